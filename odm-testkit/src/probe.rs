@@ -1,0 +1,82 @@
+//! Commands to one node, past all topology, for use while a server comes up.
+
+use std::time::Duration;
+
+use mongodb::{
+    Client,
+    bson::{Document, doc},
+    options::{ClientOptions, ServerAddress},
+};
+
+use crate::Error;
+
+/// A node that does not answer in this time is asked again later.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A connection to exactly one node.
+pub(crate) struct Probe {
+    client: Client,
+}
+
+impl Probe {
+    /// Prepares a connection to a port of this machine.
+    pub(crate) fn new(port: u16) -> Result<Self, Error> {
+        let address = ServerAddress::Tcp {
+            host: "127.0.0.1".into(),
+            port: Some(port),
+        };
+        let options = ClientOptions::builder()
+            .hosts(vec![address])
+            .direct_connection(true)
+            .connect_timeout(PATIENCE)
+            .server_selection_timeout(PATIENCE)
+            .app_name("odm-testkit".to_owned())
+            .build();
+        Ok(Self {
+            client: Client::with_options(options)?,
+        })
+    }
+
+    /// Runs a command on the database `admin`.
+    pub(crate) async fn command(&self, command: Document) -> Result<Document, Error> {
+        Ok(self.client.database("admin").run_command(command).await?)
+    }
+
+    /// Asks the node for its role; `None` if it does not answer.
+    pub(crate) async fn role(&self) -> Option<Role> {
+        let hello = self.command(doc! { "hello": 1 }).await.ok()?;
+        Some(
+            match (
+                hello.get_bool("isWritablePrimary"),
+                hello.get_bool("secondary"),
+            ) {
+                (Ok(true), _) => Role::Primary,
+                (_, Ok(true)) => Role::Secondary,
+                _ => Role::Neither,
+            },
+        )
+    }
+
+    /// Asks the node for its process id: on a port that was free a moment ago somebody else may
+    /// answer.
+    pub(crate) async fn pid(&self) -> Option<u32> {
+        let sections =
+            doc! { "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0 };
+        let status = self.command(sections).await.ok()?;
+        status
+            .get_i64("pid")
+            .ok()
+            .and_then(|pid| u32::try_from(pid).ok())
+    }
+}
+
+/// What a node is at the moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// It takes writes; a standalone server does so, too.
+    Primary,
+    /// It has a copy of the data.
+    Secondary,
+    /// It is starting, or looking for a primary.
+    Neither,
+}

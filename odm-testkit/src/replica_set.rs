@@ -1,0 +1,82 @@
+//! Makes a replica set out of running nodes, and finds its primary.
+
+use std::time::{Duration, Instant};
+
+use mongodb::bson::{Document, doc};
+use tokio::time::sleep;
+
+use crate::{
+    Error,
+    node::Node,
+    probe::{Probe, Role},
+};
+
+/// The name of every set, and of the option `--replSet`.
+pub(crate) const NAME: &str = "odm";
+
+/// How long an election may take.
+const ELECTION: Duration = Duration::from_secs(60);
+/// How often the nodes are asked.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Initiates the set and waits until one node is primary and all others are secondary.
+pub(crate) async fn initiate(nodes: &[Node]) -> Result<(), Error> {
+    let Some(first) = nodes.first() else {
+        return Ok(());
+    };
+    let command = doc! { "replSetInitiate": configuration(nodes) };
+    Probe::new(first.port())?.command(command).await?;
+    primary(nodes).await?;
+    for node in nodes {
+        settled(node).await?;
+    }
+    Ok(())
+}
+
+/// A dead primary is noticed after two seconds instead of ten, so that failover tests are quick.
+/// Shorter times lead to elections without need on a loaded machine.
+fn configuration(nodes: &[Node]) -> Document {
+    let members = nodes.iter().zip(0_i32..);
+    let members: Vec<Document> = members
+        .map(|(node, id)| doc! { "_id": id, "host": format!("127.0.0.1:{}", node.port()) })
+        .collect();
+    let settings = doc! { "electionTimeoutMillis": 2_000, "heartbeatIntervalMillis": 500 };
+    doc! { "_id": NAME, "members": members, "settings": settings }
+}
+
+/// Waits until a running node takes writes, and returns its number.
+pub(crate) async fn primary(nodes: &[Node]) -> Result<usize, Error> {
+    let probes = nodes.iter().map(|node| Probe::new(node.port()));
+    let probes = probes.collect::<Result<Vec<_>, _>>()?;
+    let deadline = Instant::now() + ELECTION;
+    while Instant::now() < deadline {
+        for (number, (node, probe)) in nodes.iter().zip(&probes).enumerate() {
+            // A node that is down would cost the patience of the probe.
+            if node.is_running() && probe.role().await == Some(Role::Primary) {
+                return Ok(number);
+            }
+        }
+        sleep(TICK).await;
+    }
+    Err(Error::Timeout {
+        what: "a primary".into(),
+        limit: ELECTION,
+    })
+}
+
+/// Waits until a node is primary or secondary.
+pub(crate) async fn settled(node: &Node) -> Result<(), Error> {
+    let probe = Probe::new(node.port())?;
+    let deadline = Instant::now() + ELECTION;
+    while Instant::now() < deadline {
+        if matches!(probe.role().await, Some(Role::Primary | Role::Secondary)) {
+            return Ok(());
+        }
+        sleep(TICK).await;
+    }
+    let what = format!("the node on port {} to join its set", node.port());
+    Err(Error::Timeout {
+        what,
+        limit: ELECTION,
+    })
+}

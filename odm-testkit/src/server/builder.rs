@@ -1,0 +1,188 @@
+//! What to start, and the start.
+
+use std::{env, ffi::OsString, path::PathBuf, time::Duration};
+
+use mongodb::{Client, bson::doc, options::ClientOptions};
+
+use super::{Private, Server};
+use crate::{
+    Error, binary,
+    folder::Folder,
+    node::{Launch, Node},
+    replica_set, uri,
+};
+
+/// How long a server named by the user may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How many processes make the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Topology {
+    /// One process without an oplog: no transactions, no change streams.
+    Standalone,
+    /// A replica set.
+    ReplicaSet {
+        /// The number of nodes: one for transactions, three for failover. Less than 1 counts as
+        /// 1, more than 7 as 7, the most that can vote.
+        nodes: usize,
+    },
+}
+
+/// Describes a server; made by [`Server::builder`].
+#[derive(Clone, Debug)]
+#[must_use = "nothing is started before `start`"]
+pub struct ServerBuilder {
+    topology: Topology,
+    test_commands: bool,
+    cache_gb: f64,
+    private: bool,
+    arguments: Vec<OsString>,
+}
+
+impl Default for ServerBuilder {
+    fn default() -> Self {
+        Self {
+            topology: Topology::ReplicaSet { nodes: 1 },
+            test_commands: false,
+            cache_gb: 0.25,
+            private: false,
+            arguments: Vec::new(),
+        }
+    }
+}
+
+impl ServerBuilder {
+    /// Sets the number of processes.
+    pub fn topology(mut self, topology: Topology) -> Self {
+        self.topology = topology;
+        self
+    }
+
+    /// Allows commands such as `configureFailPoint`.
+    pub fn test_commands(mut self, allowed: bool) -> Self {
+        self.test_commands = allowed;
+        self
+    }
+
+    /// Sets the memory for the storage engine of each node; 0.25 GB if not set, which is the least.
+    pub fn cache_gb(mut self, size: f64) -> Self {
+        self.cache_gb = size;
+        self
+    }
+
+    /// Starts a server of our own even if `MONGODB_URI` is set: for tests that kill nodes, or that
+    /// need a topology the user's server may not have.
+    pub fn private(mut self) -> Self {
+        self.private = true;
+        self
+    }
+
+    /// Adds an argument to the command line of `mongod`.
+    pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Starts the server and waits until it takes writes.
+    ///
+    /// With `MONGODB_URI` it starts nothing and asks that server for a sign of life. The topology
+    /// and the test commands are then what the user has set up.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::NoServer`] if there is no `mongod`, [`Error::Unreachable`] if `MONGODB_URI` does
+    /// not answer, [`Error::Died`] and [`Error::Timeout`] if the start fails.
+    pub async fn start(self) -> Result<Server, Error> {
+        match env::var("MONGODB_URI") {
+            Ok(uri) if !uri.is_empty() && !self.private => adopt(uri).await,
+            _ => self.launch().await,
+        }
+    }
+
+    async fn launch(self) -> Result<Server, Error> {
+        let keep = env::var("ODM_KEEP_SERVER").is_ok_and(|value| !matches!(&*value, "" | "0"));
+        let (count, replica_set) = match self.topology {
+            Topology::Standalone => (1, false),
+            Topology::ReplicaSet { nodes } => (nodes.clamp(1, 7), true),
+        };
+        let launch = self.into_launch(find_binary().await?, replica_set);
+        let folder = Folder::create(keep)?;
+        let mut nodes = Vec::with_capacity(count);
+        for number in 0..count {
+            nodes.push(Node::launch(&format!("node{number}"), &folder, &launch).await?);
+        }
+        if replica_set {
+            replica_set::initiate(&nodes).await?;
+        }
+        let server = Server {
+            uri: connection_string(&nodes, replica_set),
+            private: Some(Private {
+                nodes,
+                launch,
+                folder,
+                keep,
+            }),
+        };
+        if keep {
+            say_where(&server);
+        }
+        Ok(server)
+    }
+
+    fn into_launch(self, binary: PathBuf, replica_set: bool) -> Launch {
+        Launch {
+            binary,
+            replica_set,
+            test_commands: self.test_commands,
+            cache_gb: self.cache_gb,
+            arguments: self.arguments,
+        }
+    }
+}
+
+/// Uses the server of the user.
+async fn adopt(uri: String) -> Result<Server, Error> {
+    let unreachable = |source| Error::Unreachable {
+        uri: uri::without_password(&uri),
+        source,
+    };
+    let mut options = ClientOptions::parse(&uri).await.map_err(unreachable)?;
+    options.server_selection_timeout = Some(PATIENCE);
+    let client = Client::with_options(options).map_err(unreachable)?;
+    let ping = client
+        .database("admin")
+        .run_command(doc! { "ping": 1 })
+        .await;
+    ping.map_err(unreachable)?;
+    Ok(Server { uri, private: None })
+}
+
+/// Finds `mongod` in a thread for blocking work, because it may be fetched.
+async fn find_binary() -> Result<PathBuf, Error> {
+    let found = tokio::task::spawn_blocking(binary::find).await;
+    found.map_err(|lost| Error::io("look for mongod")(lost.into()))?
+}
+
+fn connection_string(nodes: &[Node], replica_set: bool) -> String {
+    let hosts = nodes
+        .iter()
+        .map(|node| format!("127.0.0.1:{}", node.port()));
+    let hosts = hosts.collect::<Vec<_>>().join(",");
+    if replica_set {
+        format!("mongodb://{hosts}/?replicaSet={}", replica_set::NAME)
+    } else {
+        format!("mongodb://{hosts}/")
+    }
+}
+
+fn say_where(server: &Server) {
+    eprintln!("ODM_KEEP_SERVER: {} stays after this process", server.uri());
+    let pids = server
+        .pids()
+        .iter()
+        .map(u32::to_string)
+        .collect::<Vec<_>>()
+        .join(" ");
+    let folder = server.folder().unwrap_or("".as_ref()).display();
+    eprintln!("  stop it with: kill {pids} && rm -r {folder}");
+}

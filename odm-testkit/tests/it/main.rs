@@ -1,0 +1,16 @@
+//! Everything against real servers. One binary, because linking the driver takes long.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "tests panic to fail"
+)]
+
+mod cache;
+mod child;
+mod data;
+mod failover;
+mod lifetime;
+mod recorder;
+mod test_db;
