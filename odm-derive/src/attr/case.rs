@@ -1,0 +1,88 @@
+//! serde's rules for `rename_all`, letter for letter.
+
+/// A rule that turns the name of a Rust field into a stored name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Case {
+    Unchanged,
+    Upper,
+    Pascal,
+    Camel,
+    Kebab,
+    UpperKebab,
+}
+
+impl Case {
+    /// Returns the rule that serde knows by a name; an unknown one is serde's to report.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "lowercase" | "snake_case" => Self::Unchanged,
+            "UPPERCASE" | "SCREAMING_SNAKE_CASE" => Self::Upper,
+            "PascalCase" => Self::Pascal,
+            "camelCase" => Self::Camel,
+            "kebab-case" => Self::Kebab,
+            "SCREAMING-KEBAB-CASE" => Self::UpperKebab,
+            _ => return None,
+        })
+    }
+
+    /// Returns the stored name of a field.
+    pub(crate) fn apply(self, field: &str) -> String {
+        match self {
+            Self::Unchanged => field.to_owned(),
+            Self::Upper => field.to_ascii_uppercase(),
+            Self::Pascal => pascal(field, true),
+            Self::Camel => pascal(field, false),
+            Self::Kebab => field.replace('_', "-"),
+            Self::UpperKebab => field.to_ascii_uppercase().replace('_', "-"),
+        }
+    }
+}
+
+/// Joins the words with a capital each, the first one with a capital or a small letter.
+fn pascal(field: &str, capital: bool) -> String {
+    let mut name = String::with_capacity(field.len());
+    let mut word_starts = true;
+    for letter in field.chars() {
+        match (letter, word_starts) {
+            ('_', _) => word_starts = true,
+            (letter, _) if name.is_empty() && !capital => {
+                name.push(letter.to_ascii_lowercase());
+                word_starts = false;
+            }
+            (letter, true) => {
+                name.push(letter.to_ascii_uppercase());
+                word_starts = false;
+            }
+            (letter, false) => name.push(letter),
+        }
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Case;
+
+    #[test]
+    fn names_are_those_of_serde() {
+        for (rule, expected) in [
+            ("lowercase", "due_date"),
+            ("UPPERCASE", "DUE_DATE"),
+            ("PascalCase", "DueDate"),
+            ("camelCase", "dueDate"),
+            ("snake_case", "due_date"),
+            ("SCREAMING_SNAKE_CASE", "DUE_DATE"),
+            ("kebab-case", "due-date"),
+            ("SCREAMING-KEBAB-CASE", "DUE-DATE"),
+        ] {
+            assert_eq!(
+                Case::named(rule)
+                    .map(|case| case.apply("due_date"))
+                    .as_deref(),
+                Some(expected)
+            );
+        }
+        assert_eq!(Case::Camel.apply("_id"), "id");
+        assert_eq!(Case::named("Train-Case"), None);
+    }
+}

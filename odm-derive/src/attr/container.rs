@@ -1,0 +1,139 @@
+//! The struct itself, and `#[model(..)]`, `#[embedded(..)]`, `#[projection(..)]`.
+
+use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
+
+use super::{Derive, index, options::Options, relation, single};
+use crate::{
+    error::Errors,
+    ir::{Model, Role},
+};
+
+/// Returns the fields of a struct with named fields and without generics.
+pub(crate) fn fields<'i>(
+    derive: Derive,
+    input: &'i DeriveInput,
+    errors: &mut Errors,
+) -> Option<&'i FieldsNamed> {
+    if !input.generics.params.is_empty() {
+        let remedy = "write one struct for each type that is stored";
+        let message = format!("`{}` cannot be generic; {remedy}", derive.name());
+        errors.at(&input.generics, message);
+    }
+    let fields = named_fields(derive, input, errors)?;
+    if fields.named.is_empty() {
+        errors.at(
+            &input.ident,
+            "a struct without fields stores nothing; add a field",
+        );
+    }
+    input.generics.params.is_empty().then_some(fields)
+}
+
+fn named_fields<'i>(
+    derive: Derive,
+    input: &'i DeriveInput,
+    errors: &mut Errors,
+) -> Option<&'i FieldsNamed> {
+    let name = derive.name();
+    match &input.data {
+        Data::Struct(data) => match &data.fields {
+            Fields::Named(fields) => return Some(fields),
+            Fields::Unnamed(_) => errors.at(
+                &input.ident,
+                format!("`{name}` needs named fields; a tuple struct that stores one value is a value: derive only serde on it"),
+            ),
+            Fields::Unit => errors.at(
+                &input.ident,
+                format!("`{name}` needs named fields; a unit struct stores nothing"),
+            ),
+        },
+        Data::Enum(data) => errors.at(
+            data.enum_token,
+            format!("`{name}` needs a struct; an enum inside a document is a value: derive only serde on it"),
+        ),
+        Data::Union(data) => errors.at(
+            data.union_token,
+            format!("`{name}` needs a struct; serde cannot store a union"),
+        ),
+    }
+    None
+}
+
+/// Reads the attribute of the derive on the struct.
+pub(crate) fn role(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> (Path, Role) {
+    let attribute = single(&input.attrs, derive.attribute(), errors);
+    let Some(attribute) = attribute else {
+        missing(derive, input, errors);
+        return (default_library(), empty_role(derive));
+    };
+    let mut options = Options::read(attribute, errors);
+    let library = options.path("crate", "\"mongo_odm\"");
+    let role = match derive {
+        Derive::Model => Role::Model(model(&mut options)),
+        Derive::Embedded => Role::Embedded,
+        Derive::Projection => {
+            let of = options.path("of", "\"Model\"");
+            if of.is_none() {
+                options.missing(&["of"], "write `of = \"Model\"`");
+            }
+            Role::Projection(of)
+        }
+    };
+    options.finish();
+    (library.unwrap_or_else(default_library), role)
+}
+
+fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
+    let remedy = match derive {
+        Derive::Model => "add `#[model(collection = \"..\")]`",
+        Derive::Projection => "add `#[projection(of = \"Model\")]`",
+        Derive::Embedded => return,
+    };
+    errors.at(
+        &input.ident,
+        format!("`{}` needs its attribute; {remedy}", derive.name()),
+    );
+}
+
+fn empty_role(derive: Derive) -> Role {
+    match derive {
+        Derive::Model => Role::Model(Model::default()),
+        Derive::Embedded => Role::Embedded,
+        Derive::Projection => Role::Projection(None),
+    }
+}
+
+fn model(options: &mut Options<'_>) -> Model {
+    let collection = options.text("collection");
+    if collection.is_none() {
+        options.missing(&["collection"], "write `collection = \"..\"`");
+    }
+    let indexes = options.take_all("index");
+    let indexes = indexes
+        .into_iter()
+        .filter_map(|item| index::compound(item, options.errors))
+        .collect();
+    let has_many = options.take_all("has_many");
+    let has_many = has_many
+        .into_iter()
+        .flat_map(|item| relation::has_many(item, options.errors))
+        .collect();
+    Model {
+        collection,
+        indexes,
+        has_many,
+    }
+}
+
+/// Reads the attribute of a struct whose other attributes are of no use.
+pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
+    let mut errors = Errors::default();
+    let role = role(derive, input, &mut errors);
+    // What is wrong with the attribute does not matter on a struct that cannot have it.
+    drop(errors.finish());
+    role
+}
+
+fn default_library() -> Path {
+    parse_quote!(::mongo_odm)
+}

@@ -1,0 +1,150 @@
+//! `#[denorm(..)]`, `#[recent(..)]` and `#[rollup(..)]`: fields whose value the library keeps.
+
+use proc_macro2::TokenStream;
+use syn::Attribute;
+
+use super::{options::Options, single};
+use crate::{
+    error::Errors,
+    ir::{Copy, ModelPath, Recent, Rollup, RollupKind, Via},
+};
+
+pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
+    let attribute = single(attrs, "denorm", errors)?;
+    let mut options = Options::read(attribute, errors);
+    let from = options.model_path("from", "\"Model.field\"");
+    let via = options.model_path("via", "\"field\"");
+    let snapshot = options.word("snapshot").is_some();
+    let from = source(&mut options, from);
+    let copy = from.map(|from| Copy {
+        attribute: options.attribute().clone(),
+        from,
+        via: via.and_then(via_of),
+        snapshot,
+    });
+    options.finish();
+    copy
+}
+
+/// Returns the source if it names a field.
+fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
+    match from {
+        Some(from) if from.fields.is_empty() => {
+            let message = "`from` names a model without a field; write `from = \"Model.field\"`";
+            options.errors.at(&from, message);
+            None
+        }
+        None => {
+            options.missing(&["from"], "write `from = \"Model.field\"`");
+            None
+        }
+        from => from,
+    }
+}
+
+/// A name alone is a field of the same struct.
+fn via_of(path: ModelPath) -> Option<Via> {
+    if !path.fields.is_empty() {
+        return Some(Via::Model(path));
+    }
+    path.model
+        .segments
+        .last()
+        .map(|segment| Via::Field(segment.ident.clone()))
+}
+
+pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent> {
+    let attribute = single(attrs, "recent", errors)?;
+    let mut options = Options::read(attribute, errors);
+    let of = options.path("of", "\"Child\"");
+    let via = options.field_path("via", "\"parent\"");
+    let sort = options.field_path("sort", "\"time\"");
+    let limit = options.number("limit");
+    for (absent, names, remedy) in [
+        (
+            of.is_none(),
+            &["of"][..],
+            "write `of = \"Child\"`, the model of the documents in the list",
+        ),
+        (
+            via.is_none(),
+            &["via"][..],
+            "write `via = \"parent\"`, the field of a child that leads here",
+        ),
+        (
+            sort.is_none(),
+            &["sort"][..],
+            "write `sort = \"time\"`, the field of a child that orders the list",
+        ),
+        (
+            limit.is_none(),
+            &["limit"][..],
+            "write `limit = 1000`, the length at which old entries leave",
+        ),
+    ] {
+        if absent {
+            options.missing(names, remedy);
+        }
+    }
+    let attribute = options.attribute().clone();
+    options.finish();
+    Some(Recent {
+        attribute,
+        of: of?,
+        via: via?,
+        sort: sort?,
+        limit: limit?,
+    })
+}
+
+pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup> {
+    let attribute = single(attrs, "rollup", errors)?;
+    let mut options = Options::read(attribute, errors);
+    let kind = rollup_kind(&mut options);
+    let of = options.path("of", "\"Child\"");
+    let via = options.field_path("via", "\"parent\"");
+    let field = options.field_path("field", "\"amount\"");
+    for (absent, names, remedy) in [
+        (
+            of.is_none(),
+            &["of"][..],
+            "write `of = \"Child\"`, the model of the documents that are summed up",
+        ),
+        (
+            via.is_none(),
+            &["via"][..],
+            "write `via = \"parent\"`, the field of a child that leads here",
+        ),
+    ] {
+        if absent {
+            options.missing(names, remedy);
+        }
+    }
+    let attribute = options.attribute().clone();
+    options.finish();
+    Some(Rollup {
+        attribute,
+        kind: kind?,
+        of: of?,
+        via: via?,
+        field,
+    })
+}
+
+fn rollup_kind(options: &mut Options<'_>) -> Option<RollupKind> {
+    let kinds: Vec<(RollupKind, TokenStream)> = RollupKind::ALL
+        .into_iter()
+        .filter_map(|(name, kind)| Some((kind, options.word(name)?)))
+        .collect();
+    for (_, again) in kinds.iter().skip(1) {
+        let message = "`rollup` computes one thing; give the second one a field of its own";
+        options.errors.at(again, message);
+    }
+    if kinds.is_empty() {
+        options.missing(
+            &["count", "sum", "average", "min", "max"],
+            "write `#[rollup(count, ..)]`",
+        );
+    }
+    kinds.first().map(|(kind, _)| *kind)
+}

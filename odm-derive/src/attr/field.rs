@@ -1,0 +1,118 @@
+//! The attributes of one field.
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::LitStr;
+
+use super::{
+    Derive, derived, index,
+    options::Options,
+    relation,
+    serde::{self, ContainerSerde, FieldSerde},
+    single,
+};
+use crate::{
+    error::Errors,
+    hygiene::{plain, without_self},
+    ir::{Embed, Field},
+};
+
+/// The attributes that a skipped field cannot have.
+const OURS: [&str; 8] = [
+    "index",
+    "embed",
+    "refs",
+    "parent_ref",
+    "denorm",
+    "recent",
+    "rollup",
+    "links",
+];
+
+/// Reads a field; nothing if serde does not store it.
+pub(crate) fn field(
+    derive: Derive,
+    owner: &Ident,
+    field: &syn::Field,
+    container: &ContainerSerde,
+    errors: &mut Errors,
+) -> Option<Field> {
+    let ident = field.ident.as_ref()?;
+    let serde = serde::field(derive, &field.attrs, errors);
+    if serde.skip.is_some() {
+        refuse_attributes(field, errors);
+        return None;
+    }
+    let mut read = plain_field(ident, owner, field, container, serde);
+    read.embed = embed(field, errors);
+    read.reference = relation::reference(&field.attrs, errors);
+    if derive != Derive::Projection {
+        read.index =
+            single(&field.attrs, "index", errors).map(|attr| index::of_field(attr, errors));
+        read.copy = derived::copy(&field.attrs, errors);
+        read.recent = derived::recent(&field.attrs, errors);
+        read.rollup = derived::rollup(&field.attrs, errors);
+        read.links = links(field, errors);
+    }
+    Some(read)
+}
+
+fn plain_field(
+    ident: &Ident,
+    owner: &Ident,
+    field: &syn::Field,
+    container: &ContainerSerde,
+    serde: FieldSerde,
+) -> Field {
+    let name = plain(ident);
+    let renamed = serde.rename.as_ref().map(LitStr::value);
+    let stored = renamed.unwrap_or_else(|| match container.rename_all {
+        Some(case) => case.apply(&name),
+        None => name,
+    });
+    Field {
+        ident: ident.clone(),
+        ty: without_self(&field.ty, owner),
+        stored,
+        named_by: serde
+            .rename
+            .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream),
+        flatten: serde.flatten.is_some(),
+        codec: serde.codec,
+        embed: None,
+        reference: None,
+        index: None,
+        copy: None,
+        recent: None,
+        rollup: None,
+        links: None,
+    }
+}
+
+fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
+    for attribute in &field.attrs {
+        if let Some(name) = OURS.iter().find(|name| attribute.path().is_ident(name)) {
+            let message =
+                format!("`#[{name}]` is on a field that serde skips; remove one of the two");
+            errors.at(attribute, message);
+        }
+    }
+}
+
+fn embed(field: &syn::Field, errors: &mut Errors) -> Option<Embed> {
+    let attribute = single(&field.attrs, "embed", errors)?;
+    let mut options = Options::read(attribute, errors);
+    let embed = Embed {
+        max: options.number("max"),
+    };
+    options.finish();
+    Some(embed)
+}
+
+fn links(field: &syn::Field, errors: &mut Errors) -> Option<Ident> {
+    let attribute = single(&field.attrs, "links", errors)?;
+    let options = Options::read(attribute, errors);
+    let links = options.attribute().clone();
+    options.finish();
+    Some(links)
+}

@@ -1,0 +1,180 @@
+//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`.
+
+use proc_macro2::{Span, TokenStream};
+use syn::{
+    Attribute, Lit, LitInt, Token,
+    parse::{Parse, ParseStream, Parser},
+    punctuated::Punctuated,
+};
+
+use super::{
+    item::{Item, Value},
+    options::Options,
+    path::field_path,
+};
+use crate::{
+    error::Errors,
+    hygiene::ident,
+    ir::{Index, IndexKey, IndexKind},
+};
+
+/// The kinds by which an index of a field is not ascending.
+const WORDS: [(&str, IndexKind); 5] = [
+    ("desc", IndexKind::Descending),
+    ("text", IndexKind::Text),
+    ("hashed", IndexKind::Hashed),
+    ("2d", IndexKind::TwoD),
+    ("2dsphere", IndexKind::TwoDSphere),
+];
+
+/// Reads an index of one field.
+pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
+    let mut options = Options::read(attribute, errors);
+    let mut index = index(&mut options);
+    let kinds: Vec<_> = WORDS
+        .into_iter()
+        .filter_map(|(name, kind)| Some((kind, options.word(name)?)))
+        .collect();
+    if let Some((_, again)) = kinds.get(1) {
+        options.errors.at(
+            again,
+            "an index of a field has one kind; remove one of them",
+        );
+    }
+    index.kind = kinds
+        .first()
+        .map_or(IndexKind::Ascending, |(kind, _)| *kind);
+    options.finish();
+    index
+}
+
+/// Reads an index of a struct; one without keys is reported and left out.
+pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
+    let span = item
+        .key
+        .into_iter()
+        .next()
+        .map_or_else(Span::call_site, |token| token.span());
+    let list = match item.value {
+        Value::List(list) => list,
+        Value::Absent | Value::Is(_) => TokenStream::new(),
+    };
+    let mut options = Options::of(ident("index", span), list, errors);
+    let keys = options.take_all("keys");
+    let named = keys.len();
+    let keys: Vec<_> = keys
+        .into_iter()
+        .flat_map(|item| keys_of(item, options.errors))
+        .collect();
+    if named == 0 {
+        options.missing(&["keys"], "write `index(keys(first = 1, second = -1))`");
+    }
+    let index = Index {
+        keys,
+        ..index(&mut options)
+    };
+    options.finish();
+    Some(index).filter(|index| !index.keys.is_empty())
+}
+
+fn index(options: &mut Options<'_>) -> Index {
+    Index {
+        attribute: options.attribute().clone(),
+        keys: Vec::new(),
+        name: options.text("name"),
+        unique: options.word("unique"),
+        sparse: options.word("sparse"),
+        expire_after_secs: options.number("expire_after_secs"),
+        partial: options.text("partial"),
+        locale: options.text("locale"),
+        strength: options.number("strength"),
+        kind: IndexKind::Ascending,
+    }
+}
+
+fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
+    let Item { key, value, .. } = item;
+    let keys = match value {
+        Value::List(list) => Punctuated::<KeyItem, Token![,]>::parse_terminated.parse2(list),
+        Value::Absent | Value::Is(_) => Ok(Punctuated::new()),
+    };
+    match keys {
+        Ok(keys) if keys.is_empty() => {
+            errors.at(
+                key,
+                "`keys` needs fields; write `keys(first = 1, second = -1)`",
+            );
+            Vec::new()
+        }
+        Ok(keys) => keys
+            .into_iter()
+            .filter_map(|key| key.check(errors))
+            .collect(),
+        Err(error) => {
+            errors.push(error);
+            Vec::new()
+        }
+    }
+}
+
+/// `parts.id = -1`, with whatever stands for the direction.
+struct KeyItem {
+    key: crate::ir::FieldPath,
+    direction: Option<Lit>,
+}
+
+impl Parse for KeyItem {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let key = field_path(input)?;
+        let direction = if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Some(input.parse()?)
+        } else {
+            None
+        };
+        Ok(Self { key, direction })
+    }
+}
+
+impl KeyItem {
+    fn check(self, errors: &mut Errors) -> Option<IndexKey> {
+        const KINDS: &str = "write 1, -1, \"text\", \"hashed\", \"2d\" or \"2dsphere\"";
+        let Self { key, direction } = self;
+        let Some(direction) = direction else {
+            errors.at(
+                &key,
+                format!("the key `{key}` needs a direction; write `{key} = 1`"),
+            );
+            return None;
+        };
+        let kind = kind_of(&direction);
+        if kind.is_none() {
+            errors.at(
+                &direction,
+                format!("`{key}` has no such direction; {KINDS}"),
+            );
+        }
+        Some(IndexKey {
+            path: key,
+            kind: kind?,
+        })
+    }
+}
+
+fn kind_of(direction: &Lit) -> Option<IndexKind> {
+    match direction {
+        Lit::Int(int) => match LitInt::base10_parse::<i64>(int) {
+            Ok(1) => Some(IndexKind::Ascending),
+            Ok(-1) => Some(IndexKind::Descending),
+            _ => None,
+        },
+        Lit::Str(text) => {
+            let text = text.value();
+            let word = WORDS
+                .into_iter()
+                .find(|(name, _)| *name == text && *name != "desc");
+            word.map(|(_, kind)| kind)
+        }
+        _ => None,
+    }
+}

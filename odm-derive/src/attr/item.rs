@@ -1,0 +1,79 @@
+//! One option in the parentheses of an attribute: `key`, `key = value`, `key(..)` or a literal.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{
+    Lit, Token,
+    ext::IdentExt,
+    parse::{Parse, ParseStream, Parser},
+    punctuated::Punctuated,
+};
+
+use crate::hygiene::plain;
+
+/// One option.
+pub(crate) struct Item {
+    pub(crate) name: String,
+    pub(crate) key: TokenStream,
+    pub(crate) value: Value,
+}
+
+pub(crate) enum Value {
+    Absent,
+    Is(TokenStream),
+    List(TokenStream),
+}
+
+/// Reads options without complaining about any.
+pub(crate) fn parse_items(tokens: TokenStream) -> syn::Result<Vec<Item>> {
+    let items = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens)?;
+    Ok(items.into_iter().collect())
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Lit) {
+            return literal_item(input);
+        }
+        let Ok(ident) = input.call(Ident::parse_any) else {
+            return Err(input.error("expected an option: `name`, `name = value` or `name(..)`"));
+        };
+        let value = if input.peek(syn::token::Paren) {
+            let content;
+            syn::parenthesized!(content in input);
+            Value::List(content.parse()?)
+        } else if input.peek(Token![=]) {
+            input.parse::<Token![=]>()?;
+            Value::Is(until_comma(input)?)
+        } else {
+            Value::Absent
+        };
+        Ok(Self {
+            name: plain(&ident),
+            key: ident.into_token_stream(),
+            value,
+        })
+    }
+}
+
+/// Reads an option that is no identifier and stands in quotes: `"2dsphere"`.
+fn literal_item(input: ParseStream<'_>) -> syn::Result<Item> {
+    let literal: Lit = input.parse()?;
+    let name = match &literal {
+        Lit::Str(text) => text.value(),
+        other => other.to_token_stream().to_string(),
+    };
+    Ok(Item {
+        name,
+        key: literal.into_token_stream(),
+        value: Value::Absent,
+    })
+}
+
+fn until_comma(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let mut tokens = TokenStream::new();
+    while !input.is_empty() && !input.peek(Token![,]) {
+        tokens.extend([input.parse::<TokenTree>()?]);
+    }
+    Ok(tokens)
+}

@@ -1,0 +1,206 @@
+//! Options in the parentheses of an attribute: `key`, `key = value`, `key(..)` or a literal.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::{
+    Attribute, LitInt, LitStr, Meta, Path,
+    parse::{Parse, ParseStream, Parser},
+};
+
+use super::{
+    item::{Item, Value, parse_items},
+    path::{field, field_path, model_path, quoted_or_bare},
+};
+use crate::{
+    error::{Errors, listing, meant},
+    hygiene::plain,
+    ir::{FieldPath, ModelPath, Number},
+};
+
+/// The options of one attribute. They are taken out one by one; [`Options::finish`] complains about
+/// the rest, and knows from what was asked for what it could have meant.
+pub(crate) struct Options<'e> {
+    attribute: Ident,
+    items: Vec<Item>,
+    known: Vec<&'static str>,
+    missing: Vec<Missing>,
+    /// Options that are there with a value that is none.
+    refused: Vec<&'static str>,
+    pub(crate) errors: &'e mut Errors,
+}
+
+/// An option, or one of several, that is not there.
+struct Missing {
+    names: &'static [&'static str],
+    remedy: &'static str,
+}
+
+impl<'e> Options<'e> {
+    /// Reads the options of an attribute; one that cannot be read has none, and is reported.
+    pub(crate) fn read(attribute: &Attribute, errors: &'e mut Errors) -> Self {
+        let name = attribute.path().get_ident().cloned();
+        let name =
+            name.unwrap_or_else(|| crate::hygiene::ident("attribute", attribute.pound_token.span));
+        let tokens = match &attribute.meta {
+            Meta::Path(_) => TokenStream::new(),
+            Meta::List(list) => list.tokens.clone(),
+            Meta::NameValue(pair) => {
+                errors.at(
+                    pair,
+                    format!("`{name}` takes its options in parentheses; write `#[{name}(..)]`"),
+                );
+                TokenStream::new()
+            }
+        };
+        Self::of(name, tokens, errors)
+    }
+
+    /// Reads options that stand inside another one: `index(..)`.
+    pub(crate) fn of(attribute: Ident, tokens: TokenStream, errors: &'e mut Errors) -> Self {
+        let items = parse_items(tokens).unwrap_or_else(|error| {
+            errors.push(error);
+            Vec::new()
+        });
+        Self {
+            attribute,
+            items,
+            known: Vec::new(),
+            missing: Vec::new(),
+            refused: Vec::new(),
+            errors,
+        }
+    }
+
+    pub(crate) fn attribute(&self) -> &Ident {
+        &self.attribute
+    }
+
+    /// Complains about every option that nobody asked for, and about those that are not there.
+    pub(crate) fn finish(mut self) {
+        let attribute = plain(&self.attribute);
+        for item in self.items {
+            let meant = meant(&item.name, &self.known);
+            // A misspelt option is one mistake, not two.
+            self.missing
+                .retain(|missing| meant.is_none_or(|name| !missing.names.contains(&name)));
+            let remedy = match meant {
+                Some(name) => format!("did you mean `{name}`?"),
+                None => format!("it takes {}", listing(&self.known, "and")),
+            };
+            let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
+            self.errors.at(item.key, message);
+        }
+        for Missing { names, remedy } in self.missing {
+            let message = format!("`{attribute}` needs {}; {remedy}", listing(names, "or"));
+            self.errors.at(&self.attribute, message);
+        }
+    }
+
+    /// Notes that none of some options is there, unless one is and was complained about.
+    pub(crate) fn missing(&mut self, names: &'static [&'static str], remedy: &'static str) {
+        if !names.iter().any(|name| self.refused.contains(name)) {
+            self.missing.push(Missing { names, remedy });
+        }
+    }
+
+    fn take(&mut self, name: &'static str) -> Option<Item> {
+        self.take_all(name).into_iter().reduce(|first, again| {
+            let message = format!("`{name}` is given twice; remove one of them");
+            self.errors.at(again.key, message);
+            first
+        })
+    }
+
+    /// Takes an option that may be given more than once.
+    pub(crate) fn take_all(&mut self, name: &'static str) -> Vec<Item> {
+        self.known.push(name);
+        let items = std::mem::take(&mut self.items);
+        let (taken, left) = items.into_iter().partition(|item| item.name == name);
+        self.items = left;
+        taken
+    }
+
+    /// Takes a bare word; returns its tokens.
+    pub(crate) fn word(&mut self, name: &'static str) -> Option<TokenStream> {
+        let item = self.take(name)?;
+        if !matches!(item.value, Value::Absent) {
+            self.errors.at(
+                &item.key,
+                format!("`{name}` takes no value; write `{name}` alone"),
+            );
+        }
+        Some(item.key)
+    }
+
+    /// Takes a string.
+    pub(crate) fn text(&mut self, name: &'static str) -> Option<LitStr> {
+        self.value(name, "a string", "\"..\"", <LitStr as Parse>::parse)
+    }
+
+    /// Takes a number.
+    pub(crate) fn number(&mut self, name: &'static str) -> Option<Number> {
+        self.value(
+            name,
+            "a whole number from 0 to 4294967295",
+            "100",
+            |input| {
+                let literal: LitInt = input.parse()?;
+                Ok(Number {
+                    value: literal.base10_parse()?,
+                    written: literal.into_token_stream(),
+                })
+            },
+        )
+    }
+
+    /// Takes the name of a field, quoted or bare.
+    pub(crate) fn name(&mut self, name: &'static str, example: &str) -> Option<Ident> {
+        self.value(name, "the name of a field", example, |input| {
+            quoted_or_bare(input, field)
+        })
+    }
+
+    /// Takes the path of a module or type, quoted or bare.
+    pub(crate) fn path(&mut self, name: &'static str, example: &str) -> Option<Path> {
+        self.value(name, "a path", example, |input| {
+            quoted_or_bare(input, Path::parse_mod_style)
+        })
+    }
+
+    /// Takes the path of a field, `owner` or `owner.id`, quoted or bare.
+    pub(crate) fn field_path(&mut self, name: &'static str, example: &str) -> Option<FieldPath> {
+        self.value(name, "a field", example, |input| {
+            quoted_or_bare(input, field_path)
+        })
+    }
+
+    /// Takes a model and perhaps a field of it, quoted or bare.
+    pub(crate) fn model_path(&mut self, name: &'static str, example: &str) -> Option<ModelPath> {
+        self.value(name, "a path", example, |input| {
+            quoted_or_bare(input, model_path)
+        })
+    }
+
+    fn value<T>(
+        &mut self,
+        name: &'static str,
+        what: &str,
+        example: &str,
+        parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
+    ) -> Option<T> {
+        let item = self.take(name)?;
+        let remedy = format!("`{name}` needs {what}; write `{name} = {example}`");
+        let Value::Is(tokens) = item.value else {
+            self.errors.at(item.key, remedy);
+            self.refused.push(name);
+            return None;
+        };
+        let value = parse.parse2(tokens.clone()).ok();
+        if value.is_none() {
+            let place = if tokens.is_empty() { item.key } else { tokens };
+            self.errors.at(place, remedy);
+            self.refused.push(name);
+        }
+        value
+    }
+}

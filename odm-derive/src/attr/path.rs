@@ -1,0 +1,44 @@
+//! Fields and models as the user names them, quoted or bare.
+
+use proc_macro2::Ident;
+use syn::{LitStr, Path, Token, ext::IdentExt, parse::ParseStream, punctuated::Punctuated};
+
+use crate::{
+    hygiene::{ident, plain},
+    ir::{FieldPath, ModelPath},
+};
+
+/// Parses `"Part.name"` as `Part.name`; every token of it is marked as the string.
+pub(crate) fn quoted_or_bare<T>(
+    input: ParseStream<'_>,
+    parse: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<T> {
+    if input.peek(LitStr) {
+        return input.parse::<LitStr>()?.parse_with(parse);
+    }
+    parse(input)
+}
+
+pub(crate) fn field(input: ParseStream<'_>) -> syn::Result<Ident> {
+    let name = input.call(Ident::parse_any)?;
+    Ok(ident(&plain(&name), name.span()))
+}
+
+/// Parses `owner` or `owner.id`.
+pub(crate) fn field_path(input: ParseStream<'_>) -> syn::Result<FieldPath> {
+    let fields = Punctuated::<Ident, Token![.]>::parse_separated_nonempty_with(input, field)?;
+    Ok(FieldPath {
+        fields: fields.into_iter().collect(),
+    })
+}
+
+/// Parses `Account` or `Account.owner.id`.
+pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
+    let model = input.call(Path::parse_mod_style)?;
+    let mut fields = Vec::new();
+    while input.peek(Token![.]) {
+        input.parse::<Token![.]>()?;
+        fields.push(field(input)?);
+    }
+    Ok(ModelPath { model, fields })
+}

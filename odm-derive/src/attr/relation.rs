@@ -1,0 +1,109 @@
+//! `#[refs(..)]`, `#[parent_ref(..)]` and `has_many(..)`.
+
+use syn::{Attribute, parse::Parser};
+
+use super::{
+    item::{Item, Value, parse_items},
+    options::Options,
+    path::{model_path, quoted_or_bare},
+    single,
+};
+use crate::{
+    error::Errors,
+    hygiene::ident,
+    ir::{HasMany, Reference, ReferenceKind},
+};
+
+/// Reads the reference of a field; a field is one or none.
+pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Reference> {
+    let refs = single(attrs, "refs", errors).map(|attribute| refs(attribute, errors));
+    let parent = single(attrs, "parent_ref", errors).map(|attribute| parent_ref(attribute, errors));
+    if let (Some(_), Some(parent)) = (&refs, &parent) {
+        let message = "a field is either `refs` or `parent_ref`; remove one of them";
+        errors.at(&parent.attribute, message);
+    }
+    refs.or(parent)
+}
+
+fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
+    let mut options = Options::read(attribute, errors);
+    let (one, many) = (options.word("one"), options.word("many"));
+    let kind = match (&one, &many) {
+        (Some(_), None) => ReferenceKind::One,
+        (None, Some(_)) => ReferenceKind::Many,
+        (Some(_), Some(many)) => {
+            options.errors.at(
+                many,
+                "`refs` takes `one` or `many`, not both; remove one of them",
+            );
+            ReferenceKind::Many
+        }
+        (None, None) => {
+            let remedy =
+                "write `#[refs(one)]` for a single reference, `#[refs(many)]` for an array";
+            options.missing(&["one", "many"], remedy);
+            ReferenceKind::Many
+        }
+    };
+    let reference = Reference {
+        attribute: options.attribute().clone(),
+        kind,
+        to: options.model_path("to", "\"Model.field\""),
+        inverse: options.name("inverse", "\"field\""),
+        max: options.number("max"),
+    };
+    options.finish();
+    reference
+}
+
+fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
+    let mut options = Options::read(attribute, errors);
+    let reference = Reference {
+        attribute: options.attribute().clone(),
+        kind: ReferenceKind::Parent,
+        to: options.model_path("to", "\"Model.field\""),
+        inverse: options.name("inverse", "\"field\""),
+        max: None,
+    };
+    options.finish();
+    reference
+}
+
+/// Reads `has_many(messages = "LogMsg.host", ..)`.
+pub(crate) fn has_many(item: Item, errors: &mut Errors) -> Vec<HasMany> {
+    const USAGE: &str = "`has_many` needs relations; write `has_many(children = \"Child.parent\")`";
+    let Value::List(list) = item.value else {
+        errors.at(item.key, USAGE);
+        return Vec::new();
+    };
+    let relations = parse_items(list).unwrap_or_else(|error| {
+        errors.push(error);
+        Vec::new()
+    });
+    relations
+        .into_iter()
+        .filter_map(|item| one_has_many(item, errors))
+        .collect()
+}
+
+fn one_has_many(item: Item, errors: &mut Errors) -> Option<HasMany> {
+    let span = item.key.clone().into_iter().next()?.span();
+    let Item { name, key, value } = item;
+    let remedy =
+        format!("`{name}` needs the reference that leads here; write `{name} = \"Child.parent\"`");
+    let Value::Is(tokens) = value else {
+        errors.at(key, remedy);
+        return None;
+    };
+    let parser = |input: syn::parse::ParseStream<'_>| quoted_or_bare(input, model_path);
+    match parser.parse2(tokens.clone()) {
+        Ok(path) if !path.fields.is_empty() => Some(HasMany {
+            name: ident(&name, span),
+            path,
+        }),
+        _ => {
+            errors.at(tokens, remedy);
+            None
+        }
+    }
+}

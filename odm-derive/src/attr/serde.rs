@@ -1,0 +1,192 @@
+//! What serde is told, as far as it decides the stored names and forms.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Attribute, ExprPath, LitStr};
+
+use super::{
+    Derive,
+    case::Case,
+    item::{Item, Value, parse_items},
+};
+use crate::{error::Errors, ir::Codec};
+
+/// The `#[serde(..)]` attributes of a struct.
+pub(crate) struct ContainerSerde {
+    pub(crate) rename_all: Option<Case>,
+    pub(crate) deny_unknown_fields: bool,
+}
+
+/// The `#[serde(..)]` attributes of a field.
+pub(crate) struct FieldSerde {
+    pub(crate) rename: Option<LitStr>,
+    pub(crate) skip: Option<TokenStream>,
+    pub(crate) flatten: Option<TokenStream>,
+    pub(crate) codec: Option<Codec>,
+}
+
+/// Container attributes that take the stored form out of the struct's hands.
+const REFUSED: [(&str, &str); 6] = [
+    (
+        "from",
+        "its fields are not what is stored; derive on the struct that is stored",
+    ),
+    (
+        "into",
+        "its fields are not what is stored; derive on the struct that is stored",
+    ),
+    (
+        "try_from",
+        "its fields are not what is stored; derive on the struct that is stored",
+    ),
+    (
+        "transparent",
+        "it is stored as a value, without fields; for a key write `impl Key` instead of the derive",
+    ),
+    (
+        "remote",
+        "it describes another struct; derive on a struct of your own",
+    ),
+    (
+        "tag",
+        "it stores a field that the struct does not have; declare that field",
+    ),
+];
+
+pub(crate) fn container(
+    derive: Derive,
+    attrs: &[Attribute],
+    errors: &mut Errors,
+) -> ContainerSerde {
+    let items = items(attrs);
+    for item in &items {
+        if let Some((name, reason)) = REFUSED.iter().find(|(name, _)| *name == item.name) {
+            let derive = derive.name();
+            errors.at(
+                &item.key,
+                format!("`serde({name})` does not fit `{derive}`: {reason}"),
+            );
+        }
+    }
+    let rename_all = find(&items, "rename_all").and_then(|item| one_name(derive, item, errors));
+    ContainerSerde {
+        rename_all: rename_all.and_then(|name| Case::named(&name.value())),
+        deny_unknown_fields: find(&items, "deny_unknown_fields").is_some(),
+    }
+}
+
+pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> FieldSerde {
+    let items = items(attrs);
+    // A projection is only read.
+    let skips: &[&str] = match derive {
+        Derive::Projection => &["skip", "skip_deserializing"],
+        Derive::Model | Derive::Embedded => &["skip", "skip_deserializing", "skip_serializing"],
+    };
+    let skip = items
+        .iter()
+        .find(|item| skips.contains(&item.name.as_str()));
+    FieldSerde {
+        rename: find(&items, "rename").and_then(|item| one_name(derive, item, errors)),
+        skip: skip.map(|item| item.key.clone()),
+        flatten: find(&items, "flatten").map(|item| item.key.clone()),
+        codec: codec(derive, &items),
+    }
+}
+
+/// Lists all options; attributes that cannot be read are serde's to report.
+fn items(attrs: &[Attribute]) -> Vec<Item> {
+    attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident("serde"))
+        .filter_map(|attribute| attribute.meta.require_list().ok())
+        .filter_map(|list| parse_items(list.tokens.clone()).ok())
+        .flatten()
+        .collect()
+}
+
+fn find<'i>(items: &'i [Item], name: &str) -> Option<&'i Item> {
+    items.iter().find(|item| item.name == name)
+}
+
+/// Reads `rename = ".."`, or `rename(serialize = "..", deserialize = "..")` with one name for both.
+fn one_name(derive: Derive, item: &Item, errors: &mut Errors) -> Option<LitStr> {
+    let list = match &item.value {
+        Value::Is(tokens) => return syn::parse2(tokens.clone()).ok(),
+        Value::List(list) => parse_items(list.clone()).ok()?,
+        Value::Absent => return None,
+    };
+    let written = find(&list, "serialize").and_then(text);
+    let read = find(&list, "deserialize").and_then(text);
+    if derive != Derive::Projection && written != read {
+        let name = &item.name;
+        errors.at(
+            &item.key,
+            format!("`serde({name})` gives two names, and a field is stored under one; write `{name} = \"..\"`"),
+        );
+    }
+    read
+}
+
+fn text(item: &Item) -> Option<LitStr> {
+    match &item.value {
+        Value::Is(tokens) => syn::parse2(tokens.clone()).ok(),
+        Value::List(_) | Value::Absent => None,
+    }
+}
+
+fn codec(derive: Derive, items: &[Item]) -> Option<Codec> {
+    let both = find(items, "with").and_then(text);
+    let write = find(items, "serialize_with").and_then(text);
+    let read = find(items, "deserialize_with").and_then(text);
+    let write = write.filter(|_| derive != Derive::Projection);
+    let text = codec_text(both.as_ref(), write.as_ref(), read.as_ref(), derive)?;
+    let half = |path: Option<&LitStr>, name: &str| {
+        let name = quote::format_ident!("{name}");
+        let module = both
+            .as_ref()
+            .and_then(function)
+            .map(|module| quote!(#module::#name));
+        path.and_then(function).map(|path| quote!(#path)).or(module)
+    };
+    Some(Codec {
+        text,
+        serialize: half(write.as_ref(), "serialize"),
+        deserialize: half(read.as_ref(), "deserialize"),
+        written: [both.as_ref(), write.as_ref(), read.as_ref()]
+            .into_iter()
+            .flatten()
+            .take(1)
+            .map(|path| quote!(#path))
+            .collect(),
+    })
+}
+
+fn function(path: &LitStr) -> Option<ExprPath> {
+    path.parse().ok()
+}
+
+/// Returns the text that stands for a codec: the module where both functions are of one.
+fn codec_text(
+    both: Option<&LitStr>,
+    write: Option<&LitStr>,
+    read: Option<&LitStr>,
+    derive: Derive,
+) -> Option<String> {
+    if let Some(module) = both {
+        return Some(module.value());
+    }
+    let (write, read) = (write.map(LitStr::value), read.map(LitStr::value));
+    let writes_as = write
+        .as_deref()
+        .and_then(|path| path.strip_suffix("::serialize"));
+    let reads_as = read
+        .as_deref()
+        .and_then(|path| path.strip_suffix("::deserialize"));
+    match (writes_as, reads_as) {
+        (Some(left), Some(right)) if left == right => return Some(left.to_owned()),
+        (None, Some(module)) if derive == Derive::Projection => return Some(module.to_owned()),
+        _ => {}
+    }
+    let halves: Vec<_> = [write, read].into_iter().flatten().collect();
+    (!halves.is_empty()).then(|| halves.join(", "))
+}

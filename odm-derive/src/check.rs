@@ -1,0 +1,28 @@
+//! Rules that need more than one attribute.
+//!
+//! What needs other structs or types is asked of the compiler: `expand/assert.rs`.
+
+mod derived;
+mod index;
+mod name;
+mod relation;
+
+use crate::{error::Errors, ir::Record};
+
+/// Checks every rule.
+pub(crate) fn record(record: &Record, errors: &mut Errors) {
+    name::stored_names(record, errors);
+    name::collection(record, errors);
+    name::id(record, errors);
+    index::declared(record, errors);
+    relation::arrays(record, errors);
+    relation::codecs(record, errors);
+    relation::methods(record, errors);
+    relation::flattened(record, errors);
+    relation::inverses(record, errors);
+    relation::projections(record, errors);
+    derived::one_writer(record, errors);
+    derived::copies(record, errors);
+    derived::rollups(record, errors);
+    derived::bounds(record, errors);
+}

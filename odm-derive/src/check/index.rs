@@ -1,0 +1,102 @@
+//! Declared indexes.
+
+use std::collections::HashSet;
+
+use crate::{
+    error::Errors,
+    ir::{Index, IndexKind, Record},
+};
+
+/// Every declared index is one that the server can build.
+pub(crate) fn declared(record: &Record, errors: &mut Errors) {
+    let of_fields = record
+        .fields
+        .iter()
+        .filter_map(|field| field.index.as_ref());
+    let of_struct = record.model().map_or(&[][..], |model| &model.indexes);
+    let mut names = HashSet::new();
+    for index in of_fields.chain(of_struct) {
+        keys(index, errors);
+        options(index, errors);
+        collation(index, errors);
+        if let Some(name) = &index.name {
+            if name.value().is_empty() {
+                errors.at(
+                    name,
+                    "the name of the index is empty; name it or remove `name`",
+                );
+            } else if !names.insert(name.value()) {
+                errors.at(name, "two indexes have this name; rename one of them");
+            }
+        }
+    }
+}
+
+fn keys(index: &Index, errors: &mut Errors) {
+    let mut seen = HashSet::new();
+    for key in &index.keys {
+        if !seen.insert(key.path.to_string()) {
+            errors.at(
+                &key.path,
+                format!("the index has `{}` twice; remove one of them", key.path),
+            );
+        }
+    }
+}
+
+fn options(index: &Index, errors: &mut Errors) {
+    if let Some(expire) = index
+        .expire_after_secs
+        .as_ref()
+        .filter(|_| index.keys.len() > 1)
+    {
+        let remedy = "put it on an index of the date alone";
+        errors.at(
+            &expire.written,
+            format!("`expire_after_secs` needs an index with one key; {remedy}"),
+        );
+    }
+    if let Some(unique) = index
+        .unique
+        .as_ref()
+        .filter(|_| index.kinds().contains(&IndexKind::Hashed))
+    {
+        errors.at(
+            unique,
+            "a hashed index cannot be `unique`; remove one of the two",
+        );
+    }
+    if let Some(partial) = &index.partial {
+        let filter = partial.value();
+        let filter = filter.trim();
+        if !filter.starts_with('{') || !filter.ends_with('}') {
+            let remedy = "write `partial = r#\"{\"qty\": {\"$gt\": 0}}\"#`";
+            errors.at(
+                partial,
+                format!("`partial` needs a filter in extended JSON; {remedy}"),
+            );
+        }
+    }
+    if let (Some(_), Some(sparse)) = (&index.partial, &index.sparse) {
+        let message = "an index is `partial` or `sparse`, not both; remove one of them";
+        errors.at(sparse, message);
+    }
+}
+
+fn collation(index: &Index, errors: &mut Errors) {
+    let Some(strength) = &index.strength else {
+        return;
+    };
+    if !(1..=5).contains(&strength.value) {
+        errors.at(
+            &strength.written,
+            "`strength` is from 1 to 5; 2 ignores case",
+        );
+    }
+    if index.locale.is_none() {
+        errors.at(
+            &strength.written,
+            "`strength` needs `locale`; write `locale = \"en\"` too",
+        );
+    }
+}

@@ -1,0 +1,87 @@
+//! Names: of the collection, the id, the stored fields.
+
+use std::collections::HashMap;
+
+use crate::{
+    error::Errors,
+    ir::{Field, Record},
+};
+
+/// Every field has a name that a document can have, and its own.
+pub(crate) fn stored_names(record: &Record, errors: &mut Errors) {
+    let mut seen: HashMap<&str, String> = HashMap::new();
+    for field in record.fields.iter().filter(|field| !field.flatten) {
+        stored_name(field, errors);
+        if let Some(first) = seen.get(field.stored.as_str()) {
+            let stored = &field.stored;
+            errors.at(
+                &field.named_by,
+                format!(
+                    "`{}` and `{first}` are both stored as `{stored}`; rename one of them",
+                    field.name()
+                ),
+            );
+        } else {
+            seen.insert(&field.stored, field.name());
+        }
+    }
+}
+
+fn stored_name(field: &Field, errors: &mut Errors) {
+    let stored = &field.stored;
+    let reason = if stored.is_empty() {
+        "is empty"
+    } else if stored.starts_with('$') {
+        "starts with `$`, which marks operators"
+    } else if stored.contains('.') {
+        "has a `.`, which separates the parts of a path"
+    } else if stored.contains('\0') {
+        "has a NUL, which ends a name"
+    } else {
+        return;
+    };
+    let message = format!("the stored name of `{}` {reason}; rename it", field.name());
+    errors.at(&field.named_by, message);
+}
+
+/// A model has a collection that the server accepts.
+pub(crate) fn collection(record: &Record, errors: &mut Errors) {
+    let Some(collection) = record.model().and_then(|model| model.collection.as_ref()) else {
+        return;
+    };
+    let name = collection.value();
+    let reason = if name.is_empty() {
+        "`collection` is empty; name the collection that stores the documents"
+    } else if name.contains('$') || name.contains('\0') {
+        "`collection` has a `$` or a NUL, which the server refuses; choose another name"
+    } else if name.starts_with("system.") {
+        "`collection` starts with `system.`, which is the server's own; choose another name"
+    } else {
+        return;
+    };
+    errors.at(collection, reason);
+}
+
+/// A model has an id that is stored as it is.
+pub(crate) fn id(record: &Record, errors: &mut Errors) {
+    if record.model().is_none() {
+        return;
+    }
+    let Some(id) = record.id_field() else {
+        let name = record.name();
+        let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`");
+        errors.at(&record.ident, format!("model `{name}` has no id; {remedy}"));
+        return;
+    };
+    if let Some(codec) = &id.codec {
+        let remedy = "use a newtype with `impl Key` as the id";
+        errors.at(
+            &codec.written,
+            format!("an id is stored in its own serde form; {remedy}"),
+        );
+    }
+    if let Some(index) = &id.index {
+        let message = "`_id` has a unique index already; remove `#[index]`";
+        errors.at(&index.attribute, message);
+    }
+}

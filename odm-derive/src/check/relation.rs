@@ -1,0 +1,150 @@
+//! References, embedded structs and has-many relations.
+
+use std::collections::HashMap;
+
+use crate::{
+    error::Errors,
+    hygiene::plain,
+    ir::{Field, Record, Role},
+};
+
+/// `max` bounds an array, once.
+pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        let embedded = field.embed.as_ref().and_then(|embed| embed.max.as_ref());
+        let referred = field
+            .reference
+            .as_ref()
+            .and_then(|reference| reference.max.as_ref());
+        for max in [embedded, referred].into_iter().flatten() {
+            if max.value == 0 {
+                let remedy = "write at least 1, or remove the field";
+                errors.at(
+                    &max.written,
+                    format!("`max = 0` leaves no room for an element; {remedy}"),
+                );
+            }
+        }
+        if let (Some(_), Some(max)) = (embedded, referred) {
+            errors.at(
+                &max.written,
+                "`max` is given by `embed` already; remove one of them",
+            );
+        }
+        let one = field
+            .reference
+            .as_ref()
+            .filter(|reference| !reference.is_many());
+        if let Some(max) = one.and_then(|reference| reference.max.as_ref()) {
+            let remedy = "remove it, or write `#[refs(many)]` and make the field a `Vec`";
+            errors.at(
+                &max.written,
+                format!("`max` belongs to `refs(many)`; {remedy}"),
+            );
+        }
+    }
+}
+
+/// Keys are compared in their own serde form.
+pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
+    for (field, _) in record.references() {
+        if let Some(codec) = &field.codec {
+            let remedy = "use a newtype with `impl Key`";
+            let message = format!("a reference is stored in its own serde form; {remedy}");
+            errors.at(&codec.written, message);
+        }
+    }
+}
+
+/// Every relation gives its name to methods.
+pub(crate) fn methods(record: &Record, errors: &mut Errors) {
+    let mut seen: HashMap<String, &str> = HashMap::new();
+    for (field, reference) in record.references() {
+        seen.insert(field.name(), reference.title());
+    }
+    for relation in record.has_many() {
+        let name = plain(&relation.name);
+        if let Some(first) = seen.insert(name.clone(), "has_many") {
+            let message =
+                format!("`{name}` is a relation of `{first}` already; choose another name");
+            errors.at(&relation.name, message);
+        }
+    }
+}
+
+/// A flattened field has no place of its own in the document.
+pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
+    for field in record.fields.iter().filter(|field| field.flatten) {
+        for attribute in refused_when_flattened(field) {
+            let name = plain(attribute);
+            errors.at(
+                attribute,
+                format!("`{name}` needs a field of its own, and serde flattens this one; remove `flatten`, or put `{name}` inside the flattened struct"),
+            );
+        }
+        if let Some(max) = field.max() {
+            errors.at(
+                &max.written,
+                "`max` needs an array, and serde flattens this field; remove one of the two",
+            );
+        }
+        if record.is_projection() {
+            let remedy = "write the fields that you need into the projection";
+            errors.at(
+                &field.ident,
+                format!("a projection cannot flatten; {remedy}"),
+            );
+        }
+    }
+}
+
+fn refused_when_flattened(field: &Field) -> Vec<&proc_macro2::Ident> {
+    let reference = field
+        .reference
+        .as_ref()
+        .map(|reference| &reference.attribute);
+    let index = field.index.as_ref().map(|index| &index.attribute);
+    let mut attributes = field.derived_by();
+    attributes.extend(reference);
+    attributes.extend(index);
+    attributes
+}
+
+/// A reference inside an embedded struct leads from the document, not from the struct.
+pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
+    if !matches!(record.role, Role::Embedded) {
+        return;
+    }
+    for inverse in record
+        .references()
+        .filter_map(|(_, reference)| reference.inverse.as_ref())
+    {
+        let remedy = "write it at the field that embeds this struct";
+        errors.at(inverse, format!("`inverse` belongs to a model; {remedy}"));
+    }
+}
+
+/// A projection only reads: what bounds or ties a field is said at the model.
+pub(crate) fn projections(record: &Record, errors: &mut Errors) {
+    if !record.is_projection() {
+        return;
+    }
+    for field in &record.fields {
+        if let Some(max) = field.max() {
+            errors.at(
+                &max.written,
+                "`max` belongs to the model; remove it from the projection",
+            );
+        }
+        if let Some(inverse) = field
+            .reference
+            .as_ref()
+            .and_then(|reference| reference.inverse.as_ref())
+        {
+            errors.at(
+                inverse,
+                "`inverse` belongs to the model; remove it from the projection",
+            );
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The pipeline.
+
+use proc_macro2::TokenStream;
+use syn::DeriveInput;
+
+use crate::{
+    attr::{self, Derive},
+    check,
+    error::Errors,
+    expand, fallback,
+    ir::Record,
+};
+
+/// Turns a struct into impls, or into every mistake in it and impls that keep the rest of the
+/// program free of further errors.
+pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
+    let input = match syn::parse2::<DeriveInput>(input) {
+        Ok(input) => input,
+        Err(error) => return error.into_compile_error(),
+    };
+    let mut errors = Errors::default();
+    let record: Option<Record> = attr::record(derive, &input, &mut errors);
+    if let Some(record) = &record {
+        check::record(record, &mut errors);
+    }
+    match (record, errors.finish()) {
+        (Some(record), None) => expand::record(&record),
+        (Some(record), Some(errors)) => fallback::record(&record, &errors),
+        (None, errors) => fallback::foreign(derive, &input, errors.as_ref()),
+    }
+}

@@ -1,0 +1,77 @@
+//! The errors of one derive.
+
+use std::fmt::Display;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+
+/// Collects every mistake in a struct, so that one build shows them all.
+///
+/// Each error covers all the tokens that it is about: the list is of `syn::Error`, which keeps the
+/// first and the last of them. Dropping the list with errors in it is a bug and panics.
+#[derive(Default)]
+pub(crate) struct Errors(Option<syn::Error>);
+
+impl Errors {
+    /// Adds a mistake at some tokens.
+    pub(crate) fn at(&mut self, tokens: impl ToTokens, message: impl Display) {
+        self.push(syn::Error::new_spanned(tokens, message));
+    }
+
+    /// Adds an error of the parser.
+    pub(crate) fn push(&mut self, error: syn::Error) {
+        match &mut self.0 {
+            Some(errors) => errors.combine(error),
+            None => self.0 = Some(error),
+        }
+    }
+
+    /// Returns the errors as calls of `compile_error!`, or nothing if there are none.
+    pub(crate) fn finish(mut self) -> Option<TokenStream> {
+        self.0.take().map(syn::Error::into_compile_error)
+    }
+}
+
+impl Drop for Errors {
+    fn drop(&mut self) {
+        assert!(
+            self.0.is_none() || std::thread::panicking(),
+            "errors of a derive were forgotten"
+        );
+    }
+}
+
+/// Returns the known name that was meant: one with few letters changed, or a longer or shorter form.
+pub(crate) fn meant<'k>(written: &str, known: &[&'k str]) -> Option<&'k str> {
+    let is_form = |name: &str| {
+        let (short, long) = if name.len() < written.len() {
+            (name, written)
+        } else {
+            (written, name)
+        };
+        short.len() > 2 && long.starts_with(short)
+    };
+    known
+        .iter()
+        .map(|name| (strsim::osa_distance(written, name), *name))
+        .filter(|(distance, name)| *distance <= (written.len() / 3).max(1) || is_form(name))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, name)| name)
+}
+
+/// Returns the remedy `did you mean ..?` when a known name is close to the one that was written.
+pub(crate) fn did_you_mean(written: &str, known: &[&str]) -> Option<String> {
+    meant(written, known).map(|name| format!("did you mean `{name}`?"))
+}
+
+/// Lists names for a message: `a`, `b` and `c`, or with another word before the last.
+pub(crate) fn listing(names: &[&str], word: &str) -> String {
+    match names {
+        [] => String::new(),
+        [one] => format!("`{one}`"),
+        [head @ .., last] => {
+            let head: Vec<_> = head.iter().map(|name| format!("`{name}`")).collect();
+            format!("{} {word} `{last}`", head.join(", "))
+        }
+    }
+}

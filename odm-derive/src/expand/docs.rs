@@ -1,0 +1,93 @@
+//! The documentation of generated items.
+
+use crate::{
+    hygiene::plain,
+    ir::{Field, HasMany, Record},
+};
+
+pub(super) fn handles(record: &Record) -> String {
+    let name = record.name();
+    format!(
+        "Typed handles of the stored fields of `{name}`.\n\n\
+         Got from `{name}::fields()`, or from the handle of a field that embeds a `{name}`."
+    )
+}
+
+pub(super) fn handle(field: &Field) -> String {
+    let (name, stored) = (field.name(), &field.stored);
+    if field.flatten {
+        return format!("The fields of `{name}`, which serde stores in its place.");
+    }
+    format!("The field `{name}`, stored as `{stored}`.")
+}
+
+pub(super) fn fields(record: &Record) -> String {
+    format!(
+        "Returns typed handles of the stored fields of `{}`, for filters, sorts and updates.",
+        record.name()
+    )
+}
+
+pub(super) fn codec(record: &Record, field: &Field) -> String {
+    format!(
+        "How serde writes and reads `{}.{}`.",
+        record.name(),
+        field.name()
+    )
+}
+
+/// What the three methods of a relation say.
+pub(super) struct RelationDocs {
+    pub(super) load: String,
+    pub(super) join: String,
+    pub(super) count: String,
+}
+
+const COST: &str = "Sends one `find` with `$in` over the distinct keys, and nothing when there are \
+                    no keys.";
+
+impl RelationDocs {
+    /// Documents the methods of a reference that is stored in the struct.
+    pub(super) fn stored(field: &Field, many: bool) -> Self {
+        let name = field.name();
+        let what = if many {
+            format!("the documents that `{name}` refers to, in stored order with repeats")
+        } else {
+            format!("the document that `{name}` refers to")
+        };
+        let index = "The key in the target needs an index; `_id` has one.";
+        let builder = if many { "LoadMany" } else { "LoadOne" };
+        Self::of(&what, &format!("what `{name}` refers to"), index, builder)
+    }
+
+    /// Documents the methods of a relation that is stored on the other side.
+    pub(super) fn has_many(record: &Record, relation: &HasMany) -> Self {
+        let path = &relation.path;
+        let what = format!(
+            "the documents whose `{path}` refers to this `{}`",
+            record.name()
+        );
+        let joined = format!(
+            "`{}`, the documents whose `{path}` refers to one of them",
+            plain(&relation.name)
+        );
+        let index = format!("`{path}` needs an index; `sync_indexes` makes it.");
+        Self::of(&what, &joined, &index, "LoadMany")
+    }
+
+    fn of(what: &str, joined: &str, index: &str, builder: &str) -> Self {
+        Self {
+            load: format!(
+                "Loads {what}.\n\n{COST} {index} See `{builder}` for options and errors."
+            ),
+            join: format!(
+                "Loads, for many owners at once, {joined}.\n\n{COST} {index} See `Join` for \
+                 options and errors."
+            ),
+            count: format!(
+                "Counts {what}.\n\nThe server counts, and nothing is sent when there are no keys. \
+                 {index} See `CountRelated` for options and errors."
+            ),
+        }
+    }
+}

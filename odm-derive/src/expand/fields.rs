@@ -1,0 +1,153 @@
+//! Typed handles of the fields.
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+
+use super::{docs, shape};
+use crate::ir::{Codec, Field, Record};
+
+/// Expands the struct of handles, beside the user's struct so that it can be named and documented.
+pub(super) fn handles(record: &Record) -> TokenStream {
+    if record.is_projection() {
+        return TokenStream::new();
+    }
+    let Record {
+        ident,
+        vis,
+        library,
+        ..
+    } = record;
+    let handles = handles_ident(ident);
+    let doc = docs::handles(record);
+    let fields = record.fields.iter().enumerate().map(|(position, field)| {
+        let Field { ident: name, ty, .. } = field;
+        let doc = docs::handle(field);
+        let codec = field.codec.as_ref().map(|_| codec_ident(ident, position));
+        let position = Literal::usize_unsuffixed(position);
+        let codec = codec.iter();
+        quote! {
+            #[doc = #doc]
+            #vis #name: #library::__private::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #(, #codec)*>
+        }
+    });
+    let marker = empty_marker(record);
+    let codecs = record.fields.iter().enumerate();
+    let codecs = codecs.filter_map(|(position, field)| {
+        Some(codec(record, position, field, field.codec.as_ref()?))
+    });
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code, private_interfaces, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
+        #vis struct #handles<__OdmDocument, __OdmPath> {
+            #(#fields,)*
+            #marker
+        }
+        #(#codecs)*
+    }
+}
+
+/// A struct without stored fields is a mistake; its handles still name their parameters.
+fn empty_marker(record: &Record) -> Option<TokenStream> {
+    let library = &record.library;
+    record.fields.is_empty().then(|| {
+        quote! {
+            #[doc(hidden)]
+            __odm_marker: #library::__private::Field<__OdmDocument, __OdmPath, (), (), 0>,
+        }
+    })
+}
+
+/// Expands everything that makes the handles work.
+pub(super) fn impls(record: &Record) -> TokenStream {
+    if record.is_projection() {
+        return TokenStream::new();
+    }
+    let Record { ident, vis, .. } = record;
+    let handles = handles_ident(ident);
+    let names = record.fields.iter().map(|field| &field.ident);
+    let marker = record
+        .fields
+        .is_empty()
+        .then(|| quote!(__odm_marker: __odm::Field::NEW,));
+    let name = record.name();
+    let shapes = shape::fields(record);
+    let doc = docs::fields(record);
+    quote! {
+        #[automatically_derived]
+        impl<__OdmDocument, __OdmPath> ::core::clone::Clone for #handles<__OdmDocument, __OdmPath> {
+            fn clone(&self) -> Self {
+                *self
+            }
+        }
+        #[automatically_derived]
+        impl<__OdmDocument, __OdmPath> ::core::marker::Copy for #handles<__OdmDocument, __OdmPath> {}
+        #[automatically_derived]
+        impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+            for #handles<__OdmDocument, __OdmPath>
+        {
+            const NEW: Self = Self { #(#names: __odm::Field::NEW,)* #marker };
+            const REF: &'static Self = &Self::NEW;
+        }
+        #[automatically_derived]
+        impl __odm::HasFields for #ident {
+            type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> =
+                #handles<__OdmDocument, __OdmPath>;
+            const NAME: &'static str = #name;
+            const FIELDS: &'static [__odm::FieldShape] = #shapes;
+        }
+        #[automatically_derived]
+        impl #ident {
+            #[doc = #doc]
+            #vis fn fields() -> #handles<Self, __odm::Root> {
+                __odm::FieldSet::NEW
+            }
+        }
+    }
+}
+
+/// Expands the codec of a field with `serde(with)`.
+fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> TokenStream {
+    let Record { vis, library, .. } = record;
+    let ty = &field.ty;
+    let name = codec_ident(&record.ident, position);
+    let doc = docs::codec(record, field);
+    let private = quote!(#library::__private);
+    let serialize = codec
+        .serialize
+        .clone()
+        .unwrap_or_else(|| quote!(#private::serde::Serialize::serialize));
+    let deserialize = codec
+        .deserialize
+        .clone()
+        .unwrap_or_else(|| quote!(#private::serde::Deserialize::deserialize));
+    quote! {
+        #[doc = #doc]
+        #[doc(hidden)]
+        #[allow(missing_debug_implementations, unreachable_pub)]
+        #vis struct #name;
+        #[automatically_derived]
+        impl #private::Codec<#ty> for #name {
+            fn serialize<__OdmS: #private::serde::Serializer>(
+                value: &#ty,
+                serializer: __OdmS,
+            ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+                #serialize(value, serializer)
+            }
+            fn deserialize<'de, __OdmD: #private::serde::Deserializer<'de>>(
+                deserializer: __OdmD,
+            ) -> ::core::result::Result<#ty, __OdmD::Error> {
+                #deserialize(deserializer)
+            }
+        }
+    }
+}
+
+pub(super) fn handles_ident(record: &Ident) -> Ident {
+    format_ident!("{}Fields", record.unraw(), span = record.span())
+}
+
+/// Names the codec in the user's module, where the handles name it.
+fn codec_ident(record: &Ident, position: usize) -> Ident {
+    format_ident!("__Odm{}Codec{position}", record.unraw())
+}

@@ -1,0 +1,65 @@
+//! The description of declared indexes.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::handle;
+use crate::ir::{Index, IndexKey, IndexKind, Record};
+
+/// Expands the index of a field, whose only key is the field.
+pub(super) fn shape(index: &Index) -> TokenStream {
+    let kind = Some(index.kind)
+        .filter(|kind| *kind != IndexKind::Ascending)
+        .map(kind)
+        .into_iter();
+    let options = options(index);
+    quote!(__odm::IndexShape::new(&[]) #options #(.kind(#kind))*)
+}
+
+/// Expands an index of a struct.
+pub(super) fn compound(record: &Record, index: &Index) -> TokenStream {
+    let keys = index.keys.iter().map(|key| key_shape(record, key));
+    let options = options(index);
+    quote!(__odm::IndexShape::new(&[#(#keys),*]) #options)
+}
+
+fn key_shape(record: &Record, key: &IndexKey) -> TokenStream {
+    let span = key
+        .path
+        .fields
+        .first()
+        .map_or_else(|| record.ident.span(), proc_macro2::Ident::span);
+    let handle = handle(&record.here(span), &key.path.fields);
+    let kind = kind(key.kind);
+    quote!(__odm::IndexKey::new(|| #handle.path(), #kind))
+}
+
+fn options(index: &Index) -> TokenStream {
+    let name = index.name.iter();
+    let unique = index.unique.iter().map(|_| quote!(.unique()));
+    let sparse = index.sparse.iter().map(|_| quote!(.sparse()));
+    let expire = index.expire_after_secs.iter().map(|seconds| seconds.value);
+    let partial = index.partial.iter();
+    let locale = index.locale.iter();
+    let strength = index.strength.iter().map(|strength| strength.value);
+    quote! {
+        #(.name(#name))*
+        #(#unique)*
+        #(#sparse)*
+        #(.expire_after_secs(#expire))*
+        #(.partial(#partial))*
+        #(.locale(#locale))*
+        #(.strength(#strength))*
+    }
+}
+
+fn kind(kind: IndexKind) -> TokenStream {
+    match kind {
+        IndexKind::Ascending => quote!(__odm::IndexKind::Ascending),
+        IndexKind::Descending => quote!(__odm::IndexKind::Descending),
+        IndexKind::Text => quote!(__odm::IndexKind::Text),
+        IndexKind::Hashed => quote!(__odm::IndexKind::Hashed),
+        IndexKind::TwoD => quote!(__odm::IndexKind::TwoD),
+        IndexKind::TwoDSphere => quote!(__odm::IndexKind::TwoDSphere),
+    }
+}

@@ -1,0 +1,98 @@
+//! The impl of `Model`.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+
+use super::{around, index, shape_of};
+use crate::{
+    hygiene::plain,
+    ir::{HasMany, Model, Record},
+};
+
+pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
+    let ident = &record.ident;
+    let id = id(record);
+    let collection = model
+        .collection
+        .as_ref()
+        .map_or_else(|| quote!(""), ToTokens::to_token_stream);
+    let indexes = model
+        .indexes
+        .iter()
+        .map(|index| index::compound(record, index));
+    let indexes = (!model.indexes.is_empty())
+        .then(|| quote!(.indexes(&[#(#indexes),*])))
+        .into_iter();
+    let has_many = model
+        .has_many
+        .iter()
+        .map(|relation| has_many(record, relation));
+    let has_many = (!model.has_many.is_empty())
+        .then(|| quote!(.has_many(&[#(#has_many),*])))
+        .into_iter();
+    quote! {
+        #[automatically_derived]
+        impl __odm::Model for #ident {
+            #id
+            const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                #collection,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            #(#indexes)*
+            #(#has_many)*;
+        }
+    }
+}
+
+/// Expands the id; a model without one gets one that compiles.
+fn id(record: &Record) -> TokenStream {
+    let Some(field) = record.id_field() else {
+        return stub_id();
+    };
+    let (ident, id, ty) = (&record.ident, &field.ident, &field.ty);
+    let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
+    quote! {
+        type Key = #key;
+        type Id = #ty;
+        fn id(&self) -> &#ty {
+            &self.#id
+        }
+    }
+}
+
+/// Expands the id of a model whose id is missing.
+pub(crate) fn stub_id() -> TokenStream {
+    quote! {
+        type Key = <Self::Id as __odm::IdOf<Self>>::Key;
+        type Id = __odm::Id<Self>;
+        fn id(&self) -> &Self::Id {
+            ::core::unimplemented!()
+        }
+    }
+}
+
+fn has_many(record: &Record, relation: &HasMany) -> TokenStream {
+    let name = plain(&relation.name);
+    let target = shape_of(&record.named(&relation.path.model));
+    let reference = record.handle(&relation.path);
+    quote! {
+        __odm::HasManyShape::new(
+            #name,
+            || #target,
+            || #reference.__reference_path(),
+        )
+    }
+}
+
+/// Expands the entry in the list of all models of the program.
+pub(super) fn registration(record: &Record) -> Option<TokenStream> {
+    let ident = &record.ident;
+    record.model().map(|_| {
+        quote! {
+            __odm::inventory::submit! {
+                __odm::Registered(<#ident as __odm::Model>::SHAPE)
+            }
+        }
+    })
+}

@@ -1,0 +1,24 @@
+//! The impl of `Projection`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::Path;
+
+use super::shape;
+use crate::ir::Record;
+
+/// Expands the impl; a projection of nothing in particular is one of itself, for want of a better.
+pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStream> {
+    let of = record.named(of?);
+    let ident = &record.ident;
+    let name = record.name();
+    let strict = record.strict;
+    let fields = shape::fields(record);
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::Projection<#of> for #ident {
+            const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(#name, #fields);
+            const STRICT: bool = #strict;
+        }
+    })
+}

@@ -1,0 +1,252 @@
+//! Relations: the methods, and the traits that say what refers to what.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+
+use super::{around, as_reference, docs::RelationDocs};
+use crate::{
+    hygiene::{ends, moved, plain, prefixed},
+    ir::{Field, HasMany, Record, Reference},
+};
+
+pub(super) fn relations(record: &Record) -> TokenStream {
+    let refers = refers(record);
+    if !record.owns_relations() {
+        return refers;
+    }
+    let ident = &record.ident;
+    let mut names = HashSet::new();
+    let relations: Vec<_> = relations_of(record)
+        .filter(|relation| names.insert(plain(relation.name)))
+        .collect();
+    let consts = relations.iter().map(|relation| relation.constant(record));
+    let methods: Vec<_> = relations
+        .iter()
+        .map(|relation| relation.methods(record))
+        .collect();
+    let block = (!methods.is_empty()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #ident {
+                #(#consts)*
+                #(#methods)*
+            }
+        }
+    });
+    let inner = record
+        .inner_reference()
+        .map(|(field, reference)| inner(record, field, reference));
+    quote!(#refers #block #inner)
+}
+
+/// One relation, whichever side stores it.
+struct Relation<'r> {
+    name: &'r Ident,
+    many: bool,
+    target: TokenStream,
+    /// The body of a closure over `owner` and `found`.
+    keys: TokenStream,
+    /// A function that returns the path in the target.
+    path: TokenStream,
+    docs: RelationDocs,
+}
+
+fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
+    let stored = record
+        .references()
+        .map(|(field, reference)| stored(record, field, reference));
+    let has_many = record
+        .has_many()
+        .iter()
+        .map(|relation| has_many(record, relation));
+    stored.chain(has_many)
+}
+
+fn stored<'r>(record: &Record, field: &'r Field, reference: &Reference) -> Relation<'r> {
+    let name = &field.ident;
+    Relation {
+        name,
+        many: reference.is_many(),
+        target: record.target(field, reference),
+        keys: each_key(field),
+        path: target_path(record, field, reference),
+        docs: RelationDocs::stored(field, reference.is_many()),
+    }
+}
+
+/// Expands the walk over the keys of a field.
+fn each_key(field: &Field) -> TokenStream {
+    let (first, last) = ends(&field.ty);
+    let name = moved(&field.ident, last);
+    let call = quote_spanned!(first=> __odm::Keys::each_key);
+    let arguments = quote!(&__odm_owner.#name, __odm_found);
+    let arguments = quote_spanned!(last=> (#arguments));
+    quote!(#call #arguments)
+}
+
+fn has_many<'r>(record: &Record, relation: &'r HasMany) -> Relation<'r> {
+    let reference = record.handle(&relation.path);
+    Relation {
+        name: &relation.name,
+        many: true,
+        target: record.named(&relation.path.model),
+        keys: quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found)),
+        path: quote!(|| #reference.__reference_path()),
+        docs: RelationDocs::has_many(record, relation),
+    }
+}
+
+/// Returns a function that returns the path in the target that keys are compared with.
+fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    match &reference.to {
+        None => as_reference(field, &quote!(target_path)),
+        Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
+        Some(to) => {
+            let key = record.handle(to);
+            quote!(|| #key.path())
+        }
+    }
+}
+
+impl Relation<'_> {
+    fn const_ident(&self) -> Ident {
+        format_ident!("__ODM_{}", self.name.unraw().to_string().to_uppercase())
+    }
+
+    fn constant(&self, record: &Record) -> TokenStream {
+        let Self {
+            target, keys, path, ..
+        } = self;
+        let name = self.const_ident();
+        let title = format!("{}.{}", record.name(), plain(self.name));
+        let ty = around(target, &quote!(__odm::Relation < Self,), &quote!(>));
+        let (first, last) = ends(target);
+        let new = quote_spanned!(first=> __odm::Relation::new);
+        let arguments = quote!(#title, |__odm_owner, __odm_found| #keys, #path);
+        let arguments = quote_spanned!(last=> (#arguments));
+        quote!(const #name: #ty = #new #arguments;)
+    }
+
+    fn methods(&self, record: &Record) -> TokenStream {
+        let Self {
+            name,
+            many,
+            target,
+            docs,
+            ..
+        } = self;
+        let RelationDocs {
+            load: load_doc,
+            join: join_doc,
+            ..
+        } = docs;
+        let (vis, load, join) = (&record.vis, prefixed("load", name), prefixed("join", name));
+        let (builder, load_call, join_call) = if *many {
+            (quote!(__odm::LoadMany<), "load_many", "join")
+        } else {
+            (quote!(__odm::LoadOne<), "load_one", "join_one")
+        };
+        let loaded = around(target, &builder, &quote!(>));
+        let joined = around(target, &quote!(__odm::Join < Self,), &quote!(>));
+        let load_call = self.call(load_call, &quote!(self, odm));
+        let join_call = self.call(join_call, &quote!(owners, odm));
+        let count = many.then(|| self.count(record));
+        quote! {
+            #[doc = #load_doc]
+            #vis fn #load(&self, odm: &impl __odm::Executor) -> #loaded {
+                #load_call
+            }
+            #[doc = #join_doc]
+            #vis fn #join<'a>(
+                owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+                odm: &impl __odm::Executor,
+            ) -> #joined {
+                #join_call
+            }
+            #count
+        }
+    }
+
+    fn count(&self, record: &Record) -> TokenStream {
+        let (vis, count, doc) = (&record.vis, prefixed("count", self.name), &self.docs.count);
+        let call = self.call("count", &quote!(self, odm));
+        quote! {
+            #[doc = #doc]
+            #vis fn #count(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+                #call
+            }
+        }
+    }
+
+    /// Expands a call of the relation; what the target does not fulfil is reported at the target.
+    fn call(&self, method: &str, arguments: &TokenStream) -> TokenStream {
+        let (first, last) = ends(&self.target);
+        let (mut relation, method) = (self.const_ident(), Ident::new(method, last));
+        relation.set_span(last);
+        let owner = quote_spanned!(first=> Self::);
+        let arguments = quote_spanned!(last=> (#arguments));
+        quote_spanned!(last=> #owner #relation.#method #arguments)
+    }
+}
+
+/// Expands what a field refers to, for the checks of other structs.
+fn refers(record: &Record) -> TokenStream {
+    if record.is_projection() {
+        return TokenStream::new();
+    }
+    let ident = &record.ident;
+    let fields = record.fields.iter().enumerate();
+    fields
+        .filter_map(|(position, field)| Some((position, field, field.reference.as_ref()?)))
+        .map(|(position, field, reference)| {
+            let target = record.target(field, reference);
+            let position = Literal::usize_unsuffixed(position);
+            let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
+            quote! {
+                #[automatically_derived]
+                impl #refers for #ident {}
+            }
+        })
+        .collect()
+}
+
+/// Expands a struct with one reference as a reference itself.
+fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    let ident = &record.ident;
+    let Field {
+        ident: name,
+        ty,
+        stored,
+        ..
+    } = field;
+    let target = record.target(field, reference);
+    let path = target_path(record, field, reference);
+    quote! {
+        #[automatically_derived]
+        impl __odm::Keys for #ident {
+            type Key = <#ty as __odm::Keys>::Key;
+            type Knows = <#ty as __odm::Keys>::Knows;
+            const MANY: bool = <#ty as __odm::Keys>::MANY;
+            fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                __odm::Keys::each_key(&self.#name, __odm_found);
+            }
+            fn push_inner_path(__odm_path: &mut ::std::string::String) {
+                if !__odm_path.is_empty() {
+                    __odm_path.push('.');
+                }
+                __odm_path.push_str(#stored);
+                <#ty as __odm::Keys>::push_inner_path(__odm_path);
+            }
+        }
+        #[automatically_derived]
+        impl __odm::Reference for #ident {
+            type Target = #target;
+            fn target_path() -> ::std::string::String {
+                (#path)()
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The description of the fields.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{around, derived, handle, index, shape_of};
+use crate::{
+    hygiene::plain,
+    ir::{Field, Record, Reference, ReferenceKind, Role},
+};
+
+/// Expands the descriptions of all fields.
+pub(super) fn fields(record: &Record) -> TokenStream {
+    let fields = record.fields.iter().map(|field| shape(record, field));
+    quote!(&[#(#fields),*])
+}
+
+fn shape(record: &Record, field: &Field) -> TokenStream {
+    let Field { ty, stored, .. } = field;
+    let name = field.name();
+    let flatten = field.flatten.then(|| quote!(.flatten()));
+    let max = field.max().map(|max| max.value).into_iter();
+    let codec = field.codec.iter().map(|codec| &codec.text);
+    let reference = field
+        .reference
+        .iter()
+        .map(|of| reference(record, field, of));
+    let index = field.index.iter().map(index::shape);
+    let links = field.links.iter().map(|_| quote!(__odm::LinksShape::new()));
+    let copy = field.copy.iter().map(|copy| derived::copy(record, copy));
+    let recent = field
+        .recent
+        .iter()
+        .map(|recent| derived::recent(record, recent));
+    let rollup = field
+        .rollup
+        .iter()
+        .map(|rollup| derived::rollup(record, rollup));
+    let embed = embed(record, field);
+    quote! {
+        __odm::FieldShape::new(#name, #stored)
+            .of_type(__odm::TypeProbe::<#ty>::ARRAY, #embed)
+            #flatten
+            #(.max(#max))*
+            #(.codec(#codec))*
+            #(.reference(#reference))*
+            #(.index(#index))*
+            #(.copy(#copy))*
+            #(.recent(#recent))*
+            #(.rollup(#rollup))*
+            #(.links(#links))*
+    }
+}
+
+/// Expands what a field embeds: a struct, or in a projection the view of one.
+fn embed(record: &Record, field: &Field) -> TokenStream {
+    let ty = &field.ty;
+    match &record.role {
+        Role::Projection(Some(of)) if field.embed.is_some() => {
+            let handle = handle(&record.named(of), std::slice::from_ref(&field.ident));
+            quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty>()))
+        }
+        _ => quote!(__odm::TypeProbe::<#ty>::EMBED),
+    }
+}
+
+fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    let kind = match reference.kind {
+        ReferenceKind::One => quote!(One),
+        ReferenceKind::Many => quote!(Many),
+        ReferenceKind::Parent => quote!(Parent),
+    };
+    let ty = &field.ty;
+    let inner = around(ty, &quote!(__odm::inner_path::<), &quote!(>));
+    let target = shape_of(&record.target(field, reference));
+    let keyed = reference.to.as_ref().filter(|to| !to.fields.is_empty());
+    let key = keyed.map(|to| record.handle(to)).into_iter();
+    let inverse = reference.inverse.iter().map(plain);
+    quote! {
+        __odm::ReferenceShape::new(
+            __odm::ReferenceKind::#kind,
+            || #target,
+            #inner,
+        )
+        #(.key(|| #key.path()))*
+        #(.inverse(#inverse))*
+    }
+}

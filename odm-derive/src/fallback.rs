@@ -1,0 +1,120 @@
+//! What is emitted when there are errors: the errors, and impls that keep the rest of the program
+//! free of further ones.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{DeriveInput, Generics, Path, WhereClause, parse_quote};
+
+use crate::{
+    attr::{self, Derive},
+    expand,
+    ir::{Record, Role},
+};
+
+/// Expands a struct with mistakes in its attributes.
+pub(crate) fn record(record: &Record, errors: &TokenStream) -> TokenStream {
+    let impls = expand::without_checks(record);
+    quote!(#errors #impls)
+}
+
+/// Expands something that cannot have the derive at all.
+pub(crate) fn foreign(
+    derive: Derive,
+    input: &DeriveInput,
+    errors: Option<&TokenStream>,
+) -> TokenStream {
+    let (library, role) = attr::role_alone(derive, input);
+    let ident = &input.ident;
+    let (_, arguments, _) = input.generics.split_for_impl();
+    let ty = quote!(#ident #arguments);
+    let items = match role {
+        Role::Model(_) => model(input, &ty),
+        Role::Embedded => embedded(input, &ty),
+        Role::Projection(of) => of.map(|of| projection(input, &ty, &of)).unwrap_or_default(),
+    };
+    let wrapped = expand::wrap(&library, &items);
+    quote!(#errors #wrapped)
+}
+
+fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
+    let fields = no_fields(input, ty);
+    let (generics, _, _) = input.generics.split_for_impl();
+    let bounds = bounds(
+        &input.generics,
+        ty,
+        &quote!(__odm::serde::Serialize + __odm::serde::de::DeserializeOwned),
+    );
+    let id = expand::stub_id();
+    quote! {
+        #fields
+        impl #generics __odm::Model for #ty #bounds {
+            #id
+            const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
+        }
+    }
+}
+
+fn embedded(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
+    let fields = no_fields(input, ty);
+    let (generics, _, _) = input.generics.split_for_impl();
+    let bounds = bounds(&input.generics, ty, &quote!(::core::marker::Sized));
+    quote! {
+        #fields
+        impl #generics __odm::Embedded for #ty #bounds {
+            const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new("", &[]);
+        }
+    }
+}
+
+fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
+    let (generics, _, _) = input.generics.split_for_impl();
+    let bounds = bounds(
+        &input.generics,
+        ty,
+        &quote!(__odm::serde::de::DeserializeOwned),
+    );
+    quote! {
+        impl #generics __odm::Projection<#of> for #ty #bounds {
+            const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new("", &[]);
+            const STRICT: bool = false;
+        }
+    }
+}
+
+/// Expands handles of no fields.
+fn no_fields(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
+    let (generics, _, bounds) = input.generics.split_for_impl();
+    let vis = &input.vis;
+    quote! {
+        pub struct __OdmNoFields<D, P>(__odm::Field<D, P, (), (), 0>);
+        impl<D: 'static, P: __odm::Path> __odm::FieldSet for __OdmNoFields<D, P> {
+            const NEW: Self = Self(__odm::Field::NEW);
+            const REF: &'static Self = &Self::NEW;
+        }
+        impl #generics __odm::HasFields for #ty #bounds {
+            type Fields<D: 'static, P: __odm::Path> = __OdmNoFields<D, P>;
+            const NAME: &'static str = "";
+            const FIELDS: &'static [__odm::FieldShape] = &[];
+        }
+        impl #generics #ty #bounds {
+            #vis fn fields() -> __OdmNoFields<Self, __odm::Root> {
+                __OdmNoFields(__odm::Field::NEW)
+            }
+        }
+    }
+}
+
+/// Returns the bounds of a generic type, and that it is what the trait asks for.
+fn bounds(generics: &Generics, ty: &TokenStream, asked: &TokenStream) -> Option<WhereClause> {
+    if generics.params.is_empty() {
+        return None;
+    }
+    let mut bounds = generics
+        .where_clause
+        .clone()
+        .unwrap_or_else(|| parse_quote!(where));
+    bounds.predicates.push(parse_quote! {
+        #ty: #asked + ::core::marker::Send + ::core::marker::Sync + ::core::marker::Unpin + 'static
+    });
+    Some(bounds)
+}

@@ -1,0 +1,94 @@
+//! Names that are safe in somebody else's module.
+
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident};
+use syn::{Type, ext::IdentExt, parse::Parser};
+
+/// Returns the name of a field as the user reads it: `type` for `r#type`.
+pub(crate) fn plain(ident: &Ident) -> String {
+    ident.unraw().to_string()
+}
+
+/// Returns an identifier `load_parts` for `parts`, marked where `parts` is.
+pub(crate) fn prefixed(prefix: &str, ident: &Ident) -> Ident {
+    format_ident!("{prefix}_{}", ident.unraw(), span = ident.span())
+}
+
+/// Returns an identifier, a raw one if the name is a keyword.
+pub(crate) fn ident(name: &str, span: Span) -> Ident {
+    syn::parse_str::<Ident>(name).map_or_else(
+        |_| Ident::new_raw(name, span),
+        |mut ident| {
+            ident.set_span(span);
+            ident
+        },
+    )
+}
+
+/// Returns the first and the last place of some tokens; both ends of a generated expression get
+/// one, and the compiler underlines everything between.
+pub(crate) fn ends(tokens: &impl ToTokens) -> (Span, Span) {
+    let mut spans = tokens
+        .to_token_stream()
+        .into_iter()
+        .map(|token| token.span());
+    let first = spans.next().unwrap_or_else(Span::call_site);
+    (first, spans.last().unwrap_or(first))
+}
+
+/// Returns generated tokens as if the user had written them at a place: no error there speaks of
+/// the derive, and equal errors are shown once.
+///
+/// Not for local variables: from a `macro_rules`, the place would change what they mean.
+pub(crate) fn placed(tokens: &TokenStream, place: Span) -> TokenStream {
+    respanned(tokens.clone(), &|_| place)
+}
+
+/// Returns tokens of the user as if they were written at another place, with names that mean the
+/// same.
+pub(crate) fn moved(tokens: &impl ToTokens, place: Span) -> TokenStream {
+    respanned(tokens.to_token_stream(), &|from| place.resolved_at(from))
+}
+
+fn respanned(tokens: TokenStream, place: &dyn Fn(Span) -> Span) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Group(group) => {
+                let mut copy = Group::new(group.delimiter(), respanned(group.stream(), place));
+                copy.set_span(place(group.span()));
+                TokenTree::Group(copy)
+            }
+            mut token => {
+                token.set_span(place(token.span()));
+                token
+            }
+        })
+        .collect()
+}
+
+/// Returns the type with the struct's name for `Self`, so that it means the same in another struct.
+pub(crate) fn without_self(ty: &Type, name: &Ident) -> Type {
+    let tokens = named_self(ty.to_token_stream(), name);
+    // What was a type still is one with another name in it.
+    Parser::parse2(<Type as syn::parse::Parse>::parse, tokens).unwrap_or_else(|_| ty.clone())
+}
+
+fn named_self(tokens: TokenStream, name: &Ident) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| match token {
+            TokenTree::Ident(ident) if ident == "Self" => {
+                let mut name = name.clone();
+                name.set_span(ident.span());
+                TokenTree::Ident(name)
+            }
+            TokenTree::Group(group) => {
+                let mut copy = Group::new(group.delimiter(), named_self(group.stream(), name));
+                copy.set_span(group.span());
+                TokenTree::Group(copy)
+            }
+            token => token,
+        })
+        .collect()
+}

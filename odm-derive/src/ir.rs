@@ -1,0 +1,190 @@
+//! What the user said, with the tokens that said it.
+
+mod query;
+
+use proc_macro2::{Ident, TokenStream};
+use syn::{LitStr, Path, Type, Visibility};
+
+/// One struct with a derive on it.
+pub(crate) struct Record {
+    pub(crate) ident: Ident,
+    pub(crate) vis: Visibility,
+    /// The path of the library, `::mongo_odm` unless `crate = ".."` says otherwise.
+    pub(crate) library: Path,
+    pub(crate) role: Role,
+    /// Whether serde refuses unknown fields.
+    pub(crate) strict: bool,
+    /// Whether `Projection` is derived besides, which then emits what both would.
+    pub(crate) also_projection: bool,
+    /// The fields that are stored, in the order of the struct.
+    pub(crate) fields: Vec<Field>,
+}
+
+/// What the struct is for.
+pub(crate) enum Role {
+    Model(Model),
+    Embedded,
+    /// A view of another struct; nothing when `of` is missing.
+    Projection(Option<Path>),
+}
+
+/// `#[model(..)]`
+#[derive(Default)]
+pub(crate) struct Model {
+    pub(crate) collection: Option<LitStr>,
+    pub(crate) indexes: Vec<Index>,
+    pub(crate) has_many: Vec<HasMany>,
+}
+
+/// `has_many(messages = "LogMsg.host")`
+pub(crate) struct HasMany {
+    pub(crate) name: Ident,
+    pub(crate) path: ModelPath,
+}
+
+/// A stored field.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// The name in the document.
+    pub(crate) stored: String,
+    /// The tokens that gave the stored name.
+    pub(crate) named_by: TokenStream,
+    /// `#[serde(flatten)]`
+    pub(crate) flatten: bool,
+    pub(crate) codec: Option<Codec>,
+    pub(crate) embed: Option<Embed>,
+    pub(crate) reference: Option<Reference>,
+    pub(crate) index: Option<Index>,
+    pub(crate) copy: Option<Copy>,
+    pub(crate) recent: Option<Recent>,
+    pub(crate) rollup: Option<Rollup>,
+    /// `#[links]`
+    pub(crate) links: Option<Ident>,
+}
+
+/// `#[serde(with = "..")]`, or the two halves of it.
+pub(crate) struct Codec {
+    /// The text by which two codecs are compared.
+    pub(crate) text: String,
+    /// The function that writes; the type's own serde form when absent.
+    pub(crate) serialize: Option<TokenStream>,
+    /// The function that reads; the type's own serde form when absent.
+    pub(crate) deserialize: Option<TokenStream>,
+    pub(crate) written: TokenStream,
+}
+
+/// `#[embed]`
+pub(crate) struct Embed {
+    pub(crate) max: Option<Number>,
+}
+
+/// `#[refs(..)]` or `#[parent_ref]`
+pub(crate) struct Reference {
+    pub(crate) attribute: Ident,
+    pub(crate) kind: ReferenceKind,
+    /// The target, where the type does not say it.
+    pub(crate) to: Option<ModelPath>,
+    pub(crate) inverse: Option<Ident>,
+    pub(crate) max: Option<Number>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReferenceKind {
+    One,
+    Many,
+    Parent,
+}
+
+/// `#[denorm(..)]`
+pub(crate) struct Copy {
+    pub(crate) attribute: Ident,
+    pub(crate) from: ModelPath,
+    pub(crate) via: Option<Via>,
+    pub(crate) snapshot: bool,
+}
+
+/// The reference that ties a copy to its source.
+pub(crate) enum Via {
+    /// A field of the same struct.
+    Field(Ident),
+    /// A field of the source's side.
+    Model(ModelPath),
+}
+
+/// `#[recent(..)]`
+pub(crate) struct Recent {
+    pub(crate) attribute: Ident,
+    pub(crate) of: Path,
+    pub(crate) via: FieldPath,
+    pub(crate) sort: FieldPath,
+    pub(crate) limit: Number,
+}
+
+/// `#[rollup(..)]`
+pub(crate) struct Rollup {
+    pub(crate) attribute: Ident,
+    pub(crate) kind: RollupKind,
+    pub(crate) of: Path,
+    pub(crate) via: FieldPath,
+    pub(crate) field: Option<FieldPath>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) enum RollupKind {
+    Count,
+    Sum,
+    Average,
+    Min,
+    Max,
+}
+
+/// `#[index(..)]`, or `index(..)` in `#[model(..)]`
+pub(crate) struct Index {
+    pub(crate) attribute: Ident,
+    /// The keys of an index of the struct; none for an index of a field.
+    pub(crate) keys: Vec<IndexKey>,
+    pub(crate) name: Option<LitStr>,
+    pub(crate) unique: Option<TokenStream>,
+    pub(crate) sparse: Option<TokenStream>,
+    pub(crate) expire_after_secs: Option<Number>,
+    pub(crate) partial: Option<LitStr>,
+    pub(crate) locale: Option<LitStr>,
+    pub(crate) strength: Option<Number>,
+    /// The kind of the only key of an index of a field.
+    pub(crate) kind: IndexKind,
+}
+
+/// `parts.id = -1`
+pub(crate) struct IndexKey {
+    pub(crate) path: FieldPath,
+    pub(crate) kind: IndexKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum IndexKind {
+    Ascending,
+    Descending,
+    Text,
+    Hashed,
+    TwoD,
+    TwoDSphere,
+}
+
+/// `Account` or `Account.owner.id`: a model, and a field of it.
+pub(crate) struct ModelPath {
+    pub(crate) model: Path,
+    pub(crate) fields: Vec<Ident>,
+}
+
+/// `owner` or `owner.id`: a field of a struct that is known already.
+pub(crate) struct FieldPath {
+    /// At least one.
+    pub(crate) fields: Vec<Ident>,
+}
+
+/// A number that was written as a literal.
+pub(crate) struct Number {
+    pub(crate) value: u32,
+    pub(crate) written: TokenStream,
+}

@@ -1,0 +1,44 @@
+//! The derives of `mongo-odm`; they are documented where that crate re-exports them.
+//!
+//! The files are the pipeline: `attr` is the grammar, `ir` what the user said, `check` the
+//! rules that need more than one attribute, `expand` what is emitted, and `fallback` what is
+//! emitted when there are errors.
+
+mod attr;
+mod check;
+mod derive;
+mod error;
+mod expand;
+mod fallback;
+mod hygiene;
+mod ir;
+#[cfg(test)]
+mod tests;
+
+use proc_macro::TokenStream;
+
+/// Derives `Model`; documented in `mongo-odm`.
+#[proc_macro_derive(
+    Model,
+    attributes(model, index, embed, refs, parent_ref, denorm, recent, rollup, links)
+)]
+pub fn model(input: TokenStream) -> TokenStream {
+    derive::derive(attr::Derive::Model, input.into()).into()
+}
+
+/// Derives `Embedded`; documented in `mongo-odm`.
+#[proc_macro_derive(
+    Embedded,
+    attributes(
+        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links
+    )
+)]
+pub fn embedded(input: TokenStream) -> TokenStream {
+    derive::derive(attr::Derive::Embedded, input.into()).into()
+}
+
+/// Derives `Projection`; documented in `mongo-odm`.
+#[proc_macro_derive(Projection, attributes(projection, embed, refs, parent_ref))]
+pub fn projection(input: TokenStream) -> TokenStream {
+    derive::derive(attr::Derive::Projection, input.into()).into()
+}

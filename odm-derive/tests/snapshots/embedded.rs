@@ -1,0 +1,202 @@
+/**Typed handles of the stored fields of `Address`.
+
+Got from `Address::fields()`, or from the handle of a field that embeds a `Address`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AddressFields<__OdmDocument, __OdmPath> {
+    ///The field `street`, stored as `street`.
+    street: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Address, String, 0>,
+    ///The field `city`, stored as `city`.
+    city: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Address, String, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AddressFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AddressFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AddressFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            street: __odm::Field::NEW,
+            city: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Address {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AddressFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Address";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("street", "street")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("city", "city")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[])),
+        ];
+    }
+    #[automatically_derived]
+    impl Address {
+        ///Returns typed handles of the stored fields of `Address`, for filters, sorts and updates.
+        fn fields() -> AddressFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Address {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+};
+
+/**Typed handles of the stored fields of `Person`.
+
+Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct PersonFields<__OdmDocument, __OdmPath> {
+    ///The field `_id`, stored as `_id`.
+    _id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+    ///The field `home`, stored as `home`.
+    home: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Person,
+        Option<Address>,
+        1,
+    >,
+    ///The field `addresses`, stored as `addresses`.
+    addresses: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Person,
+        Vec<Address>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PersonFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PersonFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PersonFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            _id: __odm::Field::NEW,
+            home: __odm::Field::NEW,
+            addresses: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Person {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Person";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("_id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                ),
+            __odm::FieldShape::new("home", "home")
+                .of_type(
+                    __odm::TypeProbe::<Option<Address>>::ARRAY,
+                    __odm::TypeProbe::<Option<Address>>::EMBED,
+                ),
+            __odm::FieldShape::new("addresses", "addresses")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Address>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Address>>::EMBED,
+                )
+                .max(200u32),
+        ];
+    }
+    #[automatically_derived]
+    impl Person {
+        ///Returns typed handles of the stored fields of `Person`, for filters, sorts and updates.
+        fn fields() -> PersonFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Person {
+        type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
+        type Id = Id<Person>;
+        fn id(&self) -> &Id<Person> {
+            &self._id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "people",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
+        __odm_embeds::<Option<Address>>();
+        <Person>::fields().addresses.__is_array();
+        __odm::check_id::<Id<Person>, Person>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Person as __odm::Model > ::SHAPE)
+    }
+};

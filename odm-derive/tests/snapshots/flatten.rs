@@ -1,0 +1,205 @@
+/**Typed handles of the stored fields of `Stamps`.
+
+Got from `Stamps::fields()`, or from the handle of a field that embeds a `Stamps`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct StampsFields<__OdmDocument, __OdmPath> {
+    ///The field `created`, stored as `created`.
+    created: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Stamps,
+        DateTime,
+        0,
+    >,
+    ///The field `changed`, stored as `changed`.
+    changed: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Stamps,
+        DateTime,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for StampsFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for StampsFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for StampsFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            created: __odm::Field::NEW,
+            changed: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Stamps {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = StampsFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Stamps";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("created", "created")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                ),
+            __odm::FieldShape::new("changed", "changed")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[])),
+        ];
+    }
+    #[automatically_derived]
+    impl Stamps {
+        ///Returns typed handles of the stored fields of `Stamps`, for filters, sorts and updates.
+        fn fields() -> StampsFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Stamps {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+};
+
+/**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+    ///The fields of `stamps`, which serde stores in its place.
+    stamps: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Stamps, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            stamps: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for A {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "A";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::EMBED,
+                ),
+            __odm::FieldShape::new("stamps", "stamps")
+                .of_type(
+                    __odm::TypeProbe::<Stamps>::ARRAY,
+                    __odm::TypeProbe::<Stamps>::EMBED,
+                )
+                .flatten(),
+        ];
+    }
+    #[automatically_derived]
+    impl A {
+        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        fn fields() -> AFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for A {
+        type Key = <Id<A> as __odm::IdOf<A>>::Key;
+        type Id = Id<A>;
+        fn id(&self) -> &Id<A> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "a",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .indexes(
+                &[
+                    __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <A>::fields().stamps.created.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                        ],
+                    ),
+                ],
+            );
+    }
+    fn __odm_checks() {
+        fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
+        __odm_embeds::<Stamps>();
+        __odm::check_id::<Id<A>, A>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< A as __odm::Model > ::SHAPE)
+    }
+};

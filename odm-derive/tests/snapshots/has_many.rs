@@ -1,0 +1,559 @@
+/**Typed handles of the stored fields of `Host`.
+
+Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct HostFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for HostFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for HostFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for HostFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { id: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Host {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Host";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Host {
+        ///Returns typed handles of the stored fields of `Host`, for filters, sorts and updates.
+        fn fields() -> HostFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Host {
+        type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
+        type Id = Id<Host>;
+        fn id(&self) -> &Id<Host> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "hosts",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "messages",
+                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg>::fields().host.__reference_path(),
+                    ),
+                    __odm::HasManyShape::new(
+                        "reports",
+                        || <Report as __odm::Model>::SHAPE,
+                        || <Report>::fields().lines.host.__reference_path(),
+                    ),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl Host {
+        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
+            "Host.messages",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <LogMsg>::fields().host.shape(),
+                __odm_found,
+            ),
+            || <LogMsg>::fields().host.__reference_path(),
+        );
+        const __ODM_REPORTS: __odm::Relation<Self, Report> = __odm::Relation::new(
+            "Host.reports",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Report>::fields().lines.host.shape(),
+                __odm_found,
+            ),
+            || <Report>::fields().lines.host.__reference_path(),
+        );
+        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_messages(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+            Self::__ODM_MESSAGES.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_messages<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, LogMsg> {
+            Self::__ODM_MESSAGES.join(owners, odm)
+        }
+        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+
+The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_messages(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_MESSAGES.count(self, odm)
+        }
+        /**Loads the documents whose `Report.lines.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_reports(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Report> {
+            Self::__ODM_REPORTS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `reports`, the documents whose `Report.lines.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_reports<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Report> {
+            Self::__ODM_REPORTS.join(owners, odm)
+        }
+        /**Counts the documents whose `Report.lines.host` refers to this `Host`.
+
+The server counts, and nothing is sent when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_reports(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_REPORTS.count(self, odm)
+        }
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Host>, Host>();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+        <Report>::fields().lines.host.__refers_to::<Host>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Host as __odm::Model > ::SHAPE)
+    }
+};
+
+/**Typed handles of the stored fields of `LogMsg`.
+
+Got from `LogMsg::fields()`, or from the handle of a field that embeds a `LogMsg`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct LogMsgFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, LogMsg, Id<LogMsg>, 0>,
+    ///The field `host`, stored as `host`.
+    host: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, LogMsg, Id<Host>, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for LogMsgFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for LogMsgFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for LogMsgFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            host: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for LogMsg {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LogMsgFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "LogMsg";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<LogMsg>>::ARRAY,
+                    __odm::TypeProbe::<Id<LogMsg>>::EMBED,
+                ),
+            __odm::FieldShape::new("host", "host")
+                .of_type(
+                    __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::Parent,
+                        || {
+                            <<Id<
+                                Host,
+                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                        },
+                        __odm::inner_path::<Id<Host>>,
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl LogMsg {
+        ///Returns typed handles of the stored fields of `LogMsg`, for filters, sorts and updates.
+        fn fields() -> LogMsgFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for LogMsg {
+        type Key = <Id<LogMsg> as __odm::IdOf<LogMsg>>::Key;
+        type Id = Id<LogMsg>;
+        fn id(&self) -> &Id<LogMsg> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "logmsg",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Host> as __odm::Reference>::Target, 1> for LogMsg {}
+    #[automatically_derived]
+    impl LogMsg {
+        const __ODM_HOST: __odm::Relation<
+            Self,
+            <Id<Host> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "LogMsg.host",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.host,
+                __odm_found,
+            ),
+            <Id<Host> as __odm::Reference>::target_path,
+        );
+        /**Loads the document that `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_host(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Host> as __odm::Reference>::Target> {
+            Self::__ODM_HOST.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_host<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Host> as __odm::Reference>::Target> {
+            Self::__ODM_HOST.join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Id < Host > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    fn __odm_checks() {
+        __odm::check_id::<Id<LogMsg>, LogMsg>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< LogMsg as __odm::Model > ::SHAPE)
+    }
+};
+
+/**Typed handles of the stored fields of `ReportLine`.
+
+Got from `ReportLine::fields()`, or from the handle of a field that embeds a `ReportLine`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct ReportLineFields<__OdmDocument, __OdmPath> {
+    ///The field `host`, stored as `h`.
+    host: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        ReportLine,
+        Id<Host>,
+        0,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for ReportLineFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for ReportLineFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for ReportLineFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { host: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for ReportLine {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ReportLineFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "ReportLine";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("host", "h")
+                .of_type(
+                    __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::One,
+                        || {
+                            <<Id<
+                                Host,
+                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                        },
+                        __odm::inner_path::<Id<Host>>,
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl ReportLine {
+        ///Returns typed handles of the stored fields of `ReportLine`, for filters, sorts and updates.
+        fn fields() -> ReportLineFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for ReportLine {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Host> as __odm::Reference>::Target, 0> for ReportLine {}
+    #[automatically_derived]
+    impl ReportLine {
+        const __ODM_HOST: __odm::Relation<
+            Self,
+            <Id<Host> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "ReportLine.host",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.host,
+                __odm_found,
+            ),
+            <Id<Host> as __odm::Reference>::target_path,
+        );
+        /**Loads the document that `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_host(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Host> as __odm::Reference>::Target> {
+            Self::__ODM_HOST.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `host` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_host<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Host> as __odm::Reference>::Target> {
+            Self::__ODM_HOST.join_one(owners, odm)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Keys for ReportLine {
+        type Key = <Id<Host> as __odm::Keys>::Key;
+        type Knows = <Id<Host> as __odm::Keys>::Knows;
+        const MANY: bool = <Id<Host> as __odm::Keys>::MANY;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::Keys::each_key(&self.host, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("h");
+            <Id<Host> as __odm::Keys>::push_inner_path(__odm_path);
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Reference for ReportLine {
+        type Target = <Id<Host> as __odm::Reference>::Target;
+        fn target_path() -> ::std::string::String {
+            (<Id<Host> as __odm::Reference>::target_path)()
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Id < Host > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `ReportLine.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+};
+
+/**Typed handles of the stored fields of `Report`.
+
+Got from `Report::fields()`, or from the handle of a field that embeds a `Report`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct ReportFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Report, Id<Report>, 0>,
+    ///The field `lines`, stored as `lines`.
+    lines: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Report,
+        Vec<ReportLine>,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for ReportFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for ReportFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for ReportFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            lines: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Report {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ReportFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Report";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Report>>::ARRAY,
+                    __odm::TypeProbe::<Id<Report>>::EMBED,
+                ),
+            __odm::FieldShape::new("lines", "lines")
+                .of_type(
+                    __odm::TypeProbe::<Vec<ReportLine>>::ARRAY,
+                    __odm::TypeProbe::<Vec<ReportLine>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Report {
+        ///Returns typed handles of the stored fields of `Report`, for filters, sorts and updates.
+        fn fields() -> ReportFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Report {
+        type Key = <Id<Report> as __odm::IdOf<Report>>::Key;
+        type Id = Id<Report>;
+        fn id(&self) -> &Id<Report> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "reports",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Report>, Report>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Report as __odm::Model > ::SHAPE)
+    }
+};

@@ -1,0 +1,304 @@
+/**Typed handles of the stored fields of `struct`.
+
+Got from `struct::fields()`, or from the handle of a field that embeds a `struct`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct structFields<__OdmDocument, __OdmPath> {
+    ///The field `fn`, stored as `fn`.
+    r#fn: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, r#struct, String, 0>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for structFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for structFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for structFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { r#fn: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for r#struct {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = structFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "struct";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("fn", "fn")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl r#struct {
+        ///Returns typed handles of the stored fields of `struct`, for filters, sorts and updates.
+        fn fields() -> structFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for r#struct {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+};
+
+/**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+    ///The field `type`, stored as `type`.
+    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, String, 1>,
+    ///The field `match`, stored as `match`.
+    r#match: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, r#struct, 2>,
+    ///The field `ref`, stored as `ref`.
+    r#ref: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Vec<Id<A>>, 3>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            r#type: __odm::Field::NEW,
+            r#match: __odm::Field::NEW,
+            r#ref: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for A {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "A";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::EMBED,
+                ),
+            __odm::FieldShape::new("type", "type")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("match", "match")
+                .of_type(
+                    __odm::TypeProbe::<r#struct>::ARRAY,
+                    __odm::TypeProbe::<r#struct>::EMBED,
+                ),
+            __odm::FieldShape::new("ref", "ref")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<A>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Id<A>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Id<A>>>,
+                        )
+                        .inverse("ref"),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl A {
+        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        fn fields() -> AFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for A {
+        type Key = <Id<A> as __odm::IdOf<A>>::Key;
+        type Id = Id<A>;
+        fn id(&self) -> &Id<A> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "a",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .indexes(
+                &[
+                    __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <A>::fields().r#type.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                            __odm::IndexKey::new(
+                                || <A>::fields().r#match.r#fn.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                        ],
+                    ),
+                ],
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "loop",
+                        || <A as __odm::Model>::SHAPE,
+                        || <A>::fields().r#ref.__reference_path(),
+                    ),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
+    #[automatically_derived]
+    impl A {
+        const __ODM_REF: __odm::Relation<
+            Self,
+            <Vec<Id<A>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "A.ref",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.r#ref,
+                __odm_found,
+            ),
+            <Vec<Id<A>> as __odm::Reference>::target_path,
+        );
+        const __ODM_LOOP: __odm::Relation<Self, A> = __odm::Relation::new(
+            "A.loop",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <A>::fields().r#ref.shape(),
+                __odm_found,
+            ),
+            || <A>::fields().r#ref.__reference_path(),
+        );
+        /**Loads the documents that `ref` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_ref(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Vec<Id<A>> as __odm::Reference>::Target> {
+            Self::__ODM_REF.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `ref` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_ref<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target> {
+            Self::__ODM_REF.join(owners, odm)
+        }
+        /**Counts the documents that `ref` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_ref(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_REF.count(self, odm)
+        }
+        /**Loads the documents whose `A.ref` refers to this `A`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_loop(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<A> {
+            Self::__ODM_LOOP.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `loop`, the documents whose `A.ref` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_loop<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, A> {
+            Self::__ODM_LOOP.join(owners, odm)
+        }
+        /**Counts the documents whose `A.ref` refers to this `A`.
+
+The server counts, and nothing is sent when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_loop(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_LOOP.count(self, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        < Vec < Id < A > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        match __odm::find_field(< < Vec < Id < A > > as __odm::Reference > ::Target as
+        __odm::HasFields > ::FIELDS, "ref") { ::core::option::Option::Some(field) if
+        field.reference.is_some() => __odm::names_back(< < Vec < Id < A > > as
+        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "ref", "ref"), _ =>
+        true, },
+        "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
+    );
+    fn __odm_checks() {
+        <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
+        __odm::check_id::<Id<A>, A>();
+        <A>::fields().r#ref.__refers_to::<A>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< A as __odm::Model > ::SHAPE)
+    }
+};

@@ -1,0 +1,168 @@
+/**Typed handles of the stored fields of `Place`.
+
+Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct PlaceFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, Id<Place>, 0>,
+    ///The field `name`, stored as `name`.
+    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 1>,
+    ///The field `code`, stored as `code`.
+    code: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Place,
+        Option<String>,
+        2,
+    >,
+    ///The field `visits`, stored as `visits`.
+    visits: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, i64, 3>,
+    ///The field `position`, stored as `position`.
+    position: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Place,
+        Vec<f64>,
+        4,
+    >,
+    ///The field `shard`, stored as `shard`.
+    shard: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, i64, 5>,
+    ///The field `about`, stored as `about`.
+    about: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 6>,
+    ///The field `seen`, stored as `seen`.
+    seen: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, DateTime, 7>,
+    ///The field `nick`, stored as `nick`.
+    nick: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 8>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PlaceFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PlaceFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PlaceFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            code: __odm::Field::NEW,
+            visits: __odm::Field::NEW,
+            position: __odm::Field::NEW,
+            shard: __odm::Field::NEW,
+            about: __odm::Field::NEW,
+            seen: __odm::Field::NEW,
+            nick: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Place {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PlaceFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Place";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Place>>::ARRAY,
+                    __odm::TypeProbe::<Id<Place>>::EMBED,
+                ),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[])),
+            __odm::FieldShape::new("code", "code")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
+            __odm::FieldShape::new("visits", "visits")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
+            __odm::FieldShape::new("position", "position")
+                .of_type(
+                    __odm::TypeProbe::<Vec<f64>>::ARRAY,
+                    __odm::TypeProbe::<Vec<f64>>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
+            __odm::FieldShape::new("shard", "shard")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
+            __odm::FieldShape::new("about", "about")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
+            __odm::FieldShape::new("seen", "seen")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                )
+                .index(
+                    __odm::IndexShape::new(&[])
+                        .expire_after_secs(3600u32)
+                        .partial(r#"{"visits": {"$lt": 5}}"#),
+                ),
+            __odm::FieldShape::new("nick", "nick")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),
+        ];
+    }
+    #[automatically_derived]
+    impl Place {
+        ///Returns typed handles of the stored fields of `Place`, for filters, sorts and updates.
+        fn fields() -> PlaceFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Place {
+        type Key = <Id<Place> as __odm::IdOf<Place>>::Key;
+        type Id = Id<Place>;
+        fn id(&self) -> &Id<Place> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "places",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Place>, Place>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Place as __odm::Model > ::SHAPE)
+    }
+};

@@ -1,0 +1,244 @@
+/**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct LineFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `sku`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 0>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for LineFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for LineFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for LineFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { id: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Line {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Line";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "sku")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Line {
+        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        fn fields() -> LineFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Line {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+};
+
+/**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct OrderFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+    ///The field `customer`, stored as `customer`.
+    customer: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 1>,
+    ///The field `type`, stored as `type`.
+    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 2>,
+    ///The field `placed`, stored as `placed`.
+    placed: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, DateTime, 3>,
+    ///The field `position`, stored as `position`.
+    position: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Vec<f64>,
+        4,
+    >,
+    ///The field `lines`, stored as `lines`.
+    lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Vec<Line>, 5>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for OrderFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for OrderFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for OrderFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            customer: __odm::Field::NEW,
+            r#type: __odm::Field::NEW,
+            placed: __odm::Field::NEW,
+            position: __odm::Field::NEW,
+            lines: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Order {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Order";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Order>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order>>::EMBED,
+                ),
+            __odm::FieldShape::new("customer", "customer")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("type", "type")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("placed", "placed")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                ),
+            __odm::FieldShape::new("position", "position")
+                .of_type(
+                    __odm::TypeProbe::<Vec<f64>>::ARRAY,
+                    __odm::TypeProbe::<Vec<f64>>::EMBED,
+                ),
+            __odm::FieldShape::new("lines", "lines")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Line>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Line>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Order {
+        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        fn fields() -> OrderFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Order {
+        type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
+        type Id = Id<Order>;
+        fn id(&self) -> &Id<Order> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "orders",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .indexes(
+                &[
+                    __odm::IndexShape::new(
+                            &[
+                                __odm::IndexKey::new(
+                                    || <Order>::fields().customer.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                                __odm::IndexKey::new(
+                                    || <Order>::fields().lines.id.path(),
+                                    __odm::IndexKind::Descending,
+                                ),
+                            ],
+                        )
+                        .name("by_customer")
+                        .unique(),
+                    __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <Order>::fields().position.path(),
+                                __odm::IndexKind::TwoDSphere,
+                            ),
+                        ],
+                    ),
+                    __odm::IndexShape::new(
+                            &[
+                                __odm::IndexKey::new(
+                                    || <Order>::fields().r#type.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                                __odm::IndexKey::new(
+                                    || <Order>::fields().placed.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                            ],
+                        )
+                        .sparse(),
+                ],
+            );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Order>, Order>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Order as __odm::Model > ::SHAPE)
+    }
+};

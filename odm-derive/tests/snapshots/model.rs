@@ -1,0 +1,100 @@
+/**Typed handles of the stored fields of `Country`.
+
+Got from `Country::fields()`, or from the handle of a field that embeds a `Country`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct CountryFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Country,
+        Id<Country, i32>,
+        0,
+    >,
+    ///The field `name`, stored as `name`.
+    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Country, String, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for CountryFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for CountryFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for CountryFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Country {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CountryFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Country";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Country, i32>>::ARRAY,
+                    __odm::TypeProbe::<Id<Country, i32>>::EMBED,
+                ),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Country {
+        ///Returns typed handles of the stored fields of `Country`, for filters, sorts and updates.
+        fn fields() -> CountryFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Country {
+        type Key = <Id<Country, i32> as __odm::IdOf<Country>>::Key;
+        type Id = Id<Country, i32>;
+        fn id(&self) -> &Id<Country, i32> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "countries",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Country, i32>, Country>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Country as __odm::Model > ::SHAPE)
+    }
+};

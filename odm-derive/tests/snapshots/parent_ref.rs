@@ -1,0 +1,199 @@
+/**Typed handles of the stored fields of `Category`.
+
+Got from `Category::fields()`, or from the handle of a field that embeds a `Category`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct CategoryFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Category,
+        Id<Category>,
+        0,
+    >,
+    ///The field `parent`, stored as `parent`.
+    parent: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Category,
+        Option<Id<Category>>,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for CategoryFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for CategoryFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for CategoryFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            parent: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Category {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CategoryFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Category";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Category>>::ARRAY,
+                    __odm::TypeProbe::<Id<Category>>::EMBED,
+                ),
+            __odm::FieldShape::new("parent", "parent")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<Category>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Category>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::Parent,
+                        || {
+                            <<Option<
+                                Id<Category>,
+                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                        },
+                        __odm::inner_path::<Option<Id<Category>>>,
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Category {
+        ///Returns typed handles of the stored fields of `Category`, for filters, sorts and updates.
+        fn fields() -> CategoryFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Category {
+        type Key = <Id<Category> as __odm::IdOf<Category>>::Key;
+        type Id = Id<Category>;
+        fn id(&self) -> &Id<Category> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "categories",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "children",
+                        || <Category as __odm::Model>::SHAPE,
+                        || <Category>::fields().parent.__reference_path(),
+                    ),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
+    for Category {}
+    #[automatically_derived]
+    impl Category {
+        const __ODM_PARENT: __odm::Relation<
+            Self,
+            <Option<Id<Category>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Category.parent",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.parent,
+                __odm_found,
+            ),
+            <Option<Id<Category>> as __odm::Reference>::target_path,
+        );
+        const __ODM_CHILDREN: __odm::Relation<Self, Category> = __odm::Relation::new(
+            "Category.children",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Category>::fields().parent.shape(),
+                __odm_found,
+            ),
+            || <Category>::fields().parent.__reference_path(),
+        );
+        /**Loads the document that `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_parent(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Option<Id<Category>> as __odm::Reference>::Target> {
+            Self::__ODM_PARENT.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_parent<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Option<Id<Category>> as __odm::Reference>::Target> {
+            Self::__ODM_PARENT.join_one(owners, odm)
+        }
+        /**Loads the documents whose `Category.parent` refers to this `Category`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_children(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<Category> {
+            Self::__ODM_CHILDREN.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `children`, the documents whose `Category.parent` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_children<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Category> {
+            Self::__ODM_CHILDREN.join(owners, odm)
+        }
+        /**Counts the documents whose `Category.parent` refers to this `Category`.
+
+The server counts, and nothing is sent when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_children(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_CHILDREN.count(self, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Option < Id < Category > > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Category.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    fn __odm_checks() {
+        __odm::check_id::<Id<Category>, Category>();
+        <Category>::fields().parent.__refers_to::<Category>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Category as __odm::Model > ::SHAPE)
+    }
+};

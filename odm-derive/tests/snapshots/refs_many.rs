@@ -1,0 +1,390 @@
+/**Typed handles of the stored fields of `Person`.
+
+Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct PersonFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+    ///The field `tasks`, stored as `tasks`.
+    tasks: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Person,
+        Vec<Id<Task>>,
+        1,
+    >,
+    ///The field `friends`, stored as `friends`.
+    friends: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Person,
+        Option<Vec<Id<Person>>>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PersonFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PersonFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PersonFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            tasks: __odm::Field::NEW,
+            friends: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Person {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Person";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                ),
+            __odm::FieldShape::new("tasks", "tasks")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Id<Task>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Task>>>::EMBED,
+                )
+                .max(2000u32)
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Id<Task>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Id<Task>>>,
+                        )
+                        .inverse("owner"),
+                ),
+            __odm::FieldShape::new("friends", "friends")
+                .of_type(
+                    __odm::TypeProbe::<Option<Vec<Id<Person>>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Vec<Id<Person>>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::Many,
+                        || {
+                            <<Option<
+                                Vec<Id<Person>>,
+                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                        },
+                        __odm::inner_path::<Option<Vec<Id<Person>>>>,
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Person {
+        ///Returns typed handles of the stored fields of `Person`, for filters, sorts and updates.
+        fn fields() -> PersonFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Person {
+        type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
+        type Id = Id<Person>;
+        fn id(&self) -> &Id<Person> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "people",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Vec<Id<Task>> as __odm::Reference>::Target, 1> for Person {}
+    #[automatically_derived]
+    impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
+    for Person {}
+    #[automatically_derived]
+    impl Person {
+        const __ODM_TASKS: __odm::Relation<
+            Self,
+            <Vec<Id<Task>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Person.tasks",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.tasks,
+                __odm_found,
+            ),
+            <Vec<Id<Task>> as __odm::Reference>::target_path,
+        );
+        const __ODM_FRIENDS: __odm::Relation<
+            Self,
+            <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Person.friends",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.friends,
+                __odm_found,
+            ),
+            <Option<Vec<Id<Person>>> as __odm::Reference>::target_path,
+        );
+        /**Loads the documents that `tasks` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_tasks(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Vec<Id<Task>> as __odm::Reference>::Target> {
+            Self::__ODM_TASKS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `tasks` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_tasks<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Vec<Id<Task>> as __odm::Reference>::Target> {
+            Self::__ODM_TASKS.join(owners, odm)
+        }
+        /**Counts the documents that `tasks` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_tasks(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_TASKS.count(self, odm)
+        }
+        /**Loads the documents that `friends` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_friends(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+            Self::__ODM_FRIENDS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `friends` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_friends<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+            Self::__ODM_FRIENDS.join(owners, odm)
+        }
+        /**Counts the documents that `friends` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_friends(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_FRIENDS.count(self, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        < Vec < Id < Task > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        match __odm::find_field(< < Vec < Id < Task > > as __odm::Reference > ::Target as
+        __odm::HasFields > ::FIELDS, "owner") { ::core::option::Option::Some(field) if
+        field.reference.is_some() => __odm::names_back(< < Vec < Id < Task > > as
+        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "owner", "tasks"), _
+        => true, },
+        "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
+    );
+    const _: () = ::core::assert!(
+        < Option < Vec < Id < Person > > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Person.friends` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    fn __odm_checks() {
+        <<Vec<Id<Task>> as __odm::Reference>::Target>::fields()
+            .owner
+            .__refers_to::<Person>();
+        <Person>::fields().tasks.__is_array();
+        __odm::check_id::<Id<Person>, Person>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Person as __odm::Model > ::SHAPE)
+    }
+};
+
+/**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct TaskFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+    ///The field `owner`, stored as `owner`.
+    owner: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Person>, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for TaskFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for TaskFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for TaskFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            owner: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Task {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Task";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::EMBED,
+                ),
+            __odm::FieldShape::new("owner", "owner")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Person,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Person>>,
+                        )
+                        .inverse("tasks"),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Task {
+        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        fn fields() -> TaskFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Task {
+        type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
+        type Id = Id<Task>;
+        fn id(&self) -> &Id<Task> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "tasks",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
+    #[automatically_derived]
+    impl Task {
+        const __ODM_OWNER: __odm::Relation<
+            Self,
+            <Id<Person> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Task.owner",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.owner,
+                __odm_found,
+            ),
+            <Id<Person> as __odm::Reference>::target_path,
+        );
+        /**Loads the document that `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_owner(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_owner<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Id < Person > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        match __odm::find_field(< < Id < Person > as __odm::Reference > ::Target as
+        __odm::HasFields > ::FIELDS, "tasks") { ::core::option::Option::Some(field) if
+        field.reference.is_some() => __odm::names_back(< < Id < Person > as
+        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "tasks", "owner"), _
+        => true, },
+        "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
+    );
+    fn __odm_checks() {
+        <<Id<Person> as __odm::Reference>::Target>::fields().tasks.__refers_to::<Task>();
+        __odm::check_id::<Id<Task>, Task>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Task as __odm::Model > ::SHAPE)
+    }
+};

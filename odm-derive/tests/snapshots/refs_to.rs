@@ -1,0 +1,453 @@
+/**Typed handles of the stored fields of `Account`.
+
+Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AccountFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
+    ///The field `account_id`, stored as `account_id`.
+    account_id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, i32, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AccountFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AccountFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AccountFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            account_id: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Account {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AccountFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Account";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Account>>::ARRAY,
+                    __odm::TypeProbe::<Id<Account>>::EMBED,
+                ),
+            __odm::FieldShape::new("account_id", "account_id")
+                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
+                .index(__odm::IndexShape::new(&[])),
+        ];
+    }
+    #[automatically_derived]
+    impl Account {
+        ///Returns typed handles of the stored fields of `Account`, for filters, sorts and updates.
+        fn fields() -> AccountFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Account {
+        type Key = <Id<Account> as __odm::IdOf<Account>>::Key;
+        type Id = Id<Account>;
+        fn id(&self) -> &Id<Account> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "accounts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<Account>, Account>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Account as __odm::Model > ::SHAPE)
+    }
+};
+
+/**Typed handles of the stored fields of `Customer`.
+
+Got from `Customer::fields()`, or from the handle of a field that embeds a `Customer`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct CustomerFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Customer,
+        Id<Customer>,
+        0,
+    >,
+    ///The field `accounts`, stored as `accounts`.
+    accounts: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Customer,
+        Vec<i32>,
+        1,
+    >,
+    ///The field `main`, stored as `main`.
+    main: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Customer,
+        Option<i32>,
+        2,
+    >,
+    ///The field `plain`, stored as `plain`.
+    plain: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Customer,
+        Vec<Oid>,
+        3,
+    >,
+    ///The field `parent`, stored as `parent`.
+    parent: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Customer, Oid, 4>,
+    ///The field `referrer`, stored as `referrer`.
+    referrer: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Customer,
+        Option<Oid>,
+        5,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for CustomerFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for CustomerFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for CustomerFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            accounts: __odm::Field::NEW,
+            main: __odm::Field::NEW,
+            plain: __odm::Field::NEW,
+            parent: __odm::Field::NEW,
+            referrer: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Customer {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CustomerFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Customer";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Customer>>::ARRAY,
+                    __odm::TypeProbe::<Id<Customer>>::EMBED,
+                ),
+            __odm::FieldShape::new("accounts", "accounts")
+                .of_type(
+                    __odm::TypeProbe::<Vec<i32>>::ARRAY,
+                    __odm::TypeProbe::<Vec<i32>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || <Account as __odm::Model>::SHAPE,
+                            __odm::inner_path::<Vec<i32>>,
+                        )
+                        .key(|| <Account>::fields().account_id.path()),
+                ),
+            __odm::FieldShape::new("main", "main")
+                .of_type(
+                    __odm::TypeProbe::<Option<i32>>::ARRAY,
+                    __odm::TypeProbe::<Option<i32>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            || <Account as __odm::Model>::SHAPE,
+                            __odm::inner_path::<Option<i32>>,
+                        )
+                        .key(|| <Account>::fields().account_id.path()),
+                ),
+            __odm::FieldShape::new("plain", "plain")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Oid>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Oid>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::Many,
+                        || <Account as __odm::Model>::SHAPE,
+                        __odm::inner_path::<Vec<Oid>>,
+                    ),
+                ),
+            __odm::FieldShape::new("parent", "parent")
+                .of_type(__odm::TypeProbe::<Oid>::ARRAY, __odm::TypeProbe::<Oid>::EMBED)
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::Parent,
+                        || <self::Account as __odm::Model>::SHAPE,
+                        __odm::inner_path::<Oid>,
+                    ),
+                ),
+            __odm::FieldShape::new("referrer", "referrer")
+                .of_type(
+                    __odm::TypeProbe::<Option<Oid>>::ARRAY,
+                    __odm::TypeProbe::<Option<Oid>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                        __odm::ReferenceKind::One,
+                        || <Customer as __odm::Model>::SHAPE,
+                        __odm::inner_path::<Option<Oid>>,
+                    ),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Customer {
+        ///Returns typed handles of the stored fields of `Customer`, for filters, sorts and updates.
+        fn fields() -> CustomerFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Customer {
+        type Key = <Id<Customer> as __odm::IdOf<Customer>>::Key;
+        type Id = Id<Customer>;
+        fn id(&self) -> &Id<Customer> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "customers",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<Account, 1> for Customer {}
+    #[automatically_derived]
+    impl __odm::Refers<Account, 2> for Customer {}
+    #[automatically_derived]
+    impl __odm::Refers<Account, 3> for Customer {}
+    #[automatically_derived]
+    impl __odm::Refers<self::Account, 4> for Customer {}
+    #[automatically_derived]
+    impl __odm::Refers<Customer, 5> for Customer {}
+    #[automatically_derived]
+    impl Customer {
+        const __ODM_ACCOUNTS: __odm::Relation<Self, Account> = __odm::Relation::new(
+            "Customer.accounts",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.accounts,
+                __odm_found,
+            ),
+            || <Account>::fields().account_id.path(),
+        );
+        const __ODM_MAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+            "Customer.main",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.main,
+                __odm_found,
+            ),
+            || <Account>::fields().account_id.path(),
+        );
+        const __ODM_PLAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+            "Customer.plain",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.plain,
+                __odm_found,
+            ),
+            || ::std::string::String::from("_id"),
+        );
+        const __ODM_PARENT: __odm::Relation<Self, self::Account> = __odm::Relation::new(
+            "Customer.parent",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.parent,
+                __odm_found,
+            ),
+            || ::std::string::String::from("_id"),
+        );
+        const __ODM_REFERRER: __odm::Relation<Self, Customer> = __odm::Relation::new(
+            "Customer.referrer",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.referrer,
+                __odm_found,
+            ),
+            || ::std::string::String::from("_id"),
+        );
+        /**Loads the documents that `accounts` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_accounts(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Account> {
+            Self::__ODM_ACCOUNTS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `accounts` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_accounts<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Account> {
+            Self::__ODM_ACCOUNTS.join(owners, odm)
+        }
+        /**Counts the documents that `accounts` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_accounts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_ACCOUNTS.count(self, odm)
+        }
+        /**Loads the document that `main` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_main(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Account> {
+            Self::__ODM_MAIN.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `main` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_main<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Account> {
+            Self::__ODM_MAIN.join_one(owners, odm)
+        }
+        /**Loads the documents that `plain` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_plain(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Account> {
+            Self::__ODM_PLAIN.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `plain` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_plain<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Account> {
+            Self::__ODM_PLAIN.join(owners, odm)
+        }
+        /**Counts the documents that `plain` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_plain(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_PLAIN.count(self, odm)
+        }
+        /**Loads the document that `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_parent(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<self::Account> {
+            Self::__ODM_PARENT.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_parent<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, self::Account> {
+            Self::__ODM_PARENT.join_one(owners, odm)
+        }
+        /**Loads the document that `referrer` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_referrer(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Customer> {
+            Self::__ODM_REFERRER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `referrer` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_referrer<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Customer> {
+            Self::__ODM_REFERRER.join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        < Vec < i32 > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        ! < Option < i32 > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Customer.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < Oid > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Customer.plain` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        ! < Oid as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Customer.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        ! < Option < Oid > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Customer.referrer` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    fn __odm_checks() {
+        __odm::check_keyed_reference::<Vec<i32>, Account>();
+        <Account>::fields().account_id.__is_key_of::<Vec<i32>>();
+        __odm::check_keyed_reference::<Option<i32>, Account>();
+        <Account>::fields().account_id.__is_key_of::<Option<i32>>();
+        __odm::check_plain_reference::<Vec<Oid>, Account>();
+        __odm::check_plain_reference::<Oid, self::Account>();
+        __odm::check_plain_reference::<Option<Oid>, Customer>();
+        __odm::check_id::<Id<Customer>, Customer>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Customer as __odm::Model > ::SHAPE)
+    }
+};

@@ -1,0 +1,107 @@
+/**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+    ///The field `due_date`, stored as `dueDate`.
+    due_date: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, DateTime, 1>,
+    ///The field `y`, stored as `x`.
+    y: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, i64, 2>,
+    ///The field `maybe`, stored as `maybe`.
+    maybe: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<i64>, 3>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            due_date: __odm::Field::NEW,
+            y: __odm::Field::NEW,
+            maybe: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for A {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "A";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::EMBED,
+                ),
+            __odm::FieldShape::new("due_date", "dueDate")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                ),
+            __odm::FieldShape::new("y", "x")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+            __odm::FieldShape::new("maybe", "maybe")
+                .of_type(
+                    __odm::TypeProbe::<Option<i64>>::ARRAY,
+                    __odm::TypeProbe::<Option<i64>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl A {
+        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        fn fields() -> AFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for A {
+        type Key = <Id<A> as __odm::IdOf<A>>::Key;
+        type Id = Id<A>;
+        fn id(&self) -> &Id<A> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "a",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<A>, A>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< A as __odm::Model > ::SHAPE)
+    }
+};

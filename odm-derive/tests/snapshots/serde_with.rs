@@ -1,0 +1,230 @@
+/**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+    ///The field `price`, stored as `price`.
+    price: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        f64,
+        1,
+        __OdmACodec1,
+    >,
+    ///The field `cost`, stored as `cost`.
+    cost: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        f64,
+        2,
+        __OdmACodec2,
+    >,
+    ///The field `half`, stored as `half`.
+    half: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        f64,
+        3,
+        __OdmACodec3,
+    >,
+}
+///How serde writes and reads `A.price`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+struct __OdmACodec1;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<f64> for __OdmACodec1 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &f64,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        cents::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<f64, __OdmD::Error> {
+        cents::deserialize(deserializer)
+    }
+}
+///How serde writes and reads `A.cost`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+struct __OdmACodec2;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<f64> for __OdmACodec2 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &f64,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        cents::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<f64, __OdmD::Error> {
+        cents::deserialize(deserializer)
+    }
+}
+///How serde writes and reads `A.half`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+struct __OdmACodec3;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &f64,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        ::mongo_odm::__private::serde::Serialize::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<f64, __OdmD::Error> {
+        cents::deserialize(deserializer)
+    }
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            price: __odm::Field::NEW,
+            cost: __odm::Field::NEW,
+            half: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for A {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "A";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::EMBED,
+                ),
+            __odm::FieldShape::new("price", "price")
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .codec("cents"),
+            __odm::FieldShape::new("cost", "cost")
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .codec("cents"),
+            __odm::FieldShape::new("half", "half")
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .codec("cents::deserialize"),
+        ];
+    }
+    #[automatically_derived]
+    impl A {
+        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
+        fn fields() -> AFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for A {
+        type Key = <Id<A> as __odm::IdOf<A>>::Key;
+        type Id = Id<A>;
+        fn id(&self) -> &Id<A> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "a",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<A>, A>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< A as __odm::Model > ::SHAPE)
+    }
+};
+
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl __odm::Projection<A> for Prices {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            "Prices",
+            &[
+                __odm::FieldShape::new("price", "price")
+                    .of_type(
+                        __odm::TypeProbe::<f64>::ARRAY,
+                        __odm::TypeProbe::<f64>::EMBED,
+                    )
+                    .codec("cents"),
+                __odm::FieldShape::new("cost", "cost")
+                    .of_type(
+                        __odm::TypeProbe::<f64>::ARRAY,
+                        __odm::TypeProbe::<f64>::EMBED,
+                    )
+                    .codec("cents"),
+            ],
+        );
+        const STRICT: bool = false;
+    }
+    const _: () = ::core::assert!(
+        __odm::find_field(< A as __odm::HasFields > ::FIELDS, "price").is_none() ||
+        __odm::same_stored_name(< A as __odm::HasFields > ::FIELDS, "price", "price",
+        ::core::option::Option::Some("cents")),
+        "`Prices.price` reads `price`, and `A` stores `price` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< A as __odm::HasFields > ::FIELDS, "cost").is_none() ||
+        __odm::same_stored_name(< A as __odm::HasFields > ::FIELDS, "cost", "cost",
+        ::core::option::Option::Some("cents")),
+        "`Prices.cost` reads `cost`, and `A` stores `cost` under another name or with another codec; give both the same `rename` and `with`"
+    );
+    fn __odm_checks() {
+        <A>::fields().price.__projected_as::<f64>();
+        <A>::fields().cost.__projected_as::<f64>();
+    }
+};
