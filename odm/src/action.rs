@@ -1,0 +1,30 @@
+//! Awaitable builders: what a model can be asked to do.
+
+mod aggregate;
+mod count;
+mod delete;
+mod distinct;
+mod find;
+mod insert;
+mod page;
+mod save;
+mod update;
+mod upsert;
+
+pub use aggregate::Aggregate;
+pub use count::{Count, Exists};
+pub use delete::Delete;
+pub use distinct::Distinct;
+pub use find::{Find, FindOne, Get};
+pub use insert::{Insert, InsertMany};
+pub use page::{Page, PageOf, PageToken};
+pub use save::Save;
+pub use update::{FindOneAndUpdate, UpdateMany, UpdateOne, UpdateReport};
+pub use upsert::{Upsert, UpsertReport};
+
+pub(crate) use find::by_id;
+
+use futures_util::future::BoxFuture;
+
+/// The future of every builder.
+pub(crate) type Running<T> = BoxFuture<'static, crate::error::Result<T>>;

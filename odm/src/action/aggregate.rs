@@ -1,0 +1,81 @@
+//! Aggregations into a type.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use futures_util::{Stream, TryStreamExt};
+use mongodb::{bson::Document, options::AggregateOptions};
+use serde::de::DeserializeOwned;
+
+use super::Running;
+use crate::{
+    codec::decode,
+    error::{Error, Result},
+    odm::{Exec, documents},
+    shape::ModelShape,
+    statement::{Plan, Statement},
+};
+
+/// Runs an aggregation and decodes its documents: `Product::aggregate::<Total>(&odm, pipeline)`.
+///
+/// Awaiting it sends one `aggregate`; the driver asks for further batches while there are more.
+///
+/// # Errors
+///
+/// [`Error::Decode`] for a document that does not fit, and what the driver reports.
+#[must_use = "an aggregation is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Aggregate<T> {
+    collection: &'static str,
+    pipeline: Vec<Document>,
+    options: AggregateOptions,
+    exec: Exec,
+    result: PhantomData<fn() -> T>,
+}
+
+impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
+    pub(crate) fn new(model: &'static ModelShape, pipeline: Vec<Document>, exec: Exec) -> Self {
+        Self {
+            collection: model.collection,
+            pipeline,
+            options: AggregateOptions::default(),
+            exec,
+            result: PhantomData,
+        }
+    }
+
+    /// Changes any option of the driver's `aggregate`.
+    pub fn options(mut self, change: impl FnOnce(&mut AggregateOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    pub fn plan(self) -> Plan {
+        Plan::one(Statement::new(self.collection, "aggregate").argument(self.pipeline))
+    }
+
+    /// Returns the documents as a stream, batch by batch from one cursor.
+    pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
+        futures_util::stream::once(async move {
+            let Self {
+                collection,
+                pipeline,
+                options,
+                exec,
+                ..
+            } = self;
+            let batches = exec.aggregate(Some(collection), pipeline, options).await?;
+            Ok::<_, Error>(documents(batches, move |raw| decode(collection, raw)))
+        })
+        .try_flatten()
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> IntoFuture for Aggregate<T> {
+    type Output = Result<Vec<T>>;
+    type IntoFuture = Running<Vec<T>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.stream().try_collect())
+    }
+}

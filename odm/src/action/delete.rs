@@ -1,0 +1,103 @@
+//! Deletes documents.
+
+use std::future::IntoFuture;
+
+use mongodb::{bson::Document, options::DeleteOptions};
+
+use super::Running;
+use crate::{
+    error::{Error, Result},
+    filter::Filter,
+    model::Model,
+    odm::Exec,
+    statement::{Plan, Statement},
+};
+
+/// Deletes documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
+///
+/// Awaiting it sends one `delete` and returns how many documents it removed. References to them stay
+/// as they are.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for a `delete_many` with an empty filter without
+/// [`everything`](Self::everything), and what the driver reports.
+#[must_use = "a delete is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Delete<M> {
+    filter: Filter<M>,
+    many: bool,
+    everything: bool,
+    exec: Exec,
+}
+
+impl<M: Model> Delete<M> {
+    pub(crate) fn new(filter: Filter<M>, many: bool, exec: Exec) -> Self {
+        Self {
+            filter,
+            many,
+            everything: false,
+            exec,
+        }
+    }
+
+    /// Confirms that an empty filter is meant: every document of the collection.
+    pub fn everything(mut self) -> Self {
+        self.everything = true;
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        let method = if self.many { "deleteMany" } else { "deleteOne" };
+        let filter = self.into_filter()?;
+        Ok(Plan::one(
+            Statement::new(M::SHAPE.collection, method).argument(filter),
+        ))
+    }
+
+    fn into_filter(self) -> Result<Document> {
+        let filter = self.filter.into_document()?;
+        if filter.is_empty() && !self.everything {
+            return Err(Error::Invalid(format!(
+                "an empty filter deletes every document of `{}`; if that is meant, add \
+                 `.everything()`",
+                M::SHAPE.collection
+            )));
+        }
+        Ok(filter)
+    }
+}
+
+impl<M: Model> IntoFuture for Delete<M> {
+    type Output = Result<u64>;
+    type IntoFuture = Running<u64>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let (many, exec) = (self.many, self.exec.clone());
+            let filter = self.into_filter()?;
+            let options = DeleteOptions::default();
+            let run = exec.run(move |database, session| {
+                let collection = database.collection::<Document>(M::SHAPE.collection);
+                Box::pin(async move {
+                    let delete = if many {
+                        collection.delete_many(filter)
+                    } else {
+                        collection.delete_one(filter)
+                    };
+                    let delete = delete.with_options(options);
+                    match session {
+                        Some(session) => delete.session(session).await,
+                        None => delete.await,
+                    }
+                })
+            });
+            run.await.map(|done| done.deleted_count)
+        })
+    }
+}

@@ -1,0 +1,103 @@
+//! Distinct values of a field.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::bson::{Bson, Document};
+
+use super::Running;
+use crate::{
+    error::{Error, Result},
+    field::FieldOf,
+    filter::Filter,
+    model::Model,
+    odm::Exec,
+    statement::{Plan, Statement},
+};
+
+/// Lists the distinct values of a field: `Product::distinct(&odm, Product::fields().manufacturer)`.
+///
+/// Awaiting it sends one `distinct`; the server limits the reply to 16 MB. With an index on the
+/// field it reads no documents. Of a field that is an array the server lists the elements: name the
+/// element with [`each`](crate::field::Field::each).
+///
+/// # Errors
+///
+/// [`Error::Decode`] for a stored value of another type, and what the driver reports.
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Distinct<M, F> {
+    field: F,
+    filter: Filter<M>,
+    exec: Exec,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
+    pub(crate) fn new(field: F, exec: Exec) -> Self {
+        Self {
+            field,
+            filter: Filter::all(),
+            exec,
+            of: PhantomData,
+        }
+    }
+
+    /// Looks only at documents that match; a second filter narrows the first.
+    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
+        self.filter = self.filter.and(filter.into());
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an operand that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        let filter = self.filter.into_document()?;
+        let distinct = Statement::new(M::SHAPE.collection, "distinct");
+        Ok(Plan::one(
+            distinct.argument(self.field.path()).options(filter),
+        ))
+    }
+
+    async fn run(self) -> Result<Vec<F::Value>> {
+        let filter = self.filter.into_document()?;
+        let path = self.field.path();
+        let asked = path.clone();
+        let run = self.exec.run(move |database, session| {
+            let collection = database.collection::<Document>(M::SHAPE.collection);
+            Box::pin(async move {
+                let distinct = collection.distinct(asked, filter);
+                match session {
+                    Some(session) => distinct.session(session).await,
+                    None => distinct.await,
+                }
+            })
+        });
+        let values: Vec<Bson> = run.await?;
+        values
+            .into_iter()
+            .map(|value| decode(self.field, &path, value))
+            .collect()
+    }
+}
+
+fn decode<M: Model, F: FieldOf<M>>(field: F, path: &str, value: Bson) -> Result<F::Value> {
+    field.decode(value).map_err(|message| Error::Decode {
+        type_name: crate::codec::short_type_name::<F::Value>(),
+        collection: M::SHAPE.collection.to_owned(),
+        id: None,
+        path: path.to_owned(),
+        message,
+    })
+}
+
+impl<M: Model, F: FieldOf<M, Value: Send> + Send + 'static> IntoFuture for Distinct<M, F> {
+    type Output = Result<Vec<F::Value>>;
+    type IntoFuture = Running<Vec<F::Value>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}

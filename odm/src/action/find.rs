@@ -1,0 +1,445 @@
+//! Finds documents.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use futures_util::{Stream, StreamExt, TryStreamExt};
+use mongodb::{
+    bson::Document,
+    options::{FindOptions, Hint},
+};
+use serde::de::DeserializeOwned;
+
+use super::{Count, Exists, PageOf, Running};
+use crate::{
+    codec::decode,
+    error::{Error, Result},
+    filter::{Filter, equality},
+    model::{Model, Projection},
+    odm::{Exec, Query, each_document},
+    projection::Projected,
+    relation::Joined,
+    sort::Sort,
+    statement::Plan,
+};
+
+/// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
+///
+/// Awaiting it sends one `find` and returns all documents; the driver asks for further batches while
+/// there are more than a reply of 16 MB holds. A stream starts with a batch of 101, as in the driver. Which index it wants is up
+/// to the filter and the sort.
+///
+/// # Errors
+///
+/// [`Error::Decode`] with the collection, the `_id` and the path of a document that does not fit,
+/// [`Error::Encode`] for an operand that cannot be written, and what the driver reports.
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Find<M, V = M> {
+    filter: Filter<M>,
+    options: FindOptions,
+    projected: Projected,
+    strict: bool,
+    exec: Exec,
+    view: PhantomData<fn() -> V>,
+}
+
+impl<M: Model> Find<M> {
+    pub(crate) fn new(exec: Exec) -> Self {
+        Self {
+            filter: Filter::all(),
+            options: FindOptions::default(),
+            projected: Projected::default(),
+            strict: false,
+            exec,
+            view: PhantomData,
+        }
+    }
+
+    /// Finds only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> Find<M, V> {
+        self.projected(Projected::of::<M, V>(None), V::STRICT)
+    }
+
+    /// Finds by a plain projection document, into any type.
+    pub fn project<V: DeserializeOwned + Send + 'static>(self, projection: Document) -> Find<M, V> {
+        self.projected(
+            Projected {
+                document: Some(projection),
+                strip: None,
+            },
+            false,
+        )
+    }
+
+    fn projected<V>(self, projected: Projected, strict: bool) -> Find<M, V> {
+        let Self {
+            filter,
+            options,
+            exec,
+            ..
+        } = self;
+        Find {
+            filter,
+            options,
+            projected,
+            strict,
+            exec,
+            view: PhantomData,
+        }
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
+    /// Finds only documents that match; a second filter narrows the first.
+    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
+        self.filter = self.filter.and(filter.into());
+        self
+    }
+
+    /// Orders the documents; a second sort orders what the first leaves equal.
+    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
+        let sort = sort.into().into_document();
+        self.options.sort.get_or_insert_default().extend(sort);
+        self
+    }
+
+    /// Finds at most so many documents; 0 means no limit, as in the driver.
+    pub fn limit(mut self, documents: i64) -> Self {
+        self.options.limit = Some(documents);
+        self
+    }
+
+    /// Leaves out so many documents at the start; the server still reads them, see
+    /// [`page`](Self::page).
+    pub fn skip(mut self, documents: u64) -> Self {
+        self.options.skip = Some(documents);
+        self
+    }
+
+    /// Makes the server use an index.
+    pub fn hint(mut self, keys: impl Into<Document>) -> Self {
+        self.options.hint = Some(Hint::Keys(keys.into()));
+        self
+    }
+
+    /// Changes any option of the driver's `find`. The projection belongs to
+    /// [`select`](Self::select).
+    pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an operand that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        Ok(Plan::one(self.into_query()?.0.statement()))
+    }
+
+    /// Returns the documents as a stream, batch by batch from one cursor.
+    pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
+        futures_util::stream::once(async move {
+            let (query, exec) = self.into_query()?;
+            let collection = query.collection;
+            Ok::<_, Error>(query.stream(exec, move |raw| decode(collection, raw)))
+        })
+        .try_flatten()
+    }
+
+    /// Returns the documents as a stream of batches of `size` documents; the last may be smaller.
+    ///
+    /// Batches suit joins: `Product::join_parts(&batch, &odm)` sends one `find` for each of them.
+    pub fn batches(self, size: usize) -> impl Stream<Item = Result<Vec<V>>> + Send + 'static {
+        self.stream()
+            .try_chunks(size.max(1))
+            .map(|batch| batch.map_err(|failed| failed.1))
+    }
+
+    /// Returns batches of `size` documents, each with a relation joined to it: one further `find` a
+    /// batch.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     qty: i64,
+    /// #     price: f64,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "products")]
+    /// # struct Product {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Product>,
+    /// #     #[refs(many)]
+    /// #     parts: Vec<Id<Part>>,
+    /// # }
+    /// use futures_util::TryStreamExt;
+    ///
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let mut batches = std::pin::pin!(Product::find(&odm).join_batches(1_000, {
+    ///     let odm = odm.clone();
+    ///     move |products| Product::join_parts(products, &odm)
+    /// }));
+    /// while let Some((products, parts)) = batches.try_next().await? {
+    ///     for product in &products {
+    ///         println!("{}", parts.of(product).len());
+    ///     }
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub fn join_batches<T, J>(
+        self,
+        size: usize,
+        mut join: impl FnMut(&[V]) -> J + Send + 'static,
+    ) -> impl Stream<Item = Result<(Vec<V>, Joined<V, T>)>> + Send + 'static
+    where
+        J: IntoFuture<Output = Result<Joined<V, T>>>,
+        J::IntoFuture: Send + 'static,
+        T: Send + 'static,
+    {
+        self.batches(size).and_then(move |batch| {
+            let joining = join(&batch).into_future();
+            async move { Ok((batch, joining.await?)) }
+        })
+    }
+
+    /// Returns the first document.
+    pub fn first(self) -> FindOne<M, V> {
+        FindOne {
+            find: self.limit(1),
+        }
+    }
+
+    /// Counts the documents instead of finding them.
+    pub fn count(self) -> Count<M> {
+        Count::new(self.filter, self.options, self.exec)
+    }
+
+    /// Asks whether there is a document instead of finding them.
+    pub fn exists(self) -> Exists<M> {
+        Exists::new(self.filter, self.options, self.exec)
+    }
+
+    /// Returns pages of `size` documents that do not shift when documents come and go before them.
+    pub fn page(self, size: u32) -> PageOf<M, V> {
+        let projection = self.projected.document;
+        PageOf::new(
+            self.filter,
+            self.options,
+            projection,
+            self.strict,
+            size,
+            self.exec,
+        )
+    }
+
+    fn into_query(self) -> Result<(Query, Exec)> {
+        let mut options = self.options;
+        options.projection = self.projected.document;
+        if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
+            // One more than can come: the server closes the cursor with the first batch.
+            options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
+        }
+        let filter = self.filter.into_document()?;
+        Ok((
+            Query {
+                collection: M::SHAPE.collection,
+                filter,
+                options,
+            },
+            self.exec,
+        ))
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
+    type Output = Result<Vec<V>>;
+    type IntoFuture = Running<Vec<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let (mut query, exec) = self.into_query()?;
+            // All of them are wanted: as many as a reply holds, instead of the server's first 101.
+            query.options.batch_size.get_or_insert(LARGE_BATCH);
+            collect(query, &exec).await
+        })
+    }
+}
+
+/// More documents than fit into one reply of 16 MB, in practice.
+pub(crate) const LARGE_BATCH: u32 = 100_000;
+
+/// Finds and decodes all documents of a query.
+pub(crate) async fn collect<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Vec<V>> {
+    let collection = query.collection;
+    let mut batches = exec.find(query).await?;
+    let mut documents = Vec::new();
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |raw| {
+            documents.push(decode(collection, raw)?);
+            Ok(())
+        })?;
+    }
+    Ok(documents)
+}
+
+/// Finds the first document: `Product::find_one(&odm, filter)`.
+///
+/// Awaiting it sends one `find` with a limit of 1 and returns `None` if nothing matches.
+///
+/// # Errors
+///
+/// As [`Find`].
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct FindOne<M, V = M> {
+    find: Find<M, V>,
+}
+
+impl<M: Model> FindOne<M> {
+    /// Finds only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
+        FindOne {
+            find: self.find.select(),
+        }
+    }
+
+    /// Finds by a plain projection document, into any type.
+    pub fn project<V: DeserializeOwned + Send + 'static>(
+        self,
+        projection: Document,
+    ) -> FindOne<M, V> {
+        FindOne {
+            find: self.find.project(projection),
+        }
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
+    /// Orders the documents of which the first is found.
+    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
+        self.find = self.find.sort(sort);
+        self
+    }
+
+    /// Changes any option of the driver's `find`.
+    pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
+        self.find = self.find.options(change);
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an operand that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        self.find.plan()
+    }
+
+    /// Returns the document, or [`Error::NotFound`].
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, and [`Error::NotFound`].
+    pub async fn require(self) -> Result<V> {
+        let (query, exec) = self.find.into_query()?;
+        let filter = query.filter.clone();
+        first(query, &exec)
+            .await?
+            .ok_or_else(|| not_found::<M>(&filter))
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOne<M, V> {
+    type Output = Result<Option<V>>;
+    type IntoFuture = Running<Option<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let (query, exec) = self.find.into_query()?;
+            first(query, &exec).await
+        })
+    }
+}
+
+async fn first<V: DeserializeOwned>(mut query: Query, exec: &Exec) -> Result<Option<V>> {
+    // A negative limit asks for a single batch: no cursor is left behind.
+    query.options.limit = Some(-1);
+    query.options.batch_size = None;
+    Ok(collect(query, exec).await?.pop())
+}
+
+pub(crate) fn not_found<M: Model>(filter: &Document) -> Error {
+    Error::NotFound {
+        collection: M::SHAPE.collection,
+        filter: crate::shell::document(filter),
+    }
+}
+
+/// Gets the document with an id: `Part::get(&odm, id)`.
+///
+/// Awaiting it sends one `find` on `_id`.
+///
+/// # Errors
+///
+/// [`Error::NotFound`] if there is none, otherwise as [`Find`].
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Get<M, V = M> {
+    find: FindOne<M, V>,
+}
+
+impl<M: Model> Get<M> {
+    pub(crate) fn new(id: &M::Id, exec: Exec) -> Self {
+        Self {
+            find: Find::new(exec).filter(by_id::<M>(id)).first(),
+        }
+    }
+
+    /// Gets only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> Get<M, V> {
+        Get {
+            find: self.find.select(),
+        }
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> Get<M, V> {
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an id that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        self.find.plan()
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Get<M, V> {
+    type Output = Result<V>;
+    type IntoFuture = Running<V>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.find.require())
+    }
+}
+
+/// Returns the filter for one id.
+pub(crate) fn by_id<M: Model>(id: &M::Id) -> Filter<M> {
+    Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
+}
+
+/// Encodes an id as it is stored.
+pub(crate) fn encoded_id<M: Model>(id: &M::Id) -> Result<mongodb::bson::Bson> {
+    crate::codec::encode_value(id)
+        .map_err(|source| Error::encode(format!("an id of `{}`", M::SHAPE.name), source))
+}

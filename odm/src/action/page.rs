@@ -1,0 +1,293 @@
+//! Keyset pagination: pages that start after a document, not after a number of documents.
+
+mod token;
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::FindOptions,
+};
+
+pub use token::PageToken;
+
+use serde::de::DeserializeOwned;
+
+use super::Running;
+use crate::{
+    codec::decode,
+    error::{Error, Result},
+    filter::{Filter, equality},
+    model::Model,
+    odm::{Exec, Query, each_document},
+    projection::{covers, is_excluded, only_for, without},
+    shape::walk,
+    statement::Plan,
+};
+
+/// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
+///
+/// Awaiting it sends one `find` for one document more than the page holds. `_id` is added to the
+/// sort as a tiebreak, so that every document has its place; the next page starts after the last
+/// document of this one, whatever was inserted or deleted meanwhile. It wants an index on the sorted
+/// fields and `_id`.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for a sort by an array, for not-a-number, and for a token of another sort;
+/// otherwise as [`Find`](super::Find).
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct PageOf<M, V = M> {
+    filter: Filter<M>,
+    options: FindOptions,
+    projection: Option<Document>,
+    /// Whether the struct refuses fields that it does not have.
+    strict: bool,
+    size: u32,
+    after: Option<PageToken>,
+    exec: Exec,
+    view: PhantomData<fn() -> V>,
+}
+
+/// One page of documents.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Page<V> {
+    /// The documents.
+    pub items: Vec<V>,
+    /// Where the next page starts; none after the last page.
+    pub next: Option<PageToken>,
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
+    pub(super) fn new(
+        filter: Filter<M>,
+        options: FindOptions,
+        projection: Option<Document>,
+        strict: bool,
+        size: u32,
+        exec: Exec,
+    ) -> Self {
+        let (size, view) = (size.max(1), PhantomData);
+        Self {
+            filter,
+            options,
+            projection,
+            strict,
+            size,
+            after: None,
+            exec,
+            view,
+        }
+    }
+
+    /// Starts after the page that gave this token; with no token, at the beginning.
+    pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
+        self.after = token.into();
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        Ok(Plan::one(self.prepare()?.query.statement()))
+    }
+
+    fn prepare(mut self) -> Result<Prepared> {
+        let mut options = self.options;
+        let mut sort = options.sort.take().unwrap_or_default();
+        check_sort::<M>(&sort)?;
+        if !sort.contains_key("_id") {
+            sort.insert("_id", 1);
+        }
+        let mut filter = self.filter;
+        if let Some(token) = &self.after {
+            filter = filter.and(Filter::from(token.after(&sort)?));
+        }
+        let mut strip = Vec::new();
+        if let Some(projection) = &mut self.projection {
+            let added = add_sort_keys(projection, &sort)?;
+            strip.extend(added.into_iter().filter(|_| self.strict));
+        }
+        options.projection = self.projection;
+        options.limit = Some(i64::from(self.size) + 1);
+        options.batch_size = self.size.checked_add(2);
+        options.sort = Some(sort.clone());
+        let filter = filter.into_document()?;
+        let query = Query {
+            collection: M::SHAPE.collection,
+            filter,
+            options,
+        };
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        Ok(Prepared {
+            query,
+            sort,
+            strip,
+            size,
+            exec: self.exec,
+        })
+    }
+}
+
+/// Adds the sorted fields to a projection, and returns what is in the reply only for them.
+fn add_sort_keys(projection: &mut Document, sort: &Document) -> Result<Vec<String>> {
+    let excludes = projection
+        .iter()
+        .any(|(path, value)| path != "_id" && is_excluded(value));
+    let includes = !excludes && projection.iter().any(|(_, value)| !is_excluded(value));
+    let asked = projection.iter().filter(|(_, value)| !is_excluded(value));
+    let asked: Vec<String> = asked.map(|(path, _)| path.clone()).collect();
+    let mut added = Vec::new();
+    for key in sort.keys() {
+        if includes {
+            added.extend(include(projection, key).and_then(|key| only_for(&key, &asked)));
+        } else {
+            keep(projection, key)?;
+        }
+    }
+    Ok(added)
+}
+
+/// Adds a key to a projection that lists what it includes; returns it if nothing of it was there.
+fn include(projection: &mut Document, key: &str) -> Option<String> {
+    if projection
+        .iter()
+        .any(|(path, value)| !is_excluded(value) && covers(path, key))
+    {
+        return None;
+    }
+    // The server refuses a path beside one below it.
+    let below: Vec<String> = projection
+        .keys()
+        .filter(|path| *path != key && covers(key, path))
+        .cloned()
+        .collect();
+    for path in &below {
+        projection.remove(path);
+    }
+    projection.insert(key, 1);
+    below.is_empty().then(|| key.to_owned())
+}
+
+/// Makes sure that a projection that lists what it excludes leaves a key in.
+fn keep(projection: &mut Document, key: &str) -> Result<()> {
+    let hides = |path: &str| covers(path, key) || covers(key, path);
+    if key == "_id" {
+        projection.remove(key);
+    }
+    match projection
+        .iter()
+        .find(|(path, value)| is_excluded(value) && hides(path))
+    {
+        Some((path, _)) => Err(Error::Invalid(format!(
+            "the projection excludes `{path}`, and the pages are sorted by `{key}`; leave it in"
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// A sort by an array has no place for each document: the server takes its least or largest element.
+fn check_sort<M: Model>(sort: &Document) -> Result<()> {
+    let fields = walk(M::SHAPE.fields);
+    let array = sort.keys().find(|key| {
+        fields
+            .iter()
+            .any(|field| field.path == **key && (field.shape.array || field.arrays_above > 0))
+    });
+    match array {
+        Some(key) => Err(Error::Invalid(format!(
+            "pages of `{}` cannot be sorted by `{key}`, which is or lies in an array",
+            M::SHAPE.name
+        ))),
+        None => Ok(()),
+    }
+}
+
+struct Prepared {
+    query: Query,
+    sort: Document,
+    strip: Vec<String>,
+    size: usize,
+    exec: Exec,
+}
+
+impl Prepared {
+    async fn run<V: DeserializeOwned>(self) -> Result<Page<V>> {
+        let collection = self.query.collection;
+        let mut batches = self.exec.find(self.query).await?;
+        let (mut items, mut last, mut more) = (Vec::new(), None, false);
+        while let Some(batch) = batches.next().await? {
+            each_document(&batch, |raw| {
+                if items.len() == self.size {
+                    more = true;
+                    return Ok(());
+                }
+                if items.len() + 1 == self.size {
+                    last = Some(PageToken::of(raw, &self.sort)?);
+                }
+                items.push(decode_stripped(collection, raw, &self.strip)?);
+                Ok(())
+            })?;
+        }
+        Ok(Page {
+            items,
+            next: last.filter(|_| more),
+        })
+    }
+}
+
+fn decode_stripped<V: DeserializeOwned>(
+    collection: &'static str,
+    raw: &RawDocument,
+    strip: &[String],
+) -> Result<V> {
+    let mut stripped = None;
+    for path in strip {
+        stripped = without(stripped.as_deref().unwrap_or(raw), path).or(stripped);
+    }
+    decode(collection, stripped.as_deref().unwrap_or(raw))
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for PageOf<M, V> {
+    type Output = Result<Page<V>>;
+    type IntoFuture = Running<Page<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move { self.prepare()?.run().await })
+    }
+}
+
+/// Returns the filter for documents that come after some values in a sort order.
+pub(crate) fn after(sort: &Document, values: &[Bson]) -> Document {
+    let mut branches: Vec<Bson> = Vec::new();
+    let mut equal: Vec<Bson> = Vec::new();
+    for ((path, direction), value) in sort.iter().zip(values) {
+        let descending = matches!(direction, Bson::Int32(-1) | Bson::Int64(-1));
+        if let Some(beyond) = beyond(path, value, descending) {
+            let mut clauses = equal.clone();
+            clauses.push(beyond.into());
+            branches.push(doc! { "$and": clauses }.into());
+        }
+        equal.push(equality(path, value.clone()).into());
+    }
+    doc! { "$or": branches }
+}
+
+/// Documents beyond a value of one field. Null and missing are one value, smaller than all others.
+fn beyond(path: &str, value: &Bson, descending: bool) -> Option<Document> {
+    let condition = |condition: Document| doc! { path: condition };
+    match (value, descending) {
+        (Bson::Null, true) => None,
+        (Bson::Null, false) => Some(condition(doc! { "$ne": null })),
+        (value, false) => Some(condition(doc! { "$gt": value.clone() })),
+        (value, true) => Some(doc! { "$or": [
+            condition(doc! { "$lt": value.clone() }),
+            { path: null },
+        ] }),
+    }
+}

@@ -1,0 +1,197 @@
+//! BSON in and out, the same for both BSON majors of the driver.
+//!
+//! Everything is encoded and decoded as the driver's `insert_one` and cursors do it: raw, with serde
+//! told that the format is not human-readable. The driver's helper conversions (`serialize_to_bson`
+//! and friends) say the opposite, and then a `Uuid` becomes a string instead of binary data.
+
+mod majors;
+
+use std::{cell::Cell, marker::PhantomData};
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+
+use crate::error::{EncodeError, Error, Result};
+use majors::decode_bytes;
+
+/// Encodes a struct or map as the document that the driver would insert.
+pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {
+    majors::encode_raw(value).map_err(EncodeError)
+}
+
+/// Encodes one value as it would be stored in a field.
+pub(crate) fn encode_value<T: Serialize + ?Sized>(value: &T) -> Result<Bson, EncodeError> {
+    #[derive(Serialize)]
+    struct Wrap<'a, T: ?Sized> {
+        v: &'a T,
+    }
+    let raw = encode_document(&Wrap { v: value })?;
+    let mut document = Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string()))?;
+    // A value that serde skips (`()` in some positions) leaves the field out: stored as null.
+    Ok(document.remove("v").unwrap_or(Bson::Null))
+}
+
+/// Decodes one value as it would be read from a field.
+pub(crate) fn decode_value<T: DeserializeOwned>(value: Bson) -> Result<T, String> {
+    #[derive(Deserialize)]
+    struct Wrap<T> {
+        v: T,
+    }
+    let mut document = Document::new();
+    document.insert("v", value);
+    let raw = RawDocumentBuf::try_from(&document).map_err(|error| error.to_string())?;
+    decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
+}
+
+/// Decodes a document of a collection; an error names the collection, the `_id` and the path.
+pub(crate) fn decode<T: DeserializeOwned>(collection: &str, raw: &RawDocument) -> Result<T> {
+    decode_part(collection, raw, raw)
+}
+
+/// Decodes a part of a document; an error names the `_id` of the whole.
+pub(crate) fn decode_part<T: DeserializeOwned>(
+    collection: &str,
+    raw: &RawDocument,
+    whole: &RawDocument,
+) -> Result<T> {
+    decode_bytes(raw.as_bytes())
+        .map_err(|message| decode_error::<T>(collection, raw, whole, message))
+}
+
+#[cold]
+fn decode_error<T: DeserializeOwned>(
+    collection: &str,
+    raw: &RawDocument,
+    whole: &RawDocument,
+    message: String,
+) -> Error {
+    let id = match whole.get("_id") {
+        Ok(Some(id)) => Bson::try_from(id).ok(),
+        _ => None,
+    };
+    Error::Decode {
+        type_name: short_type_name::<T>(),
+        collection: collection.to_owned(),
+        id: id.map(|id| crate::shell::value(&id)),
+        path: failing_path::<T>(raw).unwrap_or_else(|| "(document)".to_owned()),
+        message,
+    }
+}
+
+thread_local! {
+    /// Where serde stood when it failed. The driver's functions take a type and no serializer, so
+    /// the path leaves the type's own `Serialize` or `Deserialize` on this way.
+    static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+fn failed_at() -> Option<String> {
+    FAILED_AT.take().filter(|path| path != ".")
+}
+
+/// Finds the path of the value that does not fit, by decoding once more while keeping track.
+fn failing_path<T: DeserializeOwned>(raw: &RawDocument) -> Option<String> {
+    struct Tracked<T>(PhantomData<T>);
+    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tracked<T> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            match serde_path_to_error::deserialize::<D, T>(deserializer) {
+                Ok(_) => Ok(Self(PhantomData)),
+                Err(error) => {
+                    FAILED_AT.set(Some(error.path().to_string()));
+                    Err(error.into_inner())
+                }
+            }
+        }
+    }
+    FAILED_AT.take();
+    let _ = decode_bytes::<Tracked<T>>(raw.as_bytes());
+    failed_at()
+}
+
+/// Finds the path of the value that cannot be written, by encoding once more while keeping track.
+pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
+    struct Tracked<'a, T>(&'a T);
+    impl<T: Serialize> Serialize for Tracked<'_, T> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serde_path_to_error::serialize(self.0, serializer).map_err(|error| {
+                FAILED_AT.set(Some(error.path().to_string()));
+                error.into_inner()
+            })
+        }
+    }
+    FAILED_AT.take();
+    let _ = encode_document(&Tracked(value));
+    failed_at()
+}
+
+/// Returns the name of a type without its module path.
+pub(crate) fn short_type_name<T>() -> &'static str {
+    let name = std::any::type_name::<T>();
+    let end = name.find('<').unwrap_or(name.len());
+    let start = name
+        .get(..end)
+        .and_then(|head| head.rfind("::"))
+        .map_or(0, |at| at + 2);
+    name.get(start..).unwrap_or(name)
+}
+
+/// How the values of one field are written and read.
+///
+/// [`AsSerde`] is the type's own serde form; the derive implements the trait for fields with
+/// `#[serde(with = "..")]`.
+pub trait Codec<T> {
+    /// Whether this is the type's own serde form.
+    #[doc(hidden)]
+    const PLAIN: bool = false;
+
+    /// Writes a value of the field.
+    ///
+    /// # Errors
+    ///
+    /// What the serializer or the value reports.
+    fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error>;
+
+    /// Reads a value of the field.
+    ///
+    /// # Errors
+    ///
+    /// What the deserializer or the value reports.
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error>;
+}
+
+/// The codec of a field without `#[serde(with = "..")]`: the type's own serde form.
+#[derive(Clone, Copy, Debug)]
+pub struct AsSerde;
+
+impl<T: Serialize + DeserializeOwned> Codec<T> for AsSerde {
+    const PLAIN: bool = true;
+
+    fn serialize<S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        value.serialize(serializer)
+    }
+
+    fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        T::deserialize(deserializer)
+    }
+}
+
+/// Encodes a value of a field with the field's own codec.
+pub(crate) fn encode_with<T, C: Codec<T>>(value: &T) -> Result<Bson, EncodeError> {
+    struct Coded<'a, T, C>(&'a T, std::marker::PhantomData<C>);
+    impl<T, C: Codec<T>> Serialize for Coded<'_, T, C> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            C::serialize(self.0, serializer)
+        }
+    }
+    encode_value(&Coded(value, std::marker::PhantomData::<C>))
+}
+
+/// Decodes a value of a field with the field's own codec.
+pub(crate) fn decode_with<T, C: Codec<T>>(value: Bson) -> Result<T, String> {
+    struct Coded<T, C>(T, std::marker::PhantomData<C>);
+    impl<'de, T, C: Codec<T>> Deserialize<'de> for Coded<T, C> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            C::deserialize(deserializer).map(|value| Self(value, std::marker::PhantomData))
+        }
+    }
+    decode_value::<Coded<T, C>>(value).map(|coded| coded.0)
+}

@@ -1,0 +1,229 @@
+//! Typed handles of stored fields.
+//!
+//! `Product::fields().parts.name` is a value of no size whose type says everything: the document it
+//! belongs to, the path, the struct that declares it, the Rust type and how serde encodes it. A
+//! handle of a field that embeds a struct leads on to the handles of that struct.
+
+mod check;
+mod kind;
+mod operand;
+
+use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
+
+use mongodb::bson::Bson;
+
+pub use check::{EmbedsView, ProjectsField, SameAs};
+pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
+pub use operand::Operand;
+
+use crate::{
+    codec::{AsSerde, Codec, decode_with, encode_with},
+    error::{Error, Result},
+    shape::FieldShape,
+};
+
+/// A struct with typed field handles: every `Model` and `Embedded`; derived.
+pub trait HasFields {
+    /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
+    type Fields<M: 'static, P: Path>: FieldSet;
+
+    /// The name of the struct.
+    const NAME: &'static str;
+
+    /// The descriptions of the fields; a handle knows its own by position.
+    const FIELDS: &'static [FieldShape];
+}
+
+/// A struct of handles; derived.
+pub trait FieldSet: Sized + 'static {
+    /// The handles, which have no size.
+    const NEW: Self;
+
+    /// A reference to the handles; emitted as `&Self::NEW`.
+    const REF: &'static Self;
+}
+
+/// A place in a document, as a type.
+pub trait Path: 'static {
+    /// Appends the stored path.
+    fn push(path: &mut String);
+}
+
+/// The place of the document itself.
+#[derive(Debug)]
+pub struct Root;
+
+impl Path for Root {
+    fn push(_: &mut String) {}
+}
+
+/// The place of field `I` of the struct `O`, which stands at `P`.
+pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
+
+impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
+    fn push(path: &mut String) {
+        P::push(path);
+        let Some(field) = O::FIELDS.get(I) else {
+            return;
+        };
+        if field.flatten {
+            return;
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(field.stored);
+    }
+}
+
+/// The typed handle of a stored field.
+///
+/// `M` is the document, `P` the place of the struct `O` in it, `T` the Rust type of the field, `I`
+/// its position in `O`, `C` its codec.
+///
+/// Handles build pure documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and
+/// updates (`set`, `inc`, `push`, ..). Nothing is sent to the server.
+pub struct Field<M, P, O, T, const I: usize, C = AsSerde>(Says<(M, P, O, T, C)>);
+
+/// A field of no size that mentions types without owning values of them.
+type Says<T> = PhantomData<fn() -> T>;
+
+impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C> {
+    /// The handle; it has no size.
+    pub const NEW: Self = Self(PhantomData);
+}
+
+impl<M, P, O, T, const I: usize, C> Clone for Field<M, P, O, T, I, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<M, P, O, T, const I: usize, C> Copy for Field<M, P, O, T, I, C> {}
+
+impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> fmt::Debug
+    for Field<M, P, O, T, I, C>
+{
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Field({})", self.path())
+    }
+}
+
+impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T, I, C> {
+    /// Returns the stored path, dotted: `parts.name`.
+    pub fn path(&self) -> String {
+        let mut path = String::new();
+        At::<P, O, I>::push(&mut path);
+        path
+    }
+
+    /// Returns the description of the field.
+    pub fn shape(&self) -> Option<&'static FieldShape> {
+        O::FIELDS.get(I)
+    }
+}
+
+impl<M, P, O, T: ArrayType, const I: usize> Field<M, P, O, T, I> {
+    /// Returns the handle of one element of an array, for operators that look at elements:
+    /// `distinct`, comparisons, sorts. Its path is that of the array.
+    pub const fn each(self) -> Field<M, P, O, T::Item, I> {
+        Field::NEW
+    }
+}
+
+/// From a field that embeds a struct to the fields of that struct.
+impl<M, P, O, T, const I: usize, C> Deref for Field<M, P, O, T, I, C>
+where
+    M: 'static,
+    P: Path,
+    O: HasFields + 'static,
+    T: EmbedType,
+{
+    type Target = <T::Embedded as HasFields>::Fields<M, At<P, O, I>>;
+
+    fn deref(&self) -> &Self::Target {
+        <Self::Target as FieldSet>::REF
+    }
+}
+
+/// A handle of some field of documents of type `M`.
+///
+/// Implemented by [`Field`] and by nothing else; it lets a function take any handle of a model.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a field of `{M}`",
+    label = "not a field of `{M}`",
+    note = "fields are named `{M}::fields().name`"
+)]
+pub trait FieldOf<M>: Copy {
+    /// The Rust type of the field.
+    type Value;
+
+    /// Returns the stored path.
+    fn path(self) -> String;
+
+    /// Returns the description of the field.
+    fn shape(self) -> Option<&'static FieldShape>;
+
+    /// Encodes a value exactly as the field stores it.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] if serde cannot write the value as BSON.
+    fn encode(self, value: &Self::Value) -> Result<Bson>;
+
+    /// Decodes a value as the field stores it; the error is serde's message.
+    #[doc(hidden)]
+    fn decode(self, value: Bson) -> Result<Self::Value, String>;
+}
+
+impl<M, P, O, T, const I: usize, C> FieldOf<M> for Field<M, P, O, T, I, C>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: 'static,
+    C: Codec<T>,
+{
+    type Value = T;
+
+    fn path(self) -> String {
+        Field::path(&self)
+    }
+
+    fn shape(self) -> Option<&'static FieldShape> {
+        Field::shape(&self)
+    }
+
+    fn encode(self, value: &T) -> Result<Bson> {
+        // The one type for which serde takes a detour, through a string; joins are full of them.
+        if C::PLAIN
+            && let Some(id) = (value as &dyn Any).downcast_ref::<mongodb::bson::oid::ObjectId>()
+        {
+            return Ok(Bson::ObjectId(*id));
+        }
+        encode_with::<T, C>(value).map_err(|source| {
+            Error::encode(format!("a value for `{}`", Field::path(&self)), source)
+        })
+    }
+
+    fn decode(self, value: Bson) -> Result<T, String> {
+        decode_with::<T, C>(value)
+    }
+}
+
+/// Encodes elements as the array's own codec does, by encoding an array of them.
+pub(crate) fn encode_items<M, F>(
+    field: F,
+    items: Vec<<F::Value as ArrayType>::Item>,
+) -> Result<Vec<Bson>>
+where
+    F: FieldOf<M, Value: ArrayType>,
+{
+    match field.encode(&F::Value::from_items(items))? {
+        Bson::Array(items) => Ok(items),
+        other => Err(Error::Invalid(format!(
+            "`{}` is declared as an array, but its codec writes {}; use a plain document",
+            field.path(),
+            crate::shell::value(&other)
+        ))),
+    }
+}

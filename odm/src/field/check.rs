@@ -1,0 +1,103 @@
+//! Compile-time checks, as calls that the derive places on the user's tokens.
+
+use super::{ArrayType, Field, HasFields, Path};
+use crate::{
+    model::{Embedded, Projection},
+    reference::{KeyFor, Keys, Refers},
+    shape::StructShape,
+};
+
+/// A copy or key of the same type as its source, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
+    label = "the source is a `{T}`"
+)]
+pub trait SameAs<T> {}
+
+impl<T> SameAs<T> for T {}
+impl<T> SameAs<T> for Option<T> {}
+
+/// A projected field: of the model's own type, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "the model stores `{T}` here, and the projection reads `{Self}`",
+    label = "the model has `{T}`",
+    note = "use the type of the model's field, or a `Projection` of the struct that it embeds"
+)]
+pub trait ProjectsField<T> {}
+
+impl<T> ProjectsField<T> for T {}
+impl<T> ProjectsField<T> for Option<T> {}
+
+/// A projected field that reads an embedded struct, alone, optional or in an array, through a
+/// projection of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of the embedded `{T}`",
+    label = "the model has `{T}`",
+    note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
+)]
+pub trait EmbedsView<T> {
+    /// The description of the projection.
+    const SHAPE: &'static StructShape;
+}
+
+impl<T: Embedded, V: Projection<T>> EmbedsView<T> for V {
+    const SHAPE: &'static StructShape = V::SHAPE;
+}
+
+impl<T, V: EmbedsView<T>> EmbedsView<Option<T>> for Option<V> {
+    const SHAPE: &'static StructShape = V::SHAPE;
+}
+
+impl<T, V: EmbedsView<T>> EmbedsView<Vec<T>> for Vec<V> {
+    const SHAPE: &'static StructShape = V::SHAPE;
+}
+
+/// Checked by method calls so that an error stands on the token that the user wrote. The methods
+/// do nothing.
+#[doc(hidden)]
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M, P, O, T, I, C> {
+    /// The field refers to `Target`.
+    pub fn __refers_to<Target>(self)
+    where
+        O: Refers<Target, I>,
+    {
+    }
+
+    /// The field, a plain key, is compared with keys of `R`.
+    pub fn __is_key_of<R: Keys>(self)
+    where
+        R::Key: KeyFor<T>,
+    {
+    }
+
+    /// A copy of type `Copied` can be taken of the field.
+    pub fn __copied_as<Copied: SameAs<T>>(self) {}
+
+    /// A projection may read the field as `View`.
+    pub fn __projected_as<View: ProjectsField<T>>(self) {}
+
+    /// A projection may read the embedded struct of the field through `View`.
+    pub fn __embedded_as<View: EmbedsView<T>>(self) {}
+
+    /// Returns the description of the projection that reads the field's embedded struct.
+    pub fn __view_shape<View: EmbedsView<T>>(self) -> &'static StructShape {
+        View::SHAPE
+    }
+
+    /// The field is an array.
+    pub fn __is_array(self)
+    where
+        T: ArrayType,
+    {
+    }
+
+    /// Returns the stored path of the reference: of the field, or of the key inside it.
+    pub fn __reference_path(self) -> String
+    where
+        T: Keys,
+    {
+        let mut path = self.path();
+        T::push_inner_path(&mut path);
+        path
+    }
+}

@@ -1,0 +1,128 @@
+//! What the type of a field tells: an array, an embedded struct, a number.
+
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    hash::{BuildHasher, Hash},
+    marker::PhantomData,
+};
+
+use crate::{model::Embedded, shape::EmbedShape};
+
+/// A field type that holds an embedded struct: the struct, an option or an array of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` embeds no struct",
+    label = "no embedded struct",
+    note = "`#[embed]` is for a struct with `#[derive(Embedded)]`, and for an `Option` or `Vec` of it; other values need no attribute"
+)]
+pub trait EmbedType {
+    /// The embedded struct.
+    type Embedded: Embedded;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: Embedded> EmbedType for E {
+    type Embedded = E;
+}
+
+impl<T: EmbedType> EmbedType for Option<T> {
+    type Embedded = T::Embedded;
+}
+
+impl<T: EmbedType> EmbedType for Vec<T> {
+    type Embedded = T::Embedded;
+}
+
+/// A field type that is stored as an array.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as an array",
+    label = "not an array",
+    note = "arrays are `Vec`, `VecDeque`, `HashSet`, `BTreeSet` and options of them"
+)]
+pub trait ArrayType {
+    /// The type of one element.
+    type Item;
+
+    /// Collects elements into the field's own type, so that they are encoded as it encodes them.
+    fn from_items(items: Vec<Self::Item>) -> Self;
+}
+
+impl<T> ArrayType for Vec<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items
+    }
+}
+
+impl<T> ArrayType for VecDeque<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
+    }
+}
+
+impl<T: Eq + Hash, S: BuildHasher + Default> ArrayType for HashSet<T, S> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<T: Ord> ArrayType for BTreeSet<T> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into_iter().collect()
+    }
+}
+
+impl<A: ArrayType> ArrayType for Option<A> {
+    type Item = A::Item;
+
+    fn from_items(items: Vec<A::Item>) -> Self {
+        Some(A::from_items(items))
+    }
+}
+
+/// A field type that is stored as a number.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as a number",
+    label = "not a number"
+)]
+pub trait Numeric {}
+
+macro_rules! numeric {
+    ($($type:ty)*) => {$( impl Numeric for $type {} )*};
+}
+numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
+
+impl<T: Numeric> Numeric for Option<T> {}
+
+/// Asks the compiler what a concrete field type is, inside a `const`.
+///
+/// An inherent constant wins over one of a trait where its bound holds; the derive names
+/// `TypeProbe::<T>::EMBED` without knowing whether `T` embeds anything.
+#[derive(Debug)]
+pub struct TypeProbe<T>(PhantomData<fn() -> T>);
+
+/// The answers for types that are neither embedded structs nor arrays.
+pub trait TypeProbeFallback {
+    /// No embedded struct.
+    const EMBED: Option<EmbedShape> = None;
+    /// No array.
+    const ARRAY: bool = false;
+}
+
+impl<T> TypeProbeFallback for TypeProbe<T> {}
+
+impl<T: EmbedType> TypeProbe<T> {
+    /// The shape of the embedded struct.
+    pub const EMBED: Option<EmbedShape> = Some(|| <T::Embedded as Embedded>::SHAPE);
+}
+
+impl<T: ArrayType> TypeProbe<T> {
+    /// An array.
+    pub const ARRAY: bool = true;
+}

@@ -1,0 +1,340 @@
+//! Typed filters: pure documents.
+
+use std::{
+    marker::PhantomData,
+    ops::{BitAnd, BitOr, Not},
+};
+
+use mongodb::bson::{Bson, Document, doc};
+
+use crate::{
+    error::Result,
+    field::{ArrayType, Field, FieldOf, FieldSet, HasFields, Operand, Path, Root, encode_items},
+};
+
+/// A filter for documents of type `M`; a plain `Document` turns into one with `into()`.
+///
+/// Built from field handles and combined with `&`, `|` and `!`. It is a pure document: nothing is
+/// sent until a query uses it, and a value that cannot be encoded is reported then.
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// #     qty: i64,
+/// #     price: f64,
+/// # }
+/// let part = Part::fields();
+/// let cheap = part.price.lt(1.0) & (part.qty.gt(0) | !part.name.eq("grommet"));
+/// assert_eq!(
+///     cheap.into_document().unwrap(),
+///     doc! { "$and": [
+///         { "price": { "$lt": 1.0 } },
+///         { "$or": [{ "qty": { "$gt": 0_i64 } }, { "$nor": [{ "name": "grommet" }] }] },
+///     ] }
+/// );
+/// ```
+#[derive(Debug)]
+#[must_use = "a filter does nothing until a query uses it"]
+pub struct Filter<M: ?Sized> {
+    document: Result<Document>,
+    of: PhantomData<fn() -> M>,
+}
+
+impl<M: ?Sized> Filter<M> {
+    /// Matches every document.
+    pub fn all() -> Self {
+        Self::new(Ok(Document::new()))
+    }
+
+    pub(crate) fn new(document: Result<Document>) -> Self {
+        Self {
+            document,
+            of: PhantomData,
+        }
+    }
+
+    /// Returns the document that is sent.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) if a value in it cannot be written as BSON.
+    pub fn into_document(self) -> Result<Document> {
+        self.document
+    }
+
+    /// Matches documents that match both filters.
+    pub fn and(self, other: Self) -> Self {
+        self.combine("$and", other)
+    }
+
+    /// Matches documents that match at least one of the filters.
+    pub fn or(self, other: Self) -> Self {
+        self.combine("$or", other)
+    }
+
+    fn combine(self, operator: &str, other: Self) -> Self {
+        Self::new(
+            self.document
+                .and_then(|left| Ok(merge(operator, left, other.document?))),
+        )
+    }
+}
+
+/// Joins two filters under `$and` or `$or`, without nesting a chain of the same operator.
+fn merge(operator: &str, left: Document, right: Document) -> Document {
+    if operator == "$and" && left.is_empty() {
+        return right;
+    }
+    if operator == "$and" && right.is_empty() {
+        return left;
+    }
+    let mut clauses = into_clauses(operator, left);
+    clauses.extend(into_clauses(operator, right));
+    let mut document = Document::new();
+    document.insert(operator, clauses);
+    document
+}
+
+fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
+    if filter.len() == 1
+        && let Some(Bson::Array(clauses)) = filter.get_mut(operator)
+    {
+        return std::mem::take(clauses);
+    }
+    vec![Bson::Document(filter)]
+}
+
+/// `{path: value}`, or with `$eq` where the server would read the value as an operator or a pattern.
+pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
+    let is_read = match &value {
+        Bson::Document(inner) => inner.keys().next().is_some_and(|key| key.starts_with('$')),
+        Bson::RegularExpression(_) => true,
+        _ => false,
+    };
+    let mut document = Document::new();
+    document.insert(
+        path,
+        if is_read {
+            doc! { "$eq": value }.into()
+        } else {
+            value
+        },
+    );
+    document
+}
+
+impl<M: ?Sized> From<Document> for Filter<M> {
+    fn from(document: Document) -> Self {
+        Self::new(Ok(document))
+    }
+}
+
+impl<M: ?Sized> BitAnd for Filter<M> {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        self.and(other)
+    }
+}
+
+impl<M: ?Sized> BitOr for Filter<M> {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl<M: ?Sized> Not for Filter<M> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self::new(self.document.map(|filter| doc! { "$nor": [filter] }))
+    }
+}
+
+/// Filters on one field. An operand is encoded exactly as the field stores its values.
+///
+/// On a field that is an array, or lies in one, a comparison holds if one element fulfils it; use
+/// `elem_match` where several conditions must hold for the same element.
+impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: 'static,
+    Self: FieldOf<M, Value = T>,
+{
+    /// `{field: value}`: the stored value equals the operand; `None` also matches a missing field.
+    pub fn eq(self, value: impl Operand<T>) -> Filter<M> {
+        let path = FieldOf::path(self);
+        Filter::new(
+            self.encode(&value.into_value())
+                .map(|value| equality(path, value)),
+        )
+    }
+
+    /// `$ne`: no value equals the operand.
+    pub fn ne(self, value: impl Operand<T>) -> Filter<M> {
+        self.compare("$ne", value)
+    }
+
+    /// `$gt`: greater than the operand, within the operand's BSON type.
+    pub fn gt(self, value: impl Operand<T>) -> Filter<M> {
+        self.compare("$gt", value)
+    }
+
+    /// `$gte`: greater than or equal to the operand.
+    pub fn gte(self, value: impl Operand<T>) -> Filter<M> {
+        self.compare("$gte", value)
+    }
+
+    /// `$lt`: less than the operand.
+    pub fn lt(self, value: impl Operand<T>) -> Filter<M> {
+        self.compare("$lt", value)
+    }
+
+    /// `$lte`: less than or equal to the operand.
+    pub fn lte(self, value: impl Operand<T>) -> Filter<M> {
+        self.compare("$lte", value)
+    }
+
+    /// `$in`: equal to one of the operands.
+    pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
+        self.compare_all("$in", values)
+    }
+
+    /// `$nin`: equal to none of the operands.
+    pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
+        self.compare_all("$nin", values)
+    }
+
+    /// `$exists: true`: the field is there, null included.
+    pub fn exists(self) -> Filter<M> {
+        self.operator("$exists", true.into())
+    }
+
+    /// `$exists: false`: the field is not there.
+    pub fn is_missing(self) -> Filter<M> {
+        self.operator("$exists", false.into())
+    }
+
+    /// `$type: "null"`: the field is there and null.
+    pub fn is_null(self) -> Filter<M> {
+        self.operator("$type", "null".into())
+    }
+
+    /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`.
+    pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M> {
+        let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
+        Filter::from(doc! { FieldOf::path(self): regex })
+    }
+
+    fn compare(self, operator: &str, value: impl Operand<T>) -> Filter<M> {
+        match self.encode(&value.into_value()) {
+            Ok(value) => self.operator(operator, value),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn compare_all<V: Operand<T>>(
+        self,
+        operator: &str,
+        values: impl IntoIterator<Item = V>,
+    ) -> Filter<M> {
+        let encoded: Result<Vec<Bson>> = values
+            .into_iter()
+            .map(|value| self.encode(&value.into_value()))
+            .collect();
+        match encoded {
+            Ok(values) => self.operator(operator, values.into()),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn operator(self, operator: &str, value: Bson) -> Filter<M> {
+        let mut condition = Document::new();
+        condition.insert(operator, value);
+        Filter::from(doc! { FieldOf::path(self): condition })
+    }
+}
+
+/// Filters on a field that is an array.
+impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C>
+where
+    P: Path,
+    O: HasFields + 'static,
+    T: ArrayType + 'static,
+    Self: FieldOf<M, Value = T>,
+{
+    /// `{field: element}`: the array has the element.
+    pub fn contains(self, element: impl Operand<T::Item>) -> Filter<M> {
+        let path = FieldOf::path(self);
+        Filter::new(
+            self.encode_item(element.into_value())
+                .map(|value| equality(path, value)),
+        )
+    }
+
+    /// `$in`: the array has one of the elements.
+    pub fn contains_any<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M> {
+        self.elements("$in", elements)
+    }
+
+    /// `$all`: the array has every one of the elements.
+    pub fn contains_all<V: Operand<T::Item>>(
+        self,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M> {
+        self.elements("$all", elements)
+    }
+
+    /// `$size`: the array has exactly so many elements.
+    pub fn size(self, elements: u32) -> Filter<M> {
+        self.operator("$size", i64::from(elements).into())
+    }
+
+    /// `$elemMatch`: one element fulfils all conditions, which are built from the handles of the
+    /// embedded struct.
+    pub fn elem_match<F>(
+        self,
+        condition: impl FnOnce(<T::Item as HasFields>::Fields<T::Item, Root>) -> F,
+    ) -> Filter<M>
+    where
+        T::Item: HasFields + 'static,
+        F: Into<Filter<T::Item>>,
+    {
+        let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
+        match condition(fields).into().into_document() {
+            Ok(condition) => self.operator("$elemMatch", condition.into()),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn elements<V: Operand<T::Item>>(
+        self,
+        operator: &str,
+        elements: impl IntoIterator<Item = V>,
+    ) -> Filter<M> {
+        match encode_items(
+            self,
+            elements.into_iter().map(Operand::into_value).collect(),
+        ) {
+            Ok(values) => self.operator(operator, values.into()),
+            Err(error) => Filter::new(Err(error)),
+        }
+    }
+
+    fn encode_item(self, item: T::Item) -> Result<Bson> {
+        encode_items(self, vec![item]).map(|mut items| items.pop().unwrap_or(Bson::Null))
+    }
+}

@@ -1,0 +1,230 @@
+//! What the models declare and imply, without asking the server.
+
+use std::collections::{BTreeMap, HashSet};
+
+use mongodb::bson::Document;
+
+use super::{compare, partial, spec::IndexSpec};
+use crate::{
+    error::{Error, Result},
+    shape::{IndexShape, ModelShape, StoredField, walk},
+};
+
+/// What the models want of one collection.
+#[derive(Debug, Default)]
+pub(super) struct Desired {
+    declared: Vec<Declared>,
+    implied: Vec<IndexSpec>,
+}
+
+/// An index that the server should have.
+#[derive(Clone, Debug)]
+pub(super) struct Declared {
+    pub(super) spec: IndexSpec,
+    /// Whether the user chose the name; then it matters.
+    pub(super) named: bool,
+}
+
+/// Lists what the models want, by collection; models of one collection add up.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for a partial filter expression that is not extended JSON.
+pub(super) fn desired(
+    models: &[&'static ModelShape],
+    collections: &[&'static str],
+) -> Result<BTreeMap<&'static str, Desired>> {
+    let mut all: BTreeMap<_, Desired> = collections
+        .iter()
+        .map(|name| (*name, Desired::default()))
+        .collect();
+    for model in models {
+        let fields = without_recursion(walk(model.fields));
+        if let Some(wanted) = all.get_mut(model.collection) {
+            wanted.declare(model, &fields)?;
+        }
+        for (collection, implied) in fields.iter().flat_map(|field| implied_by(model, field)) {
+            if let Some(wanted) = all.get_mut(collection) {
+                wanted.imply(implied);
+            }
+        }
+    }
+    Ok(all)
+}
+
+impl Desired {
+    fn declare(&mut self, model: &'static ModelShape, fields: &[StoredField]) -> Result<()> {
+        for field in fields {
+            if let Some(shape) = &field.shape.index {
+                let origin = format!("{}.{}", model.name, field.path);
+                self.add(declared(
+                    model.collection,
+                    shape,
+                    Some(&field.path),
+                    origin,
+                )?);
+            }
+        }
+        for shape in model.indexes {
+            self.add(declared(
+                model.collection,
+                shape,
+                None,
+                model.name.to_owned(),
+            )?);
+        }
+        Ok(())
+    }
+
+    /// Two models that declare the same index mean one; a name given to either is its name.
+    fn add(&mut self, new: Declared) {
+        // The index on `_id` is there from the beginning, and takes no options.
+        if new.spec.is_of_id() {
+            return;
+        }
+        let same = self.declared.iter_mut().find(|old| {
+            (old.spec.name == new.spec.name || !(old.named && new.named))
+                && compare::is_same(&old.spec, &new.spec)
+        });
+        match same {
+            Some(old) if new.named => *old = new,
+            Some(_) => {}
+            None => self.declared.push(new),
+        }
+    }
+
+    fn imply(&mut self, new: IndexSpec) {
+        if !new.is_of_id() && self.implied.iter().all(|old| old.keys != new.keys) {
+            self.implied.push(new);
+        }
+    }
+
+    /// Returns the indexes that a collection with this default collation should have.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if two indexes would have one name or two are text indexes.
+    pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<Declared>> {
+        let mut all = self.declared;
+        check_names(&all)?;
+        check_text(&all)?;
+        for mut implied in self.implied {
+            if all
+                .iter()
+                .any(|other| compare::covers(&other.spec, &implied, default))
+            {
+                continue;
+            }
+            // A declared index of another kind on the same key keeps the usual name.
+            if all.iter().any(|other| other.spec.name == implied.name) {
+                implied.name.push_str("_implied");
+            }
+            all.push(Declared {
+                spec: implied,
+                named: false,
+            });
+        }
+        check_names(&all)?;
+        Ok(all)
+    }
+}
+
+fn declared(
+    collection: &str,
+    shape: &IndexShape,
+    field: Option<&str>,
+    origin: String,
+) -> Result<Declared> {
+    let mut spec = IndexSpec::declared(collection, shape, field, origin);
+    if let Some(json) = shape.partial {
+        let filter = partial::parse(json).map_err(|error| {
+            Error::Invalid(format!(
+                "`partial` of the index `{}` ({}) is not a filter in extended JSON: {error}; \
+                 write `partial = r#\"{{\"qty\": {{\"$gt\": 0}}}}\"#`",
+                spec.name, spec.origin
+            ))
+        })?;
+        spec.options.insert("partialFilterExpression", filter);
+    }
+    Ok(Declared {
+        spec,
+        named: shape.name.is_some(),
+    })
+}
+
+/// Lists what a reference implies: an index on its keys and one on what they are compared with.
+fn implied_by(
+    model: &'static ModelShape,
+    field: &StoredField,
+) -> impl Iterator<Item = (&'static str, IndexSpec)> {
+    let origin = format!("{}.{}", model.name, field.path);
+    let (here, there) = match &field.shape.reference {
+        None => (None, None),
+        Some(reference) => {
+            let path = [field.path.as_str(), &(reference.inner)()].join(".");
+            let here = (model.collection, path.trim_end_matches('.').to_owned());
+            let target = (reference.target)().collection;
+            (Some(here), reference.key.map(|key| (target, key())))
+        }
+    };
+    here.into_iter()
+        .chain(there)
+        .map(move |(collection, path)| {
+            (
+                collection,
+                IndexSpec::implied(collection, &path, origin.clone()),
+            )
+        })
+}
+
+/// Follows a struct that embeds itself once: an index reaches one depth, and a collection holds no
+/// more than 64.
+fn without_recursion(fields: Vec<StoredField>) -> Vec<StoredField> {
+    let repeated: HashSet<String> = fields
+        .iter()
+        .filter(|field| {
+            field.shape.embed.is_some()
+                && fields.iter().any(|above| {
+                    std::ptr::eq(above.shape, field.shape) && is_below(&field.path, &above.path)
+                })
+        })
+        .map(|field| field.path.clone())
+        .collect();
+    let mut fields = fields;
+    fields.retain(|field| !repeated.iter().any(|top| is_below(&field.path, top)));
+    fields
+}
+
+fn is_below(path: &str, top: &str) -> bool {
+    path.strip_prefix(top)
+        .is_some_and(|rest| rest.starts_with('.'))
+}
+
+fn check_names(indexes: &[Declared]) -> Result<()> {
+    let mut seen = BTreeMap::new();
+    for Declared { spec, .. } in indexes {
+        if let Some(other) = seen.insert(&spec.name, &spec.origin) {
+            return Err(Error::Invalid(format!(
+                "two indexes of `{}` have the name `{}`, one {other}, one {}; \
+                 give one of them another with `name = \"..\"`",
+                spec.collection, spec.name, spec.origin
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn check_text(indexes: &[Declared]) -> Result<()> {
+    let mut texts = indexes
+        .iter()
+        .map(|index| &index.spec)
+        .filter(|spec| spec.is_text());
+    let (Some(first), Some(second)) = (texts.next(), texts.next()) else {
+        return Ok(());
+    };
+    Err(Error::Invalid(format!(
+        "`{}` may have one text index, and two are wanted: `{}` ({}) and `{}` ({}); \
+         declare one with both keys at the model",
+        first.collection, first.name, first.origin, second.name, second.origin
+    )))
+}

@@ -1,0 +1,216 @@
+//! The difference between the indexes that the models want and those of the server.
+
+use std::fmt;
+
+use super::{
+    compare,
+    desired::{Declared, Desired},
+    server::OnServer,
+    spec::IndexSpec,
+};
+use crate::error::Result;
+
+/// The difference between the indexes that the models declare and imply and those of the server.
+///
+/// Shown as mongosh statements: those that [`sync_indexes`](crate::Odm::sync_indexes) sends, and,
+/// as comments, those that it sends only when it is told to.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct IndexDiff {
+    /// The indexes that are to be created.
+    pub missing: Vec<IndexSpec>,
+    /// The indexes that are there, by the name that the server has for them.
+    pub present: Vec<IndexSpec>,
+    /// The indexes of the server that no model declares or implies; never the one on `_id`.
+    pub undeclared: Vec<IndexSpec>,
+    /// The indexes that cannot be created beside what the server has.
+    pub conflicts: Vec<IndexConflict>,
+}
+
+/// An index that cannot be created beside one that the server has.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IndexConflict {
+    /// The index that a model declares or implies.
+    pub wanted: IndexSpec,
+    /// The index that the server has.
+    pub existing: IndexSpec,
+    /// In what the two differ: `keys`, `name`, or options as `createIndexes` names them.
+    pub differs: Vec<&'static str>,
+}
+
+impl IndexDiff {
+    /// Returns whether the server has every index as it is declared; it may have further ones.
+    pub const fn is_in_sync(&self) -> bool {
+        self.missing.is_empty() && self.conflicts.is_empty()
+    }
+
+    /// Compares the indexes of one collection.
+    pub(super) fn of_collection(wanted: Desired, server: &OnServer) -> Result<Self> {
+        let default = server.collation.as_ref();
+        let wanted = wanted.indexes(default)?;
+        let mut matching = Matching {
+            server,
+            taken: vec![false; server.indexes.len()],
+        };
+        let mut diff = Self::default();
+        let rest: Vec<_> = wanted
+            .into_iter()
+            .filter(|wanted| match matching.take(wanted) {
+                Some(found) => {
+                    let origin = wanted.spec.origin.clone();
+                    diff.present.push(IndexSpec {
+                        origin,
+                        ..found.clone()
+                    });
+                    false
+                }
+                None => true,
+            })
+            .collect();
+        let mut contradicts = vec![false; server.indexes.len()];
+        for Declared { spec, .. } in rest {
+            let conflicts = matching.conflicts(&spec);
+            if conflicts.is_empty() {
+                diff.missing.push(spec);
+                continue;
+            }
+            for (at, conflict) in conflicts {
+                if let Some(found) = contradicts.get_mut(at) {
+                    *found = true;
+                }
+                diff.conflicts.push(conflict);
+            }
+        }
+        let seen = matching.taken.into_iter().zip(contradicts);
+        let undeclared = server
+            .indexes
+            .iter()
+            .zip(seen)
+            .filter(|(_, seen)| *seen == (false, false));
+        diff.undeclared = undeclared.map(|(index, _)| index.clone()).collect();
+        Ok(diff)
+    }
+
+    /// Adds the difference of another collection.
+    pub(super) fn append(&mut self, other: Self) {
+        self.missing.extend(other.missing);
+        self.present.extend(other.present);
+        self.undeclared.extend(other.undeclared);
+        self.conflicts.extend(other.conflicts);
+    }
+}
+
+/// Finds the wanted indexes among those of the server, each of which stands for one at most.
+struct Matching<'a> {
+    server: &'a OnServer,
+    taken: Vec<bool>,
+}
+
+impl<'a> Matching<'a> {
+    /// Finds the index that is the wanted one, under its own name rather than another.
+    fn take(&mut self, wanted: &Declared) -> Option<&'a IndexSpec> {
+        let default = self.server.collation.as_ref();
+        let same = self.free().filter(|(_, index)| {
+            (index.name == wanted.spec.name || !wanted.named)
+                && compare::same_keys(&wanted.spec, index)
+                && compare::differences(&wanted.spec, index, default).is_empty()
+        });
+        let (at, found) = same.min_by_key(|(_, index)| index.name != wanted.spec.name)?;
+        *self.taken.get_mut(at)? = true;
+        Some(found)
+    }
+
+    /// Lists what the server refuses to have beside an index, or what is an older form of it.
+    fn conflicts(&self, wanted: &IndexSpec) -> Vec<(usize, IndexConflict)> {
+        let conflict = |(at, existing): (usize, &IndexSpec)| {
+            let differs = self.contradiction(wanted, at, existing)?;
+            Some((
+                at,
+                IndexConflict {
+                    wanted: wanted.clone(),
+                    existing: existing.clone(),
+                    differs,
+                },
+            ))
+        };
+        self.server
+            .indexes
+            .iter()
+            .enumerate()
+            .filter_map(conflict)
+            .collect()
+    }
+
+    fn contradiction(
+        &self,
+        wanted: &IndexSpec,
+        at: usize,
+        existing: &IndexSpec,
+    ) -> Option<Vec<&'static str>> {
+        let is_free = self.taken.get(at) == Some(&false);
+        let same_name = wanted.name == existing.name;
+        let same_keys = compare::same_keys(wanted, existing);
+        // An implied index has a name of its own choice: beside another of its keys it is missing.
+        let is_older_form = same_keys && is_free && !wanted.is_implied();
+        let second_text = wanted.is_text() && existing.is_text();
+        if !(same_name || is_older_form || second_text) {
+            return None;
+        }
+        let mut differs = compare::differences(wanted, existing, self.server.collation.as_ref());
+        if !same_keys {
+            differs.insert(0, "keys");
+        }
+        if !same_name {
+            differs.insert(0, "name");
+        }
+        Some(differs)
+    }
+
+    fn free(&self) -> impl Iterator<Item = (usize, &'a IndexSpec)> {
+        let taken = self.taken.iter();
+        let free = self.server.indexes.iter().zip(taken).enumerate();
+        free.filter(|(_, (_, taken))| !**taken)
+            .map(|(at, (index, _))| (at, index))
+    }
+}
+
+impl fmt::Display for IndexDiff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for index in &self.missing {
+            writeln!(f, "{index}  // {}", index.origin)?;
+        }
+        for conflict in &self.conflicts {
+            writeln!(f, "{conflict}")?;
+        }
+        if !self.undeclared.is_empty() {
+            writeln!(f, "// undeclared, kept without `.drop_undeclared()`:")?;
+        }
+        for index in &self.undeclared {
+            writeln!(f, "// {}", index.drop())?;
+        }
+        write!(f, "// as declared: {}", self.present.len())
+    }
+}
+
+/// The difference, and the statements that settle it, as comments.
+impl fmt::Display for IndexConflict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            wanted,
+            existing,
+            differs,
+        } = self;
+        writeln!(
+            f,
+            "// {} ({}) contradicts {} on the server in: {}",
+            wanted.full_name(),
+            wanted.origin,
+            existing.name,
+            differs.join(", ")
+        )?;
+        writeln!(f, "//   there: {existing}")?;
+        writeln!(f, "// {}", existing.drop())?;
+        write!(f, "// {wanted}")
+    }
+}

@@ -1,0 +1,90 @@
+//! What a sync of indexes did.
+
+use std::fmt;
+
+/// The name of an index with its collection, shown as `products.catalog_number_1`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub struct IndexName {
+    /// The collection.
+    pub collection: String,
+    /// The name of the index.
+    pub name: String,
+}
+
+impl fmt::Display for IndexName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.collection, self.name)
+    }
+}
+
+/// What [`sync_indexes`](crate::Odm::sync_indexes) did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct IndexReport {
+    /// The indexes that were missing, or contradicted their declaration, and are there now.
+    pub created: Vec<IndexName>,
+    /// The indexes that were dropped, because the call allowed it.
+    pub dropped: Vec<IndexName>,
+    /// The indexes that were there already, by the name that the server has for them.
+    pub present: Vec<IndexName>,
+    /// The indexes that no model declares or implies, and that were left alone.
+    pub undeclared: Vec<IndexName>,
+}
+
+impl IndexReport {
+    /// Returns whether the call found nothing to do.
+    pub const fn is_unchanged(&self) -> bool {
+        self.created.is_empty() && self.dropped.is_empty()
+    }
+}
+
+/// One line for each kind of which there are any.
+impl fmt::Display for IndexReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all = [
+            ("dropped", &self.dropped),
+            ("created", &self.created),
+            ("present", &self.present),
+            ("undeclared", &self.undeclared),
+        ];
+        let mut lines = all
+            .into_iter()
+            .filter(|(_, names)| !names.is_empty())
+            .peekable();
+        if lines.peek().is_none() {
+            return f.write_str("no indexes");
+        }
+        while let Some((what, names)) = lines.next() {
+            let names: Vec<_> = names.iter().map(ToString::to_string).collect();
+            write!(f, "{what}: {}", names.join(", "))?;
+            if lines.peek().is_some() {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_names_collections_and_indexes() {
+        let name = |name: &str| IndexName {
+            collection: "parts".into(),
+            name: name.into(),
+        };
+        let report = IndexReport {
+            created: vec![name("partno_1"), name("name_1")],
+            undeclared: vec![name("qty_1")],
+            ..IndexReport::default()
+        };
+        assert_eq!(
+            report.to_string(),
+            "created: parts.partno_1, parts.name_1\nundeclared: parts.qty_1"
+        );
+        assert_eq!(IndexReport::default().to_string(), "no indexes");
+    }
+}

@@ -1,0 +1,221 @@
+//! One index: its keys and options.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::report::IndexName;
+use crate::{
+    shape::{IndexKind, IndexShape},
+    statement::Statement,
+};
+
+/// One index of a collection, as it is declared or as the server has it.
+///
+/// Shown as the statement that creates it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct IndexSpec {
+    /// The collection.
+    pub collection: String,
+    /// The name.
+    pub name: String,
+    /// The keys, in order: `{ name: 1, manufacturer: 1 }`.
+    pub keys: Document,
+    /// The options, named as in `createIndexes`; those at their default are left out.
+    pub options: Document,
+    /// Where the index comes from.
+    pub origin: IndexOrigin,
+}
+
+/// Where an index comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexOrigin {
+    /// Declared by this model (`Product`) or field (`Product.catalog_number`).
+    Declared(String),
+    /// Implied by this reference, `Task.owner` for instance.
+    Implied(String),
+    /// Only the server has it.
+    Server,
+}
+
+impl IndexSpec {
+    /// Describes a declared index; the field that declares it is its key if it names none.
+    pub(super) fn declared(
+        collection: &str,
+        shape: &IndexShape,
+        field: Option<&str>,
+        origin: String,
+    ) -> Self {
+        let mut keys: Document = shape
+            .keys
+            .iter()
+            .map(|key| ((key.path)(), direction(key.kind)))
+            .collect();
+        if let (true, Some(field)) = (keys.is_empty(), field) {
+            keys.insert(field, direction(shape.kind));
+        }
+        Self {
+            collection: collection.to_owned(),
+            name: shape
+                .name
+                .map_or_else(|| default_name(&keys), ToOwned::to_owned),
+            options: options(shape, &keys),
+            keys,
+            origin: IndexOrigin::Declared(origin),
+        }
+    }
+
+    /// Describes the index that a reference wants.
+    ///
+    /// The collation is said in any case: an index takes over the default of its collection, and
+    /// string keys are compared with the simple one by every statement of this library.
+    pub(super) fn implied(collection: &str, path: &str, origin: String) -> Self {
+        let keys = doc! { path: 1 };
+        Self {
+            collection: collection.to_owned(),
+            name: default_name(&keys),
+            keys,
+            options: doc! { "collation": { "locale": "simple" } },
+            origin: IndexOrigin::Implied(origin),
+        }
+    }
+
+    /// Returns the name with its collection.
+    pub fn full_name(&self) -> IndexName {
+        IndexName {
+            collection: self.collection.clone(),
+            name: self.name.clone(),
+        }
+    }
+
+    pub(super) fn is_implied(&self) -> bool {
+        matches!(self.origin, IndexOrigin::Implied(_))
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.keys.values().any(|kind| kind.as_str() == Some("text"))
+    }
+
+    /// Whether this is the index that every collection has from its beginning.
+    pub(super) fn is_of_id(&self) -> bool {
+        let only = (self.keys.len() == 1)
+            .then(|| self.keys.get("_id"))
+            .flatten();
+        only.and_then(sign).is_some_and(|sign| sign > 0)
+    }
+
+    pub(super) fn create(&self) -> Statement {
+        let mut options = doc! { "name": &self.name };
+        for (option, value) in &self.options {
+            let value = if option == "collation" {
+                short_collation(value)
+            } else {
+                value.clone()
+            };
+            options.insert(option, value);
+        }
+        Statement::new(&self.collection, "createIndex")
+            .argument(self.keys.clone())
+            .options(options)
+    }
+
+    pub(super) fn drop(&self) -> Statement {
+        Statement::new(&self.collection, "dropIndex").argument(self.name.clone())
+    }
+}
+
+impl fmt::Display for IndexSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.create().fmt(f)
+    }
+}
+
+impl fmt::Display for IndexOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Declared(by) => write!(f, "declared by {by}"),
+            Self::Implied(by) => write!(f, "implied by {by}"),
+            Self::Server => f.write_str("only on the server"),
+        }
+    }
+}
+
+/// Returns the direction of a numeric key, the sign of any number; none for a word.
+pub(super) fn sign(direction: &Bson) -> Option<i8> {
+    let negative = match direction {
+        Bson::Int32(number) => *number < 0,
+        Bson::Int64(number) => *number < 0,
+        Bson::Double(number) => *number < 0.0,
+        _ => return None,
+    };
+    Some(if negative { -1 } else { 1 })
+}
+
+fn direction(kind: IndexKind) -> Bson {
+    match kind {
+        IndexKind::Ascending => 1.into(),
+        IndexKind::Descending => (-1).into(),
+        IndexKind::Text => "text".into(),
+        IndexKind::Hashed => "hashed".into(),
+        IndexKind::TwoD => "2d".into(),
+        IndexKind::TwoDSphere => "2dsphere".into(),
+    }
+}
+
+/// Names an index as mongosh and the drivers do: `name_1_manufacturer_1`.
+fn default_name(keys: &Document) -> String {
+    let part = |(path, kind): (&String, &Bson)| match kind {
+        Bson::String(word) => format!("{path}_{word}"),
+        number => format!("{path}_{number}"),
+    };
+    keys.iter().map(part).collect::<Vec<_>>().join("_")
+}
+
+/// Writes down the options of a declared index but for `partialFilterExpression`, which may be
+/// wrong.
+fn options(shape: &IndexShape, keys: &Document) -> Document {
+    let mut options = Document::new();
+    if shape.unique {
+        options.insert("unique", true);
+    }
+    if shape.sparse {
+        options.insert("sparse", true);
+    }
+    if let Some(seconds) = shape.expire_after_secs {
+        options.insert("expireAfterSeconds", number(seconds));
+    }
+    if let Some(locale) = shape.locale {
+        let mut collation = doc! { "locale": locale };
+        if let Some(strength) = shape.strength {
+            collation.insert("strength", number(strength));
+        }
+        options.insert("collation", collation);
+    } else if keys.values().any(takes_no_collation) {
+        // The server refuses to give these the default collation of a collection.
+        options.insert("collation", doc! { "locale": "simple" });
+    }
+    options
+}
+
+fn takes_no_collation(kind: &Bson) -> bool {
+    matches!(kind.as_str(), Some("text" | "2d"))
+}
+
+/// Returns the narrowest integer, which mongosh shows without ado.
+fn number(value: u32) -> Bson {
+    i32::try_from(value).map_or_else(|_| i64::from(value).into(), Bson::from)
+}
+
+/// Cuts a collation that the server has spelt out down to what a model can declare.
+fn short_collation(collation: &Bson) -> Bson {
+    let Some(all) = collation.as_document() else {
+        return collation.clone();
+    };
+    let declarable = ["locale", "strength"];
+    let short = declarable
+        .iter()
+        .filter_map(|name| Some(((*name).to_owned(), all.get(name)?.clone())));
+    Bson::Document(short.collect())
+}

@@ -1,0 +1,254 @@
+//! Brings the indexes of the server in line with the models.
+
+use std::future::IntoFuture;
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+use super::{
+    desired::{Desired, desired},
+    diff::{IndexConflict, IndexDiff},
+    report::IndexReport,
+    server,
+    spec::IndexSpec,
+};
+use crate::{
+    action::Running,
+    error::{Error, Result},
+    model::Model,
+    odm::Odm,
+    registry::models,
+    shape::ModelShape,
+};
+
+/// How many collections are asked for their indexes at once.
+const IN_FLIGHT: usize = 4;
+
+/// Compares the indexes of the server with what the models declare and imply; made by
+/// [`index_diff`](Odm::index_diff).
+///
+/// Awaiting it sends one `listIndexes` for each collection, four at once. It changes nothing.
+///
+/// Keys are compared in order, numbers by value, a collation with what the server makes of the
+/// declared one, and an index without a collation with the default of its collection. The name
+/// counts if it was declared. A hidden index counts as one that is there.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] if a partial filter expression is not extended JSON or two indexes of a
+/// collection have one name, and what the driver reports.
+#[must_use = "nothing is compared until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct DiffIndexes {
+    odm: Odm,
+    only: Vec<&'static ModelShape>,
+}
+
+impl DiffIndexes {
+    pub(super) const fn new(odm: Odm) -> Self {
+        Self {
+            odm,
+            only: Vec::new(),
+        }
+    }
+
+    /// Compares only the collection of a model; further calls add further collections.
+    ///
+    /// All models of the collection count, and references of any model that want an index in it.
+    pub fn only<M: Model>(mut self) -> Self {
+        self.only.push(M::SHAPE);
+        self
+    }
+
+    async fn run(self) -> Result<IndexDiff> {
+        let mut all = IndexDiff::default();
+        for diff in self.by_collection().await? {
+            all.append(diff);
+        }
+        Ok(all)
+    }
+
+    /// Returns the difference for each collection, by name.
+    async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
+        let (models, collections) = self.selection();
+        let mut diffs = Vec::new();
+        for (collection, wanted) in desired(&models, &collections)? {
+            diffs.push(diff_of(self.odm.clone(), collection, wanted));
+        }
+        stream::iter(diffs).buffered(IN_FLIGHT).try_collect().await
+    }
+
+    /// Returns the models that may want indexes, and the collections that are compared.
+    fn selection(&self) -> (Vec<&'static ModelShape>, Vec<&'static str>) {
+        let mut models = models();
+        for model in &self.only {
+            // One whose `Model` is written by hand may not be registered.
+            if models
+                .iter()
+                .all(|known| (known.collection, known.name) != (model.collection, model.name))
+            {
+                models.push(model);
+            }
+        }
+        let selected = if self.only.is_empty() {
+            &models
+        } else {
+            &self.only
+        };
+        let collections = selected.iter().map(|model| model.collection).collect();
+        (models, collections)
+    }
+}
+
+impl IntoFuture for DiffIndexes {
+    type Output = Result<IndexDiff>;
+    type IntoFuture = Running<IndexDiff>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}
+
+/// Creates missing indexes; made by [`sync_indexes`](Odm::sync_indexes).
+///
+/// Awaiting it sends one `listIndexes` for each collection, four at once, and then one
+/// `createIndexes` for each collection that lacks any, one after the other. Each of these creates
+/// all of its indexes or none; if one fails, what earlier ones created stays, and calling again goes
+/// on from there. The server lets reads and writes through while it builds, and two programs may
+/// sync at once.
+///
+/// With [`replace_conflicting`](Self::replace_conflicting), one `dropIndexes` for each index in the
+/// way and another `listIndexes` for each collection come first; with
+/// [`drop_undeclared`](Self::drop_undeclared), one `dropIndexes` for each index comes last.
+///
+/// # Errors
+///
+/// [`Error::IndexConflict`] before anything is changed if an index of the server contradicts a
+/// declared one, [`Error::Invalid`] as [`DiffIndexes`], and what the driver reports: documents that
+/// a unique index would refuse, for instance, as [`is_duplicate_key`](Error::is_duplicate_key) with
+/// the collection, the index and the key in the message.
+#[must_use = "no index is created until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct SyncIndexes {
+    diff: DiffIndexes,
+    drop_undeclared: bool,
+    replace_conflicting: bool,
+}
+
+impl SyncIndexes {
+    pub(super) const fn new(odm: Odm) -> Self {
+        let diff = DiffIndexes::new(odm);
+        Self {
+            diff,
+            drop_undeclared: false,
+            replace_conflicting: false,
+        }
+    }
+
+    /// Syncs only the collection of a model; further calls add further collections.
+    ///
+    /// All models of the collection count, and references of any model that want an index in it.
+    pub fn only<M: Model>(mut self) -> Self {
+        self.diff = self.diff.only::<M>();
+        self
+    }
+
+    /// Drops the indexes that no model declares or implies, after the missing ones are created.
+    ///
+    /// Only models that are linked into this program count: an index that another program declares
+    /// is undeclared here.
+    pub fn drop_undeclared(mut self) -> Self {
+        self.drop_undeclared = true;
+        self
+    }
+
+    /// Drops the indexes that contradict a declared one, and creates that one instead.
+    ///
+    /// In between, queries that need the index scan the collection, and a unique index does not
+    /// guard. If the new one cannot be built, the old one is gone.
+    pub fn replace_conflicting(mut self) -> Self {
+        self.replace_conflicting = true;
+        self
+    }
+
+    /// Shows what there is to do instead of doing it.
+    pub fn diff(self) -> DiffIndexes {
+        self.diff
+    }
+
+    async fn run(self) -> Result<IndexReport> {
+        let mut report = IndexReport::default();
+        let mut diffs = self.diff.by_collection().await?;
+        if !self.replace_conflicting {
+            refuse_conflicts(&diffs)?;
+        }
+        let database = self.diff.odm.database();
+        while diffs.iter().any(|diff| !diff.conflicts.is_empty()) {
+            drop_all(&self.diff.odm, in_the_way(&diffs), &mut report).await?;
+            diffs = self.diff.by_collection().await?;
+        }
+        for diff in &diffs {
+            server::create(database, &diff.missing).await?;
+            report
+                .created
+                .extend(diff.missing.iter().map(IndexSpec::full_name));
+            report
+                .present
+                .extend(diff.present.iter().map(IndexSpec::full_name));
+        }
+        for diff in diffs {
+            if self.drop_undeclared {
+                drop_all(&self.diff.odm, diff.undeclared, &mut report).await?;
+            } else {
+                report
+                    .undeclared
+                    .extend(diff.undeclared.iter().map(IndexSpec::full_name));
+            }
+        }
+        Ok(report)
+    }
+}
+
+impl IntoFuture for SyncIndexes {
+    type Output = Result<IndexReport>;
+    type IntoFuture = Running<IndexReport>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}
+
+async fn diff_of(odm: Odm, collection: &'static str, wanted: Desired) -> Result<IndexDiff> {
+    let found = server::list(odm.database(), collection).await?;
+    IndexDiff::of_collection(wanted, &found)
+}
+
+fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
+    let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
+    let text: Vec<_> = conflicts.map(IndexConflict::to_string).collect();
+    if text.is_empty() {
+        return Ok(());
+    }
+    Err(Error::IndexConflict(format!(
+        "{}\nchange the declaration, or let `.replace_conflicting()` drop and create what differs",
+        text.join("\n")
+    )))
+}
+
+/// Lists the indexes that have to go, each once.
+fn in_the_way(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
+    let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
+    let mut all: Vec<_> = conflicts
+        .map(|conflict| conflict.existing.clone())
+        .collect();
+    all.sort_by_key(IndexSpec::full_name);
+    all.dedup_by_key(|index| index.full_name());
+    all
+}
+
+async fn drop_all(odm: &Odm, indexes: Vec<IndexSpec>, report: &mut IndexReport) -> Result<()> {
+    for index in indexes {
+        server::drop(odm.database(), &index).await?;
+        report.dropped.push(index.full_name());
+    }
+    Ok(())
+}

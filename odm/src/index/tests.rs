@@ -1,0 +1,366 @@
+//! What shapes want, and how that differs from a server, without a server.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests panic to fail"
+)]
+
+use mongodb::bson::{Document, doc};
+
+use super::{
+    desired::{Declared, desired},
+    diff::IndexDiff,
+    server::OnServer,
+    spec::{IndexOrigin, IndexSpec},
+};
+use crate::shape::{
+    FieldShape, IndexKey, IndexKind, IndexShape, ModelShape, ReferenceKind, ReferenceShape,
+    StructShape,
+};
+
+const fn refers(to: fn() -> &'static ModelShape) -> ReferenceShape {
+    ReferenceShape::new(ReferenceKind::One, to, String::new)
+}
+
+const fn key(path: fn() -> String) -> IndexKey {
+    IndexKey::new(path, IndexKind::Ascending)
+}
+
+static HOST: ModelShape = ModelShape::new("Host", "hosts", &[FieldShape::new("id", "_id")]);
+
+static LOG_MSG: ModelShape = ModelShape::new(
+    "LogMsg",
+    "logmsg",
+    &[
+        FieldShape::new("id", "_id"),
+        FieldShape::new("host", "host").reference(refers(|| &HOST)),
+    ],
+)
+.indexes(&[IndexShape::new(&[
+    key(|| "host".to_owned()),
+    IndexKey::new(|| "time".to_owned(), IndexKind::Descending),
+])]);
+
+static LINE: StructShape = StructShape::new(
+    "PartLine",
+    &[
+        FieldShape::new("id", "id").reference(refers(|| &HOST)),
+        FieldShape::new("name", "name").index(IndexShape::new(&[])),
+    ],
+);
+
+static PRODUCT: ModelShape = ModelShape::new(
+    "Product",
+    "products",
+    &[
+        FieldShape::new("id", "_id"),
+        FieldShape::new("number", "catalog_number").index(IndexShape::new(&[]).unique()),
+        FieldShape::new("parts", "parts")
+            .of_type(true, Some(|| &LINE))
+            .reference(ReferenceShape::new(
+                ReferenceKind::Many,
+                || &HOST,
+                || "id".to_owned(),
+            )),
+    ],
+);
+
+static CUSTOMER: ModelShape = ModelShape::new(
+    "Customer",
+    "customers",
+    &[
+        FieldShape::new("id", "_id").reference(refers(|| &HOST)),
+        FieldShape::new("accounts", "accounts")
+            .reference(refers(|| &ACCOUNT).key(|| "account_id".to_owned())),
+    ],
+);
+
+static ACCOUNT: ModelShape = ModelShape::new("Account", "accounts", &[]);
+
+fn wanted(
+    models: &[&'static ModelShape],
+    collection: &'static str,
+    default: Option<&Document>,
+) -> Vec<Declared> {
+    let mut desired = desired(models, &[collection]).unwrap();
+    desired
+        .remove(collection)
+        .unwrap()
+        .indexes(default)
+        .unwrap()
+}
+
+fn names(wanted: &[Declared]) -> Vec<&str> {
+    wanted
+        .iter()
+        .map(|wanted| wanted.spec.name.as_str())
+        .collect()
+}
+
+fn error(models: &[&'static ModelShape], collection: &'static str) -> String {
+    let wanted = desired(models, &[collection])
+        .and_then(|mut all| all.remove(collection).unwrap_or_default().indexes(None));
+    wanted.unwrap_err().to_string()
+}
+
+#[test]
+fn an_embedded_reference_is_implied_once_and_declared_indexes_are_found_at_any_depth() {
+    let wanted = wanted(&[&PRODUCT], "products", None);
+    assert_eq!(
+        names(&wanted),
+        ["catalog_number_1", "parts.name_1", "parts.id_1"]
+    );
+    let implied = &wanted[2].spec;
+    assert_eq!(implied.keys, doc! { "parts.id": 1 });
+    assert_eq!(
+        implied.options,
+        doc! { "collation": { "locale": "simple" } }
+    );
+    assert_eq!(
+        implied.origin,
+        IndexOrigin::Implied("Product.parts.id".to_owned())
+    );
+}
+
+#[test]
+fn a_declared_index_that_starts_with_the_reference_covers_it() {
+    assert_eq!(
+        names(&wanted(&[&LOG_MSG], "logmsg", None)),
+        ["host_1_time_-1"]
+    );
+}
+
+#[test]
+fn an_index_with_the_default_collation_of_its_collection_does_not_cover_a_reference() {
+    let default = doc! { "locale": "en", "strength": 2 };
+    let wanted = wanted(&[&LOG_MSG], "logmsg", Some(&default));
+    assert_eq!(names(&wanted), ["host_1_time_-1", "host_1"]);
+}
+
+#[test]
+fn a_sparse_index_on_a_reference_does_not_cover_it_and_keeps_its_name() {
+    static TASK: ModelShape = ModelShape::new(
+        "Task",
+        "tasks",
+        &[FieldShape::new("owner", "owner")
+            .index(IndexShape::new(&[]).sparse())
+            .reference(refers(|| &HOST))],
+    );
+    assert_eq!(
+        names(&wanted(&[&TASK], "tasks", None)),
+        ["owner_1", "owner_1_implied"]
+    );
+}
+
+#[test]
+fn a_key_of_the_target_is_implied_there_and_an_id_never() {
+    let models = [&CUSTOMER, &ACCOUNT];
+    assert_eq!(names(&wanted(&models, "accounts", None)), ["account_id_1"]);
+    assert_eq!(names(&wanted(&models, "customers", None)), ["accounts_1"]);
+}
+
+#[test]
+fn a_struct_that_embeds_itself_is_followed_once() {
+    static COMMENT: StructShape = StructShape::new(
+        "Comment",
+        &[
+            FieldShape::new("author", "author").reference(refers(|| &HOST)),
+            FieldShape::new("replies", "replies").of_type(true, Some(|| &COMMENT)),
+        ],
+    );
+    static POST: ModelShape = ModelShape::new(
+        "Post",
+        "posts",
+        &[FieldShape::new("comments", "comments").of_type(true, Some(|| &COMMENT))],
+    );
+    let wanted = wanted(&[&POST], "posts", None);
+    assert_eq!(
+        names(&wanted),
+        ["comments.author_1", "comments.replies.author_1"]
+    );
+}
+
+#[test]
+fn two_models_of_one_collection_share_what_both_declare() {
+    static OTHER: ModelShape = ModelShape::new("Other", "products", &[]).indexes(&[
+        IndexShape::new(&[key(|| "catalog_number".to_owned())])
+            .unique()
+            .name("by_number"),
+        IndexShape::new(&[key(|| "price".to_owned())]),
+    ]);
+    let wanted = wanted(&[&PRODUCT, &OTHER], "products", None);
+    assert_eq!(
+        names(&wanted),
+        ["by_number", "parts.name_1", "price_1", "parts.id_1"]
+    );
+}
+
+#[test]
+fn two_indexes_with_one_name_are_refused_with_both_places() {
+    static OTHER: ModelShape = ModelShape::new("Other", "products", &[])
+        .indexes(&[IndexShape::new(&[key(|| "catalog_number".to_owned())])]);
+    assert_eq!(
+        error(&[&PRODUCT, &OTHER], "products"),
+        "two indexes of `products` have the name `catalog_number_1`, one declared by \
+         Product.catalog_number, one declared by Other; give one of them another with \
+         `name = \"..\"`"
+    );
+}
+
+#[test]
+fn a_partial_filter_that_is_no_json_is_refused_with_its_place() {
+    static BAD: ModelShape = ModelShape::new(
+        "Bad",
+        "bad",
+        &[FieldShape::new("qty", "qty").index(IndexShape::new(&[]).partial("{qty: 1}"))],
+    );
+    let error = error(&[&BAD], "bad");
+    assert!(
+        error.starts_with("`partial` of the index `qty_1` (declared by Bad.qty)"),
+        "{error}"
+    );
+    assert!(desired(&[&BAD], &["products"]).is_ok());
+}
+
+#[test]
+fn two_text_indexes_are_refused() {
+    static MODEL: ModelShape = ModelShape::new(
+        "Model",
+        "models",
+        &[
+            FieldShape::new("a", "a").index(IndexShape::new(&[]).kind(IndexKind::Text)),
+            FieldShape::new("b", "b").index(IndexShape::new(&[]).kind(IndexKind::Text)),
+        ],
+    );
+    assert_eq!(
+        error(&[&MODEL], "models"),
+        "`models` may have one text index, and two are wanted: `a_text` (declared by Model.a) and \
+         `b_text` (declared by Model.b); declare one with both keys at the model"
+    );
+}
+
+#[test]
+fn the_index_on_the_id_is_never_wanted() {
+    static MODEL: ModelShape = ModelShape::new(
+        "Model",
+        "models",
+        &[FieldShape::new("id", "_id").index(IndexShape::new(&[]).unique())],
+    );
+    assert!(wanted(&[&MODEL], "models", None).is_empty());
+}
+
+fn on_server(name: &str, keys: Document, options: Document) -> IndexSpec {
+    let collection = "products".to_owned();
+    IndexSpec {
+        collection,
+        name: name.to_owned(),
+        keys,
+        options,
+        origin: IndexOrigin::Server,
+    }
+}
+
+fn diff(indexes: Vec<IndexSpec>) -> IndexDiff {
+    diff_of(&[&PRODUCT], indexes)
+}
+
+fn diff_of(models: &[&'static ModelShape], indexes: Vec<IndexSpec>) -> IndexDiff {
+    let wanted = desired(models, &["products"])
+        .unwrap()
+        .remove("products")
+        .unwrap();
+    IndexDiff::of_collection(
+        wanted,
+        &OnServer {
+            indexes,
+            collation: None,
+        },
+    )
+    .unwrap()
+}
+
+#[test]
+fn a_diff_reads_as_statements() {
+    let diff = diff(vec![
+        on_server("catalog_number_1", doc! { "catalog_number": 1 }, doc! {}),
+        on_server("names", doc! { "parts.name": 1 }, doc! {}),
+        on_server("old-one", doc! { "old": 1 }, doc! {}),
+    ]);
+    assert_eq!(
+        diff.to_string(),
+        r#"db.products.createIndex({ "parts.id": 1 }, { name: "parts.id_1", collation: { locale: "simple" } })  // implied by Product.parts.id
+// products.catalog_number_1 (declared by Product.catalog_number) contradicts catalog_number_1 on the server in: unique
+//   there: db.products.createIndex({ catalog_number: 1 }, { name: "catalog_number_1" })
+// db.products.dropIndex("catalog_number_1")
+// db.products.createIndex({ catalog_number: 1 }, { name: "catalog_number_1", unique: true })
+// undeclared, kept without `.drop_undeclared()`:
+// db.products.dropIndex("old-one")
+// as declared: 1"#
+    );
+    assert!(!diff.is_in_sync());
+}
+
+#[test]
+fn an_index_is_present_under_any_name_unless_its_name_was_chosen() {
+    static NAMED: ModelShape = ModelShape::new(
+        "Named",
+        "products",
+        &[FieldShape::new("a", "a").index(IndexShape::new(&[]).name("by_a"))],
+    );
+    static UNNAMED: ModelShape = ModelShape::new(
+        "Unnamed",
+        "products",
+        &[FieldShape::new("a", "a").index(IndexShape::new(&[]))],
+    );
+    let existing = || vec![on_server("hand_made", doc! { "a": 1 }, doc! {})];
+    let diff = diff_of(&[&NAMED], existing());
+    assert_eq!(diff.conflicts[0].differs, ["name"]);
+
+    let diff = diff_of(&[&UNNAMED], existing());
+    assert_eq!(diff.present[0].name, "hand_made");
+    assert!(diff.is_in_sync() && diff.undeclared.is_empty());
+}
+
+#[test]
+fn a_unique_index_serves_a_reference_and_one_in_another_collation_stands_beside_it() {
+    static TASK: ModelShape = ModelShape::new(
+        "Task",
+        "products",
+        &[FieldShape::new("a", "a").reference(refers(|| &HOST))],
+    );
+    let unique = on_server("a_1", doc! { "a": 1 }, doc! { "unique": true });
+    assert_eq!(diff_of(&[&TASK], vec![unique]).present.len(), 1);
+
+    let options = doc! { "collation": { "locale": "en", "strength": 2 } };
+    let diff = diff_of(&[&TASK], vec![on_server("a_ci", doc! { "a": 1 }, options)]);
+    assert_eq!(
+        (
+            diff.missing.len(),
+            diff.undeclared.len(),
+            diff.conflicts.len()
+        ),
+        (1, 1, 0)
+    );
+}
+
+#[test]
+fn a_name_that_another_index_has_is_a_conflict() {
+    let diff = diff(vec![on_server("parts.id_1", doc! { "x": 1 }, doc! {})]);
+    assert_eq!(diff.conflicts[0].differs, ["keys"]);
+    assert_eq!(diff.missing.len(), 2);
+}
+
+#[test]
+fn a_second_text_index_is_a_conflict() {
+    static TEXT: ModelShape = ModelShape::new(
+        "Text",
+        "products",
+        &[FieldShape::new("a", "a").index(IndexShape::new(&[]).kind(IndexKind::Text))],
+    );
+    let diff = diff_of(
+        &[&TEXT],
+        vec![on_server("b_text", doc! { "b": "text" }, doc! {})],
+    );
+    assert_eq!(diff.conflicts[0].differs, ["name", "keys"]);
+}

@@ -1,0 +1,125 @@
+//! Relationships for `MongoDB`: typed references, batched joins, and arrays that keep their bounds.
+//!
+//! Annotate plain serde structs; the derives give them typed field handles, and methods that load and
+//! join what they refer to, one `find` for each relation.
+//!
+//! ```no_run
+//! use mongo_odm::prelude::*;
+//!
+//! #[derive(Debug, Serialize, Deserialize, Model)]
+//! #[model(collection = "products")]
+//! struct Product {
+//!     #[serde(rename = "_id")]
+//!     id: Id<Product>,
+//!     name: String,
+//!     #[index(unique)]
+//!     catalog_number: i64,
+//!     #[refs(many)]
+//!     parts: Vec<Id<Part>>,
+//! }
+//!
+//! #[derive(Debug, Serialize, Deserialize, Model)]
+//! #[model(collection = "parts")]
+//! struct Part {
+//!     #[serde(rename = "_id")]
+//!     id: Id<Part>,
+//!     name: String,
+//!     price: f64,
+//! }
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> mongo_odm::Result<()> {
+//! let odm = Odm::connect("mongodb://localhost:27017/shop").await?;
+//! odm.sync_indexes().await?;
+//!
+//! // One document's relation: one `find`, stored order, repeats kept.
+//! let product = Product::find_one(&odm, Product::fields().catalog_number.eq(1234)).require().await?;
+//! let parts: Vec<Part> = product.load_parts(&odm).await?;
+//!
+//! // Many documents' relation: still one `find`.
+//! let products = Product::find(&odm).limit(1_000).await?;
+//! let parts = Product::join_parts(&products, &odm).await?;
+//! for product in &products {
+//!     for part in parts.of(product) {
+//!         println!("{}: {}", product.name, part.name);
+//!     }
+//! }
+//! # Ok(()) }
+//! ```
+//!
+//! # Where to look
+//!
+//! - What a struct can say: the derives [`Model`](derive@Model), [`Embedded`](derive@Embedded) and
+//!   [`Projection`](derive@Projection).
+//! - What a model can do: the methods of the trait [`Model`], and the builders in [`action`].
+//! - Loading and joining: [`relation`].
+//! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
+//!   `Document` is accepted wherever they are.
+//! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
+//!
+//! # Builders
+//!
+//! Every call returns a builder that does nothing until it is awaited. `plan()` shows as mongosh text
+//! what it will send. Its documentation says how many round trips it makes and which index it wants.
+//! Futures are `Send + 'static`. Dropping one never breaks the driver: writes, and everything in a
+//! transaction, run in tasks of their own, so a dropped write may still be carried out.
+//!
+//! # Features
+//!
+//! | feature | meaning |
+//! |---|---|
+//! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
+//! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
+//! | `uuid` | `uuid::Uuid` as a key, beside the driver's own |
+
+#[doc(hidden)]
+pub mod __private;
+pub mod action;
+mod bound;
+mod codec;
+mod error;
+pub mod field;
+mod filter;
+mod id;
+mod index;
+mod key;
+mod model;
+mod odm;
+pub mod prelude;
+mod projection;
+mod reference;
+mod registry;
+pub mod relation;
+pub mod shape;
+mod shell;
+mod sort;
+mod statement;
+mod update;
+
+pub use mongodb::{self, bson};
+
+#[doc = include_str!("docs/embedded.md")]
+pub use mongo_odm_derive::Embedded;
+#[doc = include_str!("docs/model.md")]
+pub use mongo_odm_derive::Model;
+#[doc = include_str!("docs/projection.md")]
+pub use mongo_odm_derive::Projection;
+
+pub use crate::{
+    codec::{AsSerde, Codec},
+    error::{EncodeError, Error, Result},
+    filter::Filter,
+    id::Id,
+    index::{
+        DiffIndexes, IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec,
+        SyncIndexes,
+    },
+    key::{AnyKey, JoinKey, Key},
+    model::{Embedded, IdOf, Model, Projection},
+    odm::{Executor, Odm, Settings, Tx},
+    reference::{KeyFor, Keys, RefTo, Reference},
+    registry::models,
+    sort::Sort,
+    statement::{Plan, Statement},
+    update::{Update, UpdateOperators},
+};

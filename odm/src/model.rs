@@ -1,0 +1,204 @@
+//! What the derives implement.
+
+use std::borrow::Borrow;
+
+use mongodb::bson::Document;
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    action::{
+        Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
+        InsertMany, Save, UpdateMany, UpdateOne, Upsert, by_id,
+    },
+    field::{FieldOf, HasFields},
+    filter::Filter,
+    id::Id,
+    key::Key,
+    odm::Executor,
+    shape::{ModelShape, StructShape},
+};
+
+/// A struct that is stored as the documents of a collection; derived.
+///
+/// The derive is documented at [`derive@crate::Model`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait Model: HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin + 'static {
+    /// The type of the stored `_id`.
+    type Key: Key;
+
+    /// The type of the id field: `Id<Self, Key>`, or the key itself.
+    type Id: IdOf<Self, Key = Self::Key>;
+
+    /// The description of the model.
+    const SHAPE: &'static ModelShape;
+
+    /// Returns the id of the document.
+    fn id(&self) -> &Self::Id;
+
+    /// Gets the document with an id: one `find` on `_id`; no document is an error.
+    fn get(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Get<Self> {
+        Get::new(id.borrow(), odm.exec())
+    }
+
+    /// Finds documents: one `find`, and further batches of up to 16 MB.
+    fn find(odm: &impl Executor) -> Find<Self> {
+        Find::new(odm.exec())
+    }
+
+    /// Finds the first document that matches, or none: one `find`.
+    fn find_one(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> FindOne<Self> {
+        Self::find(odm).filter(filter).first()
+    }
+
+    /// Counts documents: one aggregation on the server.
+    fn count(odm: &impl Executor) -> Count<Self> {
+        Self::find(odm).count()
+    }
+
+    /// Asks whether a document matches: one `find` that brings back an `_id`.
+    fn exists(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Exists<Self> {
+        Self::find(odm).filter(filter).exists()
+    }
+
+    /// Lists the distinct values of a field: one `distinct`.
+    fn distinct<F: FieldOf<Self>>(odm: &impl Executor, field: F) -> Distinct<Self, F> {
+        Distinct::new(field, odm.exec())
+    }
+
+    /// Runs an aggregation on the collection and decodes its documents as `T`: one `aggregate`.
+    fn aggregate<T: DeserializeOwned + Send + 'static>(
+        odm: &impl Executor,
+        pipeline: impl IntoIterator<Item = Document>,
+    ) -> Aggregate<T> {
+        Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
+    }
+
+    /// Inserts the document: one `insert`.
+    fn insert(&self, odm: &impl Executor) -> Insert {
+        Insert::new(self, odm.exec())
+    }
+
+    /// Inserts documents: one `insert` for each 100,000 documents or 48 MB.
+    fn insert_many<'a>(
+        odm: &impl Executor,
+        documents: impl IntoIterator<Item = &'a Self>,
+    ) -> InsertMany {
+        InsertMany::new(documents, odm.exec())
+    }
+
+    /// Writes the whole document over the stored one, or inserts it: one `update` on `_id`.
+    fn save(&self, odm: &impl Executor) -> Save {
+        Save::new(self, true, odm.exec())
+    }
+
+    /// Writes the whole document over the stored one, if there is one: one `update` on `_id`.
+    fn replace(&self, odm: &impl Executor) -> Save {
+        Save::new(self, false, odm.exec())
+    }
+
+    /// Updates the document with an id: one `update`.
+    fn update(odm: &impl Executor, id: impl Borrow<Self::Id>) -> UpdateOne<Self> {
+        UpdateOne::new(by_id::<Self>(id.borrow()), odm.exec())
+    }
+
+    /// Updates all documents that match: one `update`.
+    fn update_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> UpdateMany<Self> {
+        UpdateMany::new(filter.into(), odm.exec())
+    }
+
+    /// Updates the first document that matches and returns it: one `findAndModify`.
+    fn find_one_and_update(
+        odm: &impl Executor,
+        filter: impl Into<Filter<Self>>,
+    ) -> FindOneAndUpdate<Self> {
+        FindOneAndUpdate::new(filter.into(), odm.exec())
+    }
+
+    /// Updates the document that matches, or inserts it: one `update`.
+    fn upsert(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Upsert<Self> {
+        Upsert::new(filter.into(), odm.exec())
+    }
+
+    /// Deletes the document with an id: one `delete`.
+    fn delete(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Delete<Self> {
+        Delete::new(by_id::<Self>(id.borrow()), false, odm.exec())
+    }
+
+    /// Deletes all documents that match: one `delete`.
+    fn delete_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Delete<Self> {
+        Delete::new(filter.into(), true, odm.exec())
+    }
+}
+
+/// A struct that is stored inside documents; derived.
+///
+/// The derive is documented at [`derive@crate::Embedded`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an embedded struct",
+    label = "not an embedded struct",
+    note = "add `#[derive(Embedded)]` to `{Self}`"
+)]
+pub trait Embedded: HasFields + Sized + 'static {
+    /// The description of the struct.
+    const SHAPE: &'static StructShape;
+}
+
+/// A struct with some of the fields of a model or an embedded struct; derived.
+///
+/// The derive is documented at [`derive@crate::Projection`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of `{T}`",
+    label = "not a projection of `{T}`",
+    note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
+)]
+pub trait Projection<T>: DeserializeOwned + Send + Sync + Unpin + 'static {
+    /// The description of the projected fields.
+    const SHAPE: &'static StructShape;
+
+    /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
+    const STRICT: bool;
+
+    /// Whether the server sends the whole document, because this is the model itself.
+    const WHOLE: bool = false;
+}
+
+/// Every model is a projection of itself: the whole document.
+impl<M: Model> Projection<M> for M {
+    const SHAPE: &'static StructShape = &StructShape::new("", &[]);
+    const STRICT: bool = false;
+    const WHOLE: bool = true;
+}
+
+/// The type of an id field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the id of `{M}`",
+    label = "not an id of `{M}`",
+    note = "use `Id<{M}>`, `Id<{M}, Key>` or a plain key; an id is never optional, make it with `Id::new()`"
+)]
+pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// The stored key.
+    type Key: Key;
+
+    /// Returns the stored key.
+    fn as_key(&self) -> &Self::Key;
+}
+
+impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self.key()
+    }
+}
+
+impl<M, K: Key> IdOf<M> for K {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self
+    }
+}

@@ -1,0 +1,124 @@
+//! The handle of a database, and where statements run.
+
+mod exec;
+mod settings;
+mod transaction;
+
+use std::sync::Arc;
+
+use mongodb::{Client, Collection, Database};
+
+pub use exec::Exec;
+pub(crate) use exec::{Query, documents, each_document, join_task};
+pub use settings::Settings;
+pub use transaction::Tx;
+
+use crate::{
+    error::{Error, Result},
+    model::Model,
+};
+
+/// The handle of a database; cheap to clone, and shared by all tasks of a program.
+///
+/// `&Odm` and `&Tx` are interchangeable wherever something is read or written.
+#[derive(Clone, Debug)]
+pub struct Odm {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    database: Database,
+    settings: Settings,
+}
+
+impl Odm {
+    /// Connects to the database that a connection string names: `mongodb://host:27017/shop`.
+    ///
+    /// The driver connects in the background; no round trip is made here.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] if the string cannot be parsed, [`Error::Invalid`] if it names no database.
+    pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
+        let client = Client::with_uri_str(uri).await?;
+        let database = client.default_database().ok_or_else(|| {
+            Error::Invalid(
+                "the connection string names no database; add it after the hosts: \
+                 `mongodb://localhost:27017/shop`"
+                    .to_owned(),
+            )
+        })?;
+        Ok(Self::new(database))
+    }
+
+    /// Wraps a database of the driver, with its read and write concerns.
+    pub fn new(database: Database) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                database,
+                settings: Settings::default(),
+            }),
+        }
+    }
+
+    /// Returns a handle of the same database with other settings.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                database: self.database().clone(),
+                settings,
+            }),
+        }
+    }
+
+    /// Returns the driver's handle of the database.
+    pub fn database(&self) -> &Database {
+        &self.inner.database
+    }
+
+    /// Returns the driver's client.
+    pub fn client(&self) -> &Client {
+        self.inner.database.client()
+    }
+
+    /// Returns the driver's handle of the collection of a model: everything the driver can do.
+    ///
+    /// Writes through it bypass bounds.
+    pub fn collection<M: Model>(&self) -> Collection<M> {
+        self.inner.database.collection(M::SHAPE.collection)
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.inner.settings
+    }
+}
+
+/// Where statements run: a database (`&odm`) or a transaction (`&tx`).
+///
+/// Implemented by [`Odm`] and [`Tx`] and by nothing else.
+pub trait Executor: sealed::Sealed + Sync {
+    /// Returns what runs the statements.
+    #[doc(hidden)]
+    fn exec(&self) -> Exec;
+}
+
+impl Executor for Odm {
+    fn exec(&self) -> Exec {
+        Exec::Odm(self.clone())
+    }
+}
+
+impl Executor for Tx {
+    fn exec(&self) -> Exec {
+        Exec::Tx(self.clone())
+    }
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Odm {}
+    impl Sealed for super::Tx {}
+}

@@ -1,0 +1,277 @@
+//! Transactions: a clonable handle of a session, and the retry loop.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    ClientSession, Database,
+    error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
+    options::{ReadConcern, WriteConcern},
+};
+use tokio::sync::{Mutex, OwnedMutexGuard};
+
+use super::Odm;
+use crate::error::{Error, Result};
+
+/// How long a transaction is tried again, as in the drivers' specification: twice the server's
+/// limit for the life of one transaction.
+const RETRY_FOR: Duration = Duration::from_secs(120);
+
+/// A running transaction; `&tx` stands wherever `&odm` does.
+///
+/// It is a handle: clones are the same transaction. Statements of one transaction run one after the
+/// other, as the server demands, also when tasks use clones at once. After the end every use is
+/// [`Error::TransactionEnded`].
+#[derive(Clone, Debug)]
+pub struct Tx {
+    odm: Odm,
+    state: Arc<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    session: Arc<Mutex<Option<ClientSession>>>,
+    /// Whether a statement failed in a way that makes the whole transaction worth another try. Kept
+    /// here so that the application may map our errors to its own.
+    transient: AtomicBool,
+    /// Whether a write broke a bound: it must not be committed, also if its error is swallowed.
+    poisoned: AtomicBool,
+}
+
+impl Tx {
+    fn new(odm: Odm, session: ClientSession) -> Self {
+        let session = Arc::new(Mutex::new(Some(session)));
+        let state = State {
+            session,
+            transient: AtomicBool::new(false),
+            poisoned: AtomicBool::new(false),
+        };
+        Self {
+            odm,
+            state: Arc::new(state),
+        }
+    }
+
+    /// Returns the handle of the database outside this transaction.
+    pub fn odm(&self) -> &Odm {
+        &self.odm
+    }
+
+    /// Runs driver code of your own inside the transaction.
+    ///
+    /// # Errors
+    ///
+    /// What the driver reports, and [`Error::TransactionEnded`].
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{Odm, mongodb::bson::doc};
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// odm.transaction(async |tx| {
+    ///     tx.run(|database, session| {
+    ///         let log = database.collection("log");
+    ///         Box::pin(async move { log.insert_one(doc! { "seen": true }).session(session).await })
+    ///     })
+    ///     .await?;
+    ///     Ok(())
+    /// })
+    /// .await
+    /// # }
+    /// ```
+    pub async fn run<T, F>(&self, operation: F) -> Result<T>
+    where
+        T: Send + 'static,
+        F: for<'s> FnOnce(
+                &'s Database,
+                &'s mut ClientSession,
+            ) -> BoxFuture<'s, mongodb::error::Result<T>>
+            + Send
+            + 'static,
+    {
+        let mut guard = self.lock().await;
+        let database = self.odm.database().clone();
+        // A task of its own: dropping our future must not stop the driver in the middle of a
+        // statement, which would leave the session and the connection in an unknown state.
+        let done = tokio::spawn(async move {
+            let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
+            operation(&database, session).await.map_err(Error::from)
+        });
+        self.note(super::exec::join_task(done.await))
+    }
+
+    async fn lock(&self) -> OwnedMutexGuard<Option<ClientSession>> {
+        Arc::clone(&self.state.session).lock_owned().await
+    }
+
+    fn note<T>(&self, result: Result<T>) -> Result<T> {
+        if let Err(error) = &result
+            && error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+        {
+            self.state.transient.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    /// Ends the use of the handle and takes the session back.
+    async fn end(&self) -> Result<ClientSession> {
+        self.lock().await.take().ok_or(Error::TransactionEnded)
+    }
+
+    pub(crate) fn poison(&self) {
+        self.state.poisoned.store(true, Ordering::Relaxed);
+    }
+
+    /// Turns the success of a closure that swallowed a broken bound into an error.
+    fn refuse_poisoned<T>(&self, outcome: Result<T>) -> Result<T> {
+        match outcome {
+            Ok(_) if self.state.poisoned.load(Ordering::Relaxed) => Err(Error::Invalid(
+                "a write of this transaction exceeded the bound of an array; nothing was committed"
+                    .to_owned(),
+            )),
+            outcome => outcome,
+        }
+    }
+
+    fn is_transient(&self) -> bool {
+        self.state.transient.load(Ordering::Relaxed)
+    }
+}
+
+impl Odm {
+    /// Runs the closure in a transaction: read concern snapshot, write concern majority.
+    ///
+    /// The closure may run several times: as in the driver, the whole transaction is tried again on
+    /// a `TransientTransactionError` (a write conflict, a new primary) and the commit alone on an
+    /// `UnknownTransactionCommitResult`, for up to 120 seconds. Keep side effects out of it. An
+    /// error that the closure returns aborts the transaction; an error of the application goes
+    /// through [`Error::custom`].
+    ///
+    /// The closure may capture references to anything outside; what it owns or changes itself must be
+    /// cloned into each run (`|tx| { let name = name.clone(); async move { .. } }`), since every try
+    /// starts from the same state. The returned future is `Send` if that of the closure is.
+    ///
+    /// One round trip for the commit or the abort, besides those of the statements.
+    ///
+    /// # Errors
+    ///
+    /// What the closure or the server reports; [`Error::NoTransactions`] on a standalone server.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::{Odm, Error, mongodb::bson::doc};
+    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+    /// let total = odm.transaction(async |tx| Ok(42)).await?;
+    /// # Ok(()) }
+    /// ```
+    pub async fn transaction<T, F, Running>(&self, mut body: F) -> Result<T>
+    where
+        // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
+        // not be spawned. An `async |tx|` closure is accepted as it is.
+        F: FnMut(Tx) -> Running,
+        Running: Future<Output = Result<T>>,
+    {
+        let started = Instant::now();
+        let mut session = self.client().start_session().await?;
+        for attempt in 0.. {
+            Box::pin(start(&mut session)).await?;
+            let tx = Tx::new(self.clone(), session);
+            // Boxed, as are the futures of builders: what awaits them stays small.
+            let outcome = tx.refuse_poisoned(Box::pin(body(tx.clone())).await);
+            session = tx.end().await?;
+            let retry = match outcome {
+                Ok(value) => match Box::pin(commit(&mut session, started)).await {
+                    Ok(()) => return Ok(value),
+                    Err(error) => retry_or(error, |error| {
+                        error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+                    })?,
+                },
+                Err(error) => {
+                    // The outcome of an abort does not matter: an open transaction ends by itself.
+                    let _ = Box::pin(session.abort_transaction().into_future()).await;
+                    retry_or(error, |_| tx.is_transient())?
+                }
+            };
+            if started.elapsed() >= RETRY_FOR {
+                return Err(retry);
+            }
+            tracing::debug!(attempt, error = %retry, "trying a transaction again");
+            tokio::time::sleep(backoff(attempt)).await;
+        }
+        Err(Error::TransactionEnded)
+    }
+}
+
+/// Keeps an error that is worth another try, and returns any other.
+fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<Error> {
+    if is_retryable(&error) {
+        Ok(error)
+    } else {
+        Err(no_transactions(error))
+    }
+}
+
+async fn start(session: &mut ClientSession) -> Result<()> {
+    session
+        .start_transaction()
+        .read_concern(ReadConcern::snapshot())
+        .write_concern(WriteConcern::majority())
+        .await
+        .map_err(|error| no_transactions(error.into()))
+}
+
+/// Commits, again and again while the outcome is unknown; the server applies a commit once.
+async fn commit(session: &mut ClientSession, started: Instant) -> Result<()> {
+    for attempt in 0.. {
+        match session.commit_transaction().await {
+            Ok(()) => return Ok(()),
+            Err(error)
+                if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
+                    && !is_max_time_expired(&error)
+                    && started.elapsed() < RETRY_FOR =>
+            {
+                tokio::time::sleep(backoff(attempt)).await;
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Ok(())
+}
+
+fn is_max_time_expired(error: &mongodb::error::Error) -> bool {
+    matches!(error.kind.as_ref(), ErrorKind::Command(command) if command.code == 50)
+}
+
+/// A standalone server says "Transaction numbers are only allowed on a replica set member or
+/// mongos" with the code of every illegal operation; for a write, the driver turns this into advice
+/// about retryable writes, which would not help here.
+fn no_transactions(error: Error) -> Error {
+    match &error {
+        Error::Driver(driver) => match driver.kind.as_ref() {
+            ErrorKind::Command(command)
+                if command.code == 20
+                    && ["Transaction numbers", "retryable writes"]
+                        .iter()
+                        .any(|text| command.message.contains(text)) =>
+            {
+                Error::NoTransactions
+            }
+            _ => error,
+        },
+        _ => error,
+    }
+}
+
+/// The pause before another try, from the drivers' specification: a random part of
+/// `5 ms * 1.5^attempt`, at most half a second.
+fn backoff(attempt: i32) -> Duration {
+    let longest = (0.005 * 1.5_f64.powi(attempt.min(60))).min(0.5);
+    Duration::from_secs_f64(fastrand::f64() * longest)
+}

@@ -1,0 +1,6 @@
+//! What most files that use the library need: `use mongo_odm::prelude::*;`.
+
+pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
+pub use serde::{Deserialize, Serialize};
+
+pub use crate::{Embedded, Executor, Id, Model, Odm, Projection, Tx, UpdateOperators};

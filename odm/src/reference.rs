@@ -1,0 +1,192 @@
+//! References: values that lead to other documents.
+
+use crate::{
+    error::EncodeError,
+    id::Id,
+    key::{AnyKey, JoinKey, Key},
+    model::Model,
+};
+
+/// What a reference stores at one position.
+pub type KeySlot = Result<JoinKey, EncodeError>;
+
+/// A value that holds keys: an id, a plain key, an array or an option of them, an embedded struct
+/// with one reference.
+///
+/// The keys come in stored order with their repeats; a null inside an array is a slot of its own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` holds no keys",
+    label = "no keys",
+    note = "a reference is an `Id<Model>`, a plain key with `to = \"Model\"`, an `Option` or `Vec` of them, or an `Embedded` with exactly one reference"
+)]
+pub trait Keys {
+    /// The type of one key.
+    type Key: Key;
+
+    /// What the keys are known to identify: a model for ids, nothing for plain keys.
+    type Knows;
+
+    /// Whether the value may hold more than one key.
+    const MANY: bool;
+
+    /// Hands over every slot in stored order.
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot));
+
+    /// Appends the stored path from this value to its keys: nothing for a key itself, `.id` for an
+    /// embedded struct that keeps it in `id`.
+    fn push_inner_path(path: &mut String);
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> Keys for K {
+    type Key = K;
+    type Knows = Unknown;
+    const MANY: bool = false;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        found(self.join_key());
+    }
+
+    fn push_inner_path(_: &mut String) {}
+}
+
+impl<T: 'static, K: Key> Keys for Id<T, K> {
+    type Key = K;
+    type Knows = Known<T>;
+    const MANY: bool = false;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        found(self.key().join_key());
+    }
+
+    fn push_inner_path(_: &mut String) {}
+}
+
+/// `None` is one null slot: it keeps its position, and never joins.
+impl<R: Keys> Keys for Option<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const MANY: bool = R::MANY;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        match self {
+            Some(reference) => reference.each_key(found),
+            // An absent array holds no slots; an absent key is a slot without a key.
+            None if R::MANY => {}
+            None => found(Ok(JoinKey::from(mongodb::bson::Bson::Null))),
+        }
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+impl<R: Keys> Keys for Vec<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const MANY: bool = true;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        for reference in self {
+            reference.each_key(found);
+        }
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+/// A reference that knows its target: `Id<Part>`, and arrays, options and embedded structs of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say what it refers to",
+    label = "not a reference",
+    note = "use `Id<Model>`, `Option` or `Vec` of it, or an `Embedded` with exactly one reference; a plain key needs `to = \"Model\"` or `to = \"Model.field\"`"
+)]
+pub trait Reference: Keys {
+    /// The model that is referred to.
+    type Target;
+
+    /// Returns the stored path in the target that the keys are compared with.
+    fn target_path() -> String {
+        "_id".to_owned()
+    }
+}
+
+impl<T: Model, K: KeyFor<T::Key>> Reference for Id<T, K> {
+    type Target = T;
+}
+
+impl<R: Reference> Reference for Option<R> {
+    type Target = R::Target;
+
+    fn target_path() -> String {
+        R::target_path()
+    }
+}
+
+impl<R: Reference> Reference for Vec<R> {
+    type Target = R::Target;
+
+    fn target_path() -> String {
+        R::target_path()
+    }
+}
+
+/// Keys that identify documents of `T`.
+#[derive(Debug)]
+pub struct Known<T>(std::marker::PhantomData<fn() -> T>);
+
+/// Plain keys, which do not say what they identify.
+#[derive(Debug)]
+pub struct Unknown;
+
+/// Keys that may be declared as references to `M` with `to = ".."`.
+#[diagnostic::on_unimplemented(
+    message = "the ids in this field do not identify `{M}`",
+    label = "ids of another model than `{M}`",
+    note = "remove `to`, or name the model of the ids in it"
+)]
+pub trait MayKnow<M> {}
+
+impl<M> MayKnow<M> for Known<M> {}
+impl<M> MayKnow<M> for Unknown {}
+
+/// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
+#[diagnostic::on_unimplemented(
+    message = "this field is not a reference from `{Self}` to `{M}`",
+    label = "does not refer to `{M}`",
+    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`"
+)]
+pub trait Refers<M, const I: usize> {}
+
+/// A reference to a given model.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a reference to `{M}`",
+    label = "does not refer to `{M}`",
+    note = "a reference to `{M}` is an `Id<{M}>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one of them"
+)]
+pub trait RefTo<M>: Reference {}
+
+impl<M, R: Reference<Target = M>> RefTo<M> for R {}
+
+/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`].
+#[diagnostic::on_unimplemented(
+    message = "a key of type `{Self}` never equals one of type `{K}`",
+    label = "the target stores `{K}`",
+    note = "use the key type of the target, or `AnyKey` where the stored types are mixed"
+)]
+pub trait KeyFor<K>: Key {}
+
+impl<K: Key> KeyFor<K> for K {}
+
+macro_rules! any_key_for {
+    ($($type:ty)*) => {$( impl KeyFor<$type> for AnyKey {} )*};
+}
+any_key_for!(
+    mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime mongodb::bson::Decimal128
+    String char bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64
+);
+#[cfg(feature = "uuid")]
+any_key_for!(uuid::Uuid);

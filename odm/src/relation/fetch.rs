@@ -1,0 +1,274 @@
+//! Fetches the documents of distinct keys: ranges, in parallel outside transactions.
+
+use std::{ops::RangeInclusive, sync::Arc};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+use mongodb::bson::{Bson, RawBsonRef, RawDocument, oid::ObjectId};
+use serde::de::DeserializeOwned;
+
+use super::{
+    keys::{KeyIndex, SlotNumber},
+    raw_keys::each_raw_key,
+    request::Request,
+};
+use crate::{
+    codec::{decode, decode_part},
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Query, Settings, each_document},
+    projection::without,
+};
+
+/// The documents that were found: which keys they answer, in the order of the reply.
+pub(crate) struct Fetched<V> {
+    pub(crate) documents: Vec<V>,
+    /// The key and the document, for every key that a document answers.
+    pub(crate) answers: Vec<(SlotNumber, u32)>,
+}
+
+impl<V> Fetched<V> {
+    pub(crate) const fn none() -> Self {
+        Self {
+            documents: Vec::new(),
+            answers: Vec::new(),
+        }
+    }
+
+    /// The number of the next document.
+    fn next(&self) -> u32 {
+        u32::try_from(self.documents.len()).unwrap_or(u32::MAX)
+    }
+
+    fn reserve(&mut self, documents: usize) {
+        self.documents.reserve(documents);
+        self.answers.reserve(documents);
+    }
+
+    /// Gives back what was reserved in vain.
+    fn shrink(&mut self) {
+        let length = self.documents.len();
+        if self.documents.capacity() > length + length / 8 {
+            self.documents.shrink_to_fit();
+        }
+    }
+
+    fn append(&mut self, mut next: Self) {
+        if self.documents.is_empty() && self.answers.is_empty() {
+            *self = next;
+            return;
+        }
+        let offset = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
+        self.documents.append(&mut next.documents);
+        self.answers.extend(
+            next.answers
+                .into_iter()
+                .map(|(slot, at)| (slot, at + offset)),
+        );
+    }
+}
+
+impl Request {
+    /// Fetches and decodes the documents of all keys.
+    pub(crate) async fn fetch<V>(&self, keys: &Arc<KeyIndex>, exec: &Exec) -> Result<Fetched<V>>
+    where
+        V: DeserializeOwned + Send + 'static,
+    {
+        let mut ranges = self.checked_ranges(keys, exec)?;
+        tracing::trace!(
+            relation = self.relation,
+            keys = keys.len(),
+            finds = ranges.len(),
+            "join"
+        );
+        match ranges.pop() {
+            Some(range) if ranges.is_empty() => self.run(self.query(range, keys), keys, exec).await,
+            last => {
+                ranges.extend(last);
+                self.fetch_ranges(ranges, keys, exec).await
+            }
+        }
+    }
+
+    async fn fetch_ranges<V>(
+        &self,
+        ranges: Vec<Vec<Bson>>,
+        keys: &Arc<KeyIndex>,
+        exec: &Exec,
+    ) -> Result<Fetched<V>>
+    where
+        V: DeserializeOwned + Send + 'static,
+    {
+        let in_flight = if exec.in_transaction() {
+            1
+        } else {
+            exec.settings().in_flight.max(1)
+        };
+        let tasks = ranges.into_iter().map(|range| {
+            let (request, query) = self.of_range(range, keys);
+            let (keys, exec) = (Arc::clone(keys), exec.clone());
+            // A task for each range: they decode on different cores.
+            async move {
+                let task = tokio::spawn(async move { request.run(query, &keys, &exec).await });
+                crate::odm::join_task(task.await)
+            }
+        });
+        let mut fetched = Fetched::none();
+        let mut done = stream::iter(tasks).buffered(in_flight);
+        while let Some(range) = done.try_next().await? {
+            fetched.append(range);
+            check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
+        }
+        Ok(fetched)
+    }
+
+    async fn run<V: DeserializeOwned>(
+        &self,
+        query: Query,
+        keys: &KeyIndex,
+        exec: &Exec,
+    ) -> Result<Fetched<V>> {
+        let most = most(&query);
+        let one_exact = keys.is_one_exact();
+        let mut batches = exec.find(query).await?;
+        let mut fetched = Fetched::none();
+        while let Some(batch) = batches.next().await? {
+            let bytes = batch.as_raw_document().as_bytes().len();
+            each_document(&batch, |document| {
+                if fetched.documents.is_empty() {
+                    fetched.reserve(most.min(bytes / document.as_bytes().len().max(1) + 1));
+                }
+                if one_exact {
+                    fetched.answers.push((0, fetched.next()));
+                    self.take(document, fetched.answers.len() - 1, &mut fetched)
+                } else {
+                    self.place(document, keys, &mut fetched)
+                }
+            })?;
+            check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
+        }
+        fetched.shrink();
+        Ok(fetched)
+    }
+
+    /// Decodes a document, if it answers one of the keys.
+    fn place<V: DeserializeOwned>(
+        &self,
+        document: &RawDocument,
+        keys: &KeyIndex,
+        fetched: &mut Fetched<V>,
+    ) -> Result<()> {
+        let at = fetched.next();
+        let before = fetched.answers.len();
+        let last = fetched.answers.last().map_or(0, |(slot, _)| *slot);
+        if self.path == "_id" && self.range.is_none() {
+            // One key, and never an array: the usual case needs none of what follows.
+            let id = leading_object_id(document).map(RawBsonRef::ObjectId);
+            let id = id.or_else(|| document.get("_id").ok().flatten());
+            let slot = id.and_then(|id| keys.get_raw(last, id));
+            fetched.answers.extend(slot.map(|slot| (slot, at)));
+            return self.take(document, before, fetched);
+        }
+        each_raw_key(document, &self.path, &mut |key| {
+            let of_range = |range: &RangeInclusive<_>| range.contains(&JoinKey::from_raw(key));
+            let in_range = self.range.as_ref().is_none_or(of_range);
+            if let Some(slot) = keys.get_raw(last, key).filter(|_| in_range) {
+                let answered = fetched.answers.get(before..).unwrap_or_default();
+                // An array may hold a key twice; the document answers it once.
+                if !answered.iter().any(|(other, _)| *other == slot) {
+                    fetched.answers.push((slot, at));
+                }
+            }
+        });
+        self.take(document, before, fetched)
+    }
+
+    /// Decodes a document for the answers from `before` on, if there are any.
+    fn take<V: DeserializeOwned>(
+        &self,
+        document: &RawDocument,
+        before: usize,
+        fetched: &mut Fetched<V>,
+    ) -> Result<()> {
+        if fetched.answers.len() > before {
+            fetched.documents.push(self.decode(document)?);
+        }
+        if !self.repeats.is_empty() {
+            self.repeat(document, before, fetched)?;
+        }
+        Ok(())
+    }
+
+    /// Decodes a document once more for each further position that wants it.
+    fn repeat<V: DeserializeOwned>(
+        &self,
+        document: &RawDocument,
+        before: usize,
+        fetched: &mut Fetched<V>,
+    ) -> Result<()> {
+        let answered: Vec<_> = fetched.answers.drain(before..).collect();
+        let mut decoded = answered.first().map(|(_, at)| *at);
+        for (slot, _) in answered {
+            let wanted = usize::try_from(slot)
+                .ok()
+                .and_then(|slot| self.repeats.get(slot));
+            for _ in 0..wanted.copied().unwrap_or(1) {
+                let at = if let Some(at) = decoded.take() {
+                    at
+                } else {
+                    fetched.documents.push(self.decode(document)?);
+                    u32::try_from(fetched.documents.len() - 1).unwrap_or(u32::MAX)
+                };
+                fetched.answers.push((slot, at));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a document has one of the keys, compared as a join compares them.
+    pub(crate) fn answers(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
+        let mut answers = false;
+        each_raw_key(document, &self.path, &mut |key| {
+            answers |= keys.get_raw(0, key).is_some();
+        });
+        answers
+    }
+
+    /// Decodes a document without the key that it carries for the join alone.
+    pub(crate) fn decode<V: DeserializeOwned>(&self, document: &RawDocument) -> Result<V> {
+        match &self.projected.strip {
+            None => decode(self.collection, document),
+            Some(path) => match without(document, path) {
+                Some(stripped) => decode_part(self.collection, &stripped, document),
+                None => decode(self.collection, document),
+            },
+        }
+    }
+}
+
+/// Returns the id of a document that begins with one, as stored documents do. `get` walks through
+/// elements and checks each, which adds up in a large reply.
+fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
+    const LENGTH: usize = 4;
+    let elements = document.as_bytes().get(LENGTH..)?;
+    let id = elements.strip_prefix(b"\x07_id\0")?.first_chunk()?;
+    Some(ObjectId::from_bytes(*id))
+}
+
+/// How many documents a query finds at most, as far as that is known.
+fn most(query: &Query) -> usize {
+    let limit = query
+        .options
+        .limit
+        .and_then(|limit| usize::try_from(limit).ok());
+    limit.unwrap_or(usize::MAX)
+}
+
+pub(crate) fn check_limit(found: usize, settings: &Settings, relation: &str) -> Result<()> {
+    match settings.max_documents {
+        Some(max) if found > max => Err(Error::Invalid(format!(
+            "`{relation}` leads to more than {max} documents, the most that one call may load \
+             (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
+        ))),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,226 @@
+//! What a relation asks of its target, as queries.
+
+use std::{ops::RangeInclusive, sync::Arc};
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{Collation, FindOptions},
+};
+
+use super::{keys::KeyIndex, ranges::ranges};
+use crate::{
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Query},
+    projection::Projected,
+    shape::ModelShape,
+    statement::Plan,
+};
+
+/// What to ask of the target besides the keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    /// The relation, for messages.
+    pub(crate) relation: &'static str,
+    pub(crate) collection: &'static str,
+    /// The stored path in the target that the keys are compared with.
+    pub(crate) path: String,
+    pub(crate) filter: Option<Document>,
+    pub(crate) sort: Option<Document>,
+    pub(crate) skip: Option<u64>,
+    pub(crate) limit: Option<i64>,
+    pub(crate) projected: Projected,
+    pub(crate) options: FindOptions,
+    /// How often each key is wanted; once where nothing is said. A document is decoded as often:
+    /// targets need not be `Clone`.
+    pub(crate) repeats: Arc<[u32]>,
+    /// The keys of one range of several. A document with keys of two ranges comes with both replies
+    /// and answers in each the keys of that range alone.
+    pub(crate) range: Option<RangeInclusive<JoinKey>>,
+}
+
+impl Request {
+    /// Describes a request for whole documents of `target`.
+    pub(crate) fn new(relation: &'static str, target: &'static ModelShape, path: String) -> Self {
+        Self {
+            relation,
+            collection: target.collection,
+            path,
+            filter: None,
+            sort: None,
+            skip: None,
+            limit: None,
+            projected: Projected::default(),
+            options: FindOptions::default(),
+            repeats: Arc::default(),
+            range: None,
+        }
+    }
+
+    /// Reports keys that lead to no document.
+    pub(crate) fn missing(&self, keys: &[JoinKey]) -> Error {
+        Error::Missing {
+            relation: self.relation.to_owned(),
+            collection: self.collection,
+            keys: keys.iter().map(ToString::to_string).collect(),
+        }
+    }
+
+    /// Reports a to-one reference that leads to several documents.
+    pub(crate) fn ambiguous(&self, key: String, found: usize) -> Error {
+        Error::Ambiguous {
+            relation: self.relation.to_owned(),
+            collection: self.collection,
+            path: self.path.clone(),
+            key,
+            found,
+        }
+    }
+
+    /// Narrows the filter.
+    pub(crate) fn narrow(&mut self, filter: Document) {
+        self.filter = Some(match self.filter.take() {
+            None => filter,
+            Some(before) => doc! { "$and": [before, filter] },
+        });
+    }
+
+    /// Returns what will be sent, for plans.
+    pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
+        let queries = self.queries(keys, exec)?;
+        Ok(Plan {
+            statements: queries.iter().map(Query::statement).collect(),
+        })
+    }
+
+    /// Returns the queries for sorted keys, each with one range of them.
+    pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Query>> {
+        let ranges = self.checked_ranges(keys, exec)?;
+        Ok(ranges
+            .into_iter()
+            .map(|range| self.query(range, keys))
+            .collect())
+    }
+
+    /// Returns the ranges, of which there must be one where the server sorts or limits.
+    pub(super) fn checked_ranges(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Vec<Bson>>> {
+        let ranges = Self::key_ranges(keys, exec, self.is_whole());
+        if self.is_whole() && ranges.len() > 1 {
+            return Err(Error::Invalid(format!(
+                "{} keys of `{}` do not fit into one statement, so their documents cannot be sorted \
+                 or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners",
+                keys.len(),
+                self.relation
+            )));
+        }
+        Ok(ranges)
+    }
+
+    /// Returns a request for one range of sorted keys, and its query.
+    pub(super) fn of_range(&self, values: Vec<Bson>, keys: &KeyIndex) -> (Self, Query) {
+        let key = |value: Option<&Bson>| value.cloned().map(JoinKey::from);
+        // An `_id` is one key, of one range; but a collation may find it for another one besides.
+        let in_several = self.path != "_id" || keys.has_collation();
+        let bounds = key(values.first())
+            .zip(key(values.last()))
+            .filter(|_| in_several);
+        let range = bounds.map(|(first, last)| first..=last);
+        (
+            Self {
+                range,
+                ..self.clone()
+            },
+            self.query(values, keys),
+        )
+    }
+
+    /// Returns the sorted keys, cut into the ranges of one statement each; as a whole, they are cut
+    /// by the size of a statement alone.
+    pub(crate) fn key_ranges(keys: &KeyIndex, exec: &Exec, whole: bool) -> Vec<Vec<Bson>> {
+        let mut values = keys.sorted_values();
+        let ranges = ranges(&values, exec.settings(), whole);
+        // From the end, so that the first range stays where it is.
+        let later = ranges.iter().skip(1).rev();
+        let mut cut: Vec<_> = later.map(|range| values.split_off(range.start)).collect();
+        cut.extend((!values.is_empty()).then_some(values));
+        cut.reverse();
+        cut
+    }
+
+    /// Whether the server must see all keys at once.
+    const fn is_whole(&self) -> bool {
+        self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
+    }
+
+    pub(crate) fn query(&self, values: Vec<Bson>, keys: &KeyIndex) -> Query {
+        let mut options = self.options.clone();
+        options.projection.clone_from(&self.projected.document);
+        options.sort.clone_from(&self.sort);
+        options.skip = self.skip;
+        options.limit = self.limit;
+        // One more than can come, and the server closes the cursor with the first reply: one round
+        // trip. Keys that are not unique may bring more; then `getMore` goes on.
+        let expected = self.limit.and_then(|limit| usize::try_from(limit).ok());
+        options.batch_size = match expected {
+            Some(limit) => u32::try_from(limit + 1).ok(),
+            None if self.path == "_id" => u32::try_from(values.len() + 1).ok(),
+            // A large first batch, bound by the server's 16 MB: children are many per key.
+            None => Some(100_000),
+        };
+        let cut = self.skip.is_some() || self.limit.is_some();
+        if options.collation.is_none() && (self.path != "_id" || cut) && keys.has_collation() {
+            // Keys are compared byte by byte, whatever the collection's default. On `_id` the
+            // default stays where it can: it is the collation of that index, and what it finds too
+            // much is dropped when keys are compared here, unless the server counted it already.
+            options.collation = Some(simple_collation());
+        }
+        Query {
+            collection: self.collection,
+            filter: self.filter_for(values),
+            options,
+        }
+    }
+
+    fn filter_for(&self, keys: Vec<Bson>) -> Document {
+        let by_key = any_of(&self.path, keys);
+        match &self.filter {
+            None => by_key,
+            Some(filter) if filter.is_empty() => by_key,
+            Some(filter) => doc! { "$and": [by_key, filter.clone()] },
+        }
+    }
+}
+
+/// Returns the filter for documents that have one of the keys at a path.
+pub(crate) fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
+    let mut apart: Vec<Bson> = keys
+        .extract_if(.., |key| is_obeyed(key))
+        .map(|key| doc! { path: { "$eq": key } }.into())
+        .collect();
+    let by_key = match (keys.len(), keys.pop()) {
+        (1, Some(key)) => doc! { path: key },
+        (_, last) => {
+            keys.extend(last);
+            doc! { path: { "$in": keys } }
+        }
+    };
+    if apart.is_empty() {
+        return by_key;
+    }
+    apart.push(by_key.into());
+    doc! { "$or": apart }
+}
+
+/// Whether the server would obey a key in a filter, as an operator or a pattern, instead of
+/// comparing it.
+fn is_obeyed(key: &Bson) -> bool {
+    match key {
+        Bson::RegularExpression(_) => true,
+        Bson::Document(key) => key.keys().next().is_some_and(|name| name.starts_with('$')),
+        _ => false,
+    }
+}
+
+pub(crate) fn simple_collation() -> Collation {
+    Collation::builder().locale("simple").build()
+}

@@ -1,0 +1,102 @@
+//! The `const` description of every model: what the derive emits and everything else interprets.
+//!
+//! A shape holds names, not values: fields with their stored names, references, copies, bounds and
+//! indexes. References between shapes are function pointers, so that two models may refer to each
+//! other.
+
+mod derived;
+mod field;
+mod index;
+mod walk;
+
+pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape};
+pub use field::{EmbedShape, FieldShape, ReferenceKind, ReferenceShape};
+pub use index::{IndexKey, IndexKind, IndexShape};
+pub use walk::{StoredField, walk};
+
+/// The description of one model: a collection and the documents in it.
+///
+/// Sends nothing to the server; it is data for loading, index sync and verification.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ModelShape {
+    /// The name of the Rust struct.
+    pub name: &'static str,
+    /// The collection that stores the documents.
+    pub collection: &'static str,
+    /// The fields, in the order of the struct.
+    pub fields: &'static [FieldShape],
+    /// The indexes declared on the struct with `index(..)`.
+    pub indexes: &'static [IndexShape],
+    /// The relations declared with `has_many(..)`.
+    pub has_many: &'static [HasManyShape],
+}
+
+impl ModelShape {
+    /// Describes a model without indexes and relations of its own.
+    pub const fn new(
+        name: &'static str,
+        collection: &'static str,
+        fields: &'static [FieldShape],
+    ) -> Self {
+        Self {
+            name,
+            collection,
+            fields,
+            indexes: &[],
+            has_many: &[],
+        }
+    }
+
+    /// Adds the declared indexes.
+    pub const fn indexes(mut self, indexes: &'static [IndexShape]) -> Self {
+        self.indexes = indexes;
+        self
+    }
+
+    /// Adds the relations that are read from the other side.
+    pub const fn has_many(mut self, relations: &'static [HasManyShape]) -> Self {
+        self.has_many = relations;
+        self
+    }
+}
+
+/// The description of a struct that lives inside documents.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct StructShape {
+    /// The name of the Rust struct.
+    pub name: &'static str,
+    /// The fields, in the order of the struct.
+    pub fields: &'static [FieldShape],
+}
+
+impl StructShape {
+    /// Describes an embedded struct or a projection.
+    pub const fn new(name: &'static str, fields: &'static [FieldShape]) -> Self {
+        Self { name, fields }
+    }
+}
+
+/// One `has_many(name = "Child.field")`: a relation that is stored on the other side.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct HasManyShape {
+    /// The name of the relation, as in `load_<name>`.
+    pub name: &'static str,
+    /// The model whose documents refer to this one.
+    pub target: fn() -> &'static ModelShape,
+    /// The stored path of the reference in the target, `parts.id` for instance.
+    pub path: fn() -> String,
+}
+
+impl HasManyShape {
+    /// Describes a relation stored in `target` at `path`.
+    pub const fn new(
+        name: &'static str,
+        target: fn() -> &'static ModelShape,
+        path: fn() -> String,
+    ) -> Self {
+        Self { name, target, path }
+    }
+}

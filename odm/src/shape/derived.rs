@@ -1,0 +1,137 @@
+//! Derived data: fields whose value follows from other documents.
+
+use super::ModelShape;
+
+/// `#[denorm(from = "Part.name")]`: a copy of a field of another document.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct CopyShape {
+    /// The model that owns the value.
+    pub source: fn() -> &'static ModelShape,
+    /// The stored path of the value in the source.
+    pub path: fn() -> String,
+    /// The reference that ties the copy to its source, as written: a field of the same struct or
+    /// `Model.field` when the key is on the other side; found by its type when absent.
+    pub via: Option<&'static str>,
+    /// Whether the copy keeps the value that it was given (`snapshot`).
+    pub snapshot: bool,
+}
+
+impl CopyShape {
+    /// Describes a copy of `path` in `source` that follows it.
+    pub const fn new(source: fn() -> &'static ModelShape, path: fn() -> String) -> Self {
+        Self {
+            source,
+            path,
+            via: None,
+            snapshot: false,
+        }
+    }
+
+    /// Names the reference that ties the copy to its source.
+    pub const fn via(mut self, via: &'static str) -> Self {
+        self.via = Some(via);
+        self
+    }
+
+    /// Keeps the value that the copy was given.
+    pub const fn snapshot(mut self) -> Self {
+        self.snapshot = true;
+        self
+    }
+}
+
+/// `#[recent(of = "LogMsg", via = "host", sort = "time", limit = 1000)]`: the newest children.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RecentShape {
+    /// The model of the children.
+    pub of: fn() -> &'static ModelShape,
+    /// The stored path in a child that refers to this document.
+    pub via: fn() -> String,
+    /// The stored path in a child that orders the list.
+    pub sort: fn() -> String,
+    /// The largest number of entries.
+    pub limit: u32,
+}
+
+impl RecentShape {
+    /// Describes a capped list.
+    pub const fn new(
+        of: fn() -> &'static ModelShape,
+        via: fn() -> String,
+        sort: fn() -> String,
+        limit: u32,
+    ) -> Self {
+        Self {
+            of,
+            via,
+            sort,
+            limit,
+        }
+    }
+}
+
+/// What a running summary computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RollupKind {
+    /// The number of children.
+    Count,
+    /// The sum of a field of the children.
+    Sum,
+    /// The mean of a field of the children, stored as sum and count.
+    Average,
+    /// The smallest value of a field of the children.
+    Min,
+    /// The largest value of a field of the children.
+    Max,
+}
+
+/// `#[rollup(count, of = "LogMsg", via = "host")]`: a running summary over children.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct RollupShape {
+    /// What is computed.
+    pub kind: RollupKind,
+    /// The model of the children.
+    pub of: fn() -> &'static ModelShape,
+    /// The stored path in a child that refers to this document.
+    pub via: fn() -> String,
+    /// The stored path in a child that is summed up; absent for a count.
+    pub field: Option<fn() -> String>,
+}
+
+impl RollupShape {
+    /// Describes a summary.
+    pub const fn new(
+        kind: RollupKind,
+        of: fn() -> &'static ModelShape,
+        via: fn() -> String,
+    ) -> Self {
+        Self {
+            kind,
+            of,
+            via,
+            field: None,
+        }
+    }
+
+    /// Names the field that is summed up.
+    pub const fn field(mut self, path: fn() -> String) -> Self {
+        self.field = Some(path);
+        self
+    }
+}
+
+/// `#[links]`: the links array of the Single Collection Pattern.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct LinksShape;
+
+impl LinksShape {
+    /// Describes a links array.
+    pub const fn new() -> Self {
+        Self
+    }
+}

@@ -1,0 +1,182 @@
+//! One field of a model, an embedded struct or a projection.
+
+use super::{CopyShape, IndexShape, LinksShape, ModelShape, RecentShape, RollupShape, StructShape};
+
+/// The description of one stored field.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FieldShape {
+    /// The name of the Rust field.
+    pub name: &'static str,
+    /// The name in the document, as serde writes it.
+    pub stored: &'static str,
+    /// Whether serde writes the fields of this field in its place (`#[serde(flatten)]`).
+    pub flatten: bool,
+    /// Whether the field holds an array.
+    pub array: bool,
+    /// The struct that the field embeds, alone or in an array.
+    pub embed: Option<EmbedShape>,
+    /// The largest number of elements that the array may hold.
+    pub max: Option<u32>,
+    /// The reference that the field stores.
+    pub reference: Option<ReferenceShape>,
+    /// The indexes declared at the field.
+    pub index: Option<IndexShape>,
+    /// The path of the `serde(with)` module or function that encodes the field.
+    pub codec: Option<&'static str>,
+    /// The denormalized copy that the field holds.
+    pub copy: Option<CopyShape>,
+    /// The capped list of recent documents that the field holds.
+    pub recent: Option<RecentShape>,
+    /// The running summary that the field holds.
+    pub rollup: Option<RollupShape>,
+    /// The links of the Single Collection Pattern.
+    pub links: Option<LinksShape>,
+}
+
+/// How to reach the shape of an embedded struct.
+pub type EmbedShape = fn() -> &'static StructShape;
+
+impl FieldShape {
+    /// Describes a plain field.
+    pub const fn new(name: &'static str, stored: &'static str) -> Self {
+        Self {
+            name,
+            stored,
+            flatten: false,
+            array: false,
+            embed: None,
+            max: None,
+            reference: None,
+            index: None,
+            codec: None,
+            copy: None,
+            recent: None,
+            rollup: None,
+            links: None,
+        }
+    }
+
+    /// Takes over what the type of the field tells: whether it is an array and what it embeds.
+    pub const fn of_type(mut self, array: bool, embed: Option<EmbedShape>) -> Self {
+        self.array = array;
+        self.embed = embed;
+        self
+    }
+
+    /// Marks the field as flattened by serde.
+    pub const fn flatten(mut self) -> Self {
+        self.flatten = true;
+        self
+    }
+
+    /// Sets the largest number of elements.
+    pub const fn max(mut self, max: u32) -> Self {
+        self.max = Some(max);
+        self
+    }
+
+    /// Adds a reference.
+    pub const fn reference(mut self, reference: ReferenceShape) -> Self {
+        self.reference = Some(reference);
+        self
+    }
+
+    /// Adds an index declared at the field; its only key is the field itself.
+    pub const fn index(mut self, index: IndexShape) -> Self {
+        self.index = Some(index);
+        self
+    }
+
+    /// Names the module or function that encodes the field.
+    pub const fn codec(mut self, path: &'static str) -> Self {
+        self.codec = Some(path);
+        self
+    }
+
+    /// Marks the field as a denormalized copy.
+    pub const fn copy(mut self, copy: CopyShape) -> Self {
+        self.copy = Some(copy);
+        self
+    }
+
+    /// Marks the field as a capped list of recent documents.
+    pub const fn recent(mut self, recent: RecentShape) -> Self {
+        self.recent = Some(recent);
+        self
+    }
+
+    /// Marks the field as a running summary.
+    pub const fn rollup(mut self, rollup: RollupShape) -> Self {
+        self.rollup = Some(rollup);
+        self
+    }
+
+    /// Marks the field as the links of the Single Collection Pattern.
+    pub const fn links(mut self, links: LinksShape) -> Self {
+        self.links = Some(links);
+        self
+    }
+}
+
+/// What a reference is for its owner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReferenceKind {
+    /// `#[refs(one)]`: a reference to one document.
+    One,
+    /// `#[refs(many)]`: an array of child references.
+    Many,
+    /// `#[parent_ref]`: the reference of a child to its parent.
+    Parent,
+}
+
+/// The description of a reference.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct ReferenceShape {
+    /// What the reference is for its owner.
+    pub kind: ReferenceKind,
+    /// The model that is referred to.
+    pub target: fn() -> &'static ModelShape,
+    /// The stored path in the target that the keys are compared with; `_id` when absent.
+    pub key: Option<fn() -> String>,
+    /// The stored path from the field to the keys, when the field embeds them.
+    pub inner: fn() -> String,
+    /// The field of the target that refers back.
+    pub inverse: Option<&'static str>,
+}
+
+impl ReferenceShape {
+    /// Describes a reference to the `_id` of `target`.
+    pub const fn new(
+        kind: ReferenceKind,
+        target: fn() -> &'static ModelShape,
+        inner: fn() -> String,
+    ) -> Self {
+        Self {
+            kind,
+            target,
+            key: None,
+            inner,
+            inverse: None,
+        }
+    }
+
+    /// Compares the keys with another field of the target than its `_id`.
+    pub const fn key(mut self, path: fn() -> String) -> Self {
+        self.key = Some(path);
+        self
+    }
+
+    /// Names the field of the target that refers back.
+    pub const fn inverse(mut self, field: &'static str) -> Self {
+        self.inverse = Some(field);
+        self
+    }
+
+    /// Returns the stored path in the target that the keys are compared with.
+    pub fn target_path(&self) -> String {
+        self.key.map_or_else(|| "_id".to_owned(), |path| path())
+    }
+}

@@ -1,0 +1,125 @@
+//! Declared indexes.
+
+/// The description of one declared index.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct IndexShape {
+    /// The keys; empty for an index declared at a field, whose only key is that field.
+    pub keys: &'static [IndexKey],
+    /// The name; the server's own naming rule (`name_1_manufacturer_1`) when absent.
+    pub name: Option<&'static str>,
+    /// Whether the server refuses a second document with the same keys.
+    pub unique: bool,
+    /// Whether documents without the keys are left out.
+    pub sparse: bool,
+    /// Seconds after which a document expires (a TTL index).
+    pub expire_after_secs: Option<u32>,
+    /// The partial filter expression, as extended JSON.
+    pub partial: Option<&'static str>,
+    /// The locale of the collation.
+    pub locale: Option<&'static str>,
+    /// The strength of the collation, 1 to 5.
+    pub strength: Option<u32>,
+    /// Whether a key declared at a field is descending.
+    pub kind: IndexKind,
+}
+
+impl IndexShape {
+    /// Describes an index over `keys`; no keys stand for the field that declares it.
+    pub const fn new(keys: &'static [IndexKey]) -> Self {
+        Self {
+            keys,
+            name: None,
+            unique: false,
+            sparse: false,
+            expire_after_secs: None,
+            partial: None,
+            locale: None,
+            strength: None,
+            kind: IndexKind::Ascending,
+        }
+    }
+
+    /// Names the index.
+    pub const fn name(mut self, name: &'static str) -> Self {
+        self.name = Some(name);
+        self
+    }
+
+    /// Makes the server refuse a second document with the same keys.
+    pub const fn unique(mut self) -> Self {
+        self.unique = true;
+        self
+    }
+
+    /// Leaves documents without the keys out.
+    pub const fn sparse(mut self) -> Self {
+        self.sparse = true;
+        self
+    }
+
+    /// Removes documents so many seconds after the date in the key.
+    pub const fn expire_after_secs(mut self, seconds: u32) -> Self {
+        self.expire_after_secs = Some(seconds);
+        self
+    }
+
+    /// Indexes only documents that match the filter, given as extended JSON.
+    pub const fn partial(mut self, filter: &'static str) -> Self {
+        self.partial = Some(filter);
+        self
+    }
+
+    /// Compares strings by the rules of a locale.
+    pub const fn locale(mut self, locale: &'static str) -> Self {
+        self.locale = Some(locale);
+        self
+    }
+
+    /// Sets the strength of the collation, 1 to 5.
+    pub const fn strength(mut self, strength: u32) -> Self {
+        self.strength = Some(strength);
+        self
+    }
+
+    /// Sets the kind of the key of an index declared at a field.
+    pub const fn kind(mut self, kind: IndexKind) -> Self {
+        self.kind = kind;
+        self
+    }
+}
+
+/// One key of a compound index.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct IndexKey {
+    /// The stored path of the key.
+    pub path: fn() -> String,
+    /// The kind of the key.
+    pub kind: IndexKind,
+}
+
+impl IndexKey {
+    /// Describes a key at the path of a field handle.
+    pub const fn new(path: fn() -> String, kind: IndexKind) -> Self {
+        Self { path, kind }
+    }
+}
+
+/// How an index orders or treats one key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IndexKind {
+    /// `1`
+    Ascending,
+    /// `-1`
+    Descending,
+    /// `"text"`
+    Text,
+    /// `"hashed"`
+    Hashed,
+    /// `"2d"`
+    TwoD,
+    /// `"2dsphere"`
+    TwoDSphere,
+}

@@ -1,0 +1,91 @@
+//! Documents and statements as mongosh text, for plans and messages.
+
+use std::fmt::Write;
+
+use mongodb::bson::{Bson, Document, spec::BinarySubtype};
+
+/// Shows a value in mongosh notation.
+pub(crate) fn value(value: &Bson) -> String {
+    let mut text = String::new();
+    write_value(&mut text, value);
+    text
+}
+
+/// Shows a document in mongosh notation.
+pub(crate) fn document(document: &Document) -> String {
+    let mut text = String::new();
+    write_document(&mut text, document);
+    text
+}
+
+/// Arrays longer than this are cut, so that a plan with a large `$in` stays readable.
+const SHOWN: usize = 20;
+
+fn write_document(out: &mut String, document: &Document) {
+    out.push('{');
+    for (at, (key, item)) in document.iter().enumerate() {
+        out.push_str(if at == 0 { " " } else { ", " });
+        write_key(out, key);
+        out.push_str(": ");
+        write_value(out, item);
+    }
+    out.push_str(if document.is_empty() { "}" } else { " }" });
+}
+
+fn write_key(out: &mut String, key: &str) {
+    let plain = key
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '$')
+        && !key.starts_with(|c: char| c.is_ascii_digit())
+        && !key.is_empty();
+    if plain {
+        out.push_str(key);
+    } else {
+        write_string(out, key);
+    }
+}
+
+fn write_array(out: &mut String, items: &[Bson]) {
+    out.push('[');
+    for (at, item) in items.iter().take(SHOWN).enumerate() {
+        if at > 0 {
+            out.push_str(", ");
+        }
+        write_value(out, item);
+    }
+    if items.len() > SHOWN {
+        let _ = write!(out, ", /* {} more */", items.len() - SHOWN);
+    }
+    out.push(']');
+}
+
+fn write_string(out: &mut String, text: &str) {
+    // Debug's escapes are those of JavaScript, but for `\u{..}`, which it shares as well.
+    let _ = write!(out, "{text:?}");
+}
+
+fn write_value(out: &mut String, value: &Bson) {
+    let written = match value {
+        Bson::Document(document) => return write_document(out, document),
+        Bson::Array(items) => return write_array(out, items),
+        Bson::String(text) => return write_string(out, text),
+        Bson::Null => write!(out, "null"),
+        Bson::Boolean(value) => write!(out, "{value}"),
+        Bson::Int32(int) => write!(out, "{int}"),
+        Bson::Int64(int) => write!(out, "NumberLong(\"{int}\")"),
+        Bson::Double(double) => write!(out, "{double:?}"),
+        Bson::Decimal128(decimal) => write!(out, "NumberDecimal(\"{decimal}\")"),
+        Bson::ObjectId(id) => write!(out, "ObjectId(\"{id}\")"),
+        Bson::DateTime(date) => match date.try_to_rfc3339_string() {
+            Ok(text) => write!(out, "ISODate(\"{text}\")"),
+            Err(_) => write!(out, "new Date({})", date.timestamp_millis()),
+        },
+        Bson::RegularExpression(regex) => write!(out, "{regex}"),
+        Bson::Binary(binary) if binary.subtype == BinarySubtype::Uuid => match binary.to_uuid() {
+            Ok(uuid) => write!(out, "UUID(\"{uuid}\")"),
+            Err(_) => write!(out, "{value}"),
+        },
+        other => write!(out, "{other}"),
+    };
+    debug_assert!(written.is_ok(), "writing to a String does not fail");
+}

@@ -1,0 +1,116 @@
+//! What a builder will send, as mongosh text.
+
+use std::fmt;
+
+use mongodb::bson::{Bson, Document};
+
+use crate::shell;
+
+/// The statements that a builder will send, in order; shown as text for mongosh.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The statements, in order.
+    pub statements: Vec<Statement>,
+}
+
+impl Plan {
+    pub(crate) fn one(statement: Statement) -> Self {
+        Self {
+            statements: vec![statement],
+        }
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, statement) in self.statements.iter().enumerate() {
+            if at > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{statement}")?;
+        }
+        Ok(())
+    }
+}
+
+/// One statement: a method of a collection with its arguments, and the methods chained to it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Statement {
+    /// The collection; none for an aggregation on the database.
+    pub collection: Option<String>,
+    /// The method, `find` for instance.
+    pub method: &'static str,
+    /// The arguments of the method.
+    pub arguments: Vec<Bson>,
+    /// What is chained to it: `.sort({..})`, `.limit(5)`.
+    pub chain: Vec<(&'static str, Bson)>,
+}
+
+impl Statement {
+    pub(crate) fn new(collection: &str, method: &'static str) -> Self {
+        Self {
+            collection: Some(collection.to_owned()),
+            method,
+            arguments: Vec::new(),
+            chain: Vec::new(),
+        }
+    }
+
+    pub(crate) fn on_database(method: &'static str) -> Self {
+        Self {
+            collection: None,
+            method,
+            arguments: Vec::new(),
+            chain: Vec::new(),
+        }
+    }
+
+    pub(crate) fn argument(mut self, argument: impl Into<Bson>) -> Self {
+        self.arguments.push(argument.into());
+        self
+    }
+
+    /// Adds a document of options, unless it is empty.
+    pub(crate) fn options(self, options: Document) -> Self {
+        if options.is_empty() {
+            self
+        } else {
+            self.argument(options)
+        }
+    }
+
+    pub(crate) fn then(mut self, method: &'static str, argument: Option<impl Into<Bson>>) -> Self {
+        if let Some(argument) = argument {
+            self.chain.push((method, argument.into()));
+        }
+        self
+    }
+}
+
+impl fmt::Display for Statement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.collection {
+            Some(name) if is_identifier(name) => write!(f, "db.{name}.{}(", self.method)?,
+            Some(name) => write!(f, "db.getCollection({name:?}).{}(", self.method)?,
+            None => write!(f, "db.{}(", self.method)?,
+        }
+        for (at, argument) in self.arguments.iter().enumerate() {
+            if at > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(&shell::value(argument))?;
+        }
+        f.write_str(")")?;
+        for (method, argument) in &self.chain {
+            write!(f, ".{method}({})", shell::value(argument))?;
+        }
+        Ok(())
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}

@@ -1,0 +1,202 @@
+//! The typed update operators.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::Update;
+use crate::{
+    error::Result,
+    field::{ArrayType, FieldOf, Numeric, Operand, encode_items},
+    filter::Filter,
+};
+
+/// The update operators, for [`Update`] and for every builder that carries one.
+///
+/// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
+pub trait UpdateOperators<M>: Sized {
+    /// Returns the update that the operators are added to.
+    #[doc(hidden)]
+    fn update_mut(&mut self) -> &mut Update<M>;
+
+    /// `$set`: puts a value into a field.
+    fn set<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$set", field, value)
+    }
+
+    /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
+    fn set_on_insert<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$setOnInsert", field, value)
+    }
+
+    /// `$unset`: removes a field.
+    fn unset<F: FieldOf<M>>(self, field: F) -> Self {
+        self.operator("$unset", field, Ok(Bson::String(String::new())))
+    }
+
+    /// `$inc`: adds to a number.
+    fn inc<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+        let by = field.encode(&by.into_value());
+        self.operator("$inc", field, by)
+    }
+
+    /// `$mul`: multiplies a number.
+    fn mul<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+        let by = field.encode(&by.into_value());
+        self.operator("$mul", field, by)
+    }
+
+    /// `$min`: lowers a field to the value, if it is larger.
+    fn min<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$min", field, value)
+    }
+
+    /// `$max`: raises a field to the value, if it is smaller.
+    fn max<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        let value = field.encode(&value.into_value());
+        self.operator("$max", field, value)
+    }
+
+    /// `$currentDate`: puts the server's date into a field.
+    fn current_date<F: FieldOf<M>>(self, field: F) -> Self {
+        self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
+    }
+
+    /// `$push`: appends one element to an array.
+    fn push<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+    {
+        self.push_all(field, [element])
+    }
+
+    /// `$push` with `$each`: appends elements to an array, in order.
+    fn push_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
+        add_each(self.update_mut(), "$push", field.path(), elements);
+        self
+    }
+
+    /// `$addToSet`: appends an element, if the array does not have it yet.
+    fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+    {
+        self.add_all_to_set(field, [element])
+    }
+
+    /// `$addToSet` with `$each`: appends the elements that the array does not have yet.
+    fn add_all_to_set<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
+        add_each(self.update_mut(), "$addToSet", field.path(), elements);
+        self
+    }
+
+    /// `$pull`: removes every element that equals the operand; a second call removes others besides.
+    ///
+    /// An element that is a document equals by all of its fields, in the order in which the struct
+    /// writes them.
+    fn pull<F>(mut self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+    {
+        let elements = encode_items(field, vec![element.into_value()]);
+        add_pulled(self.update_mut(), field.path(), elements);
+        self
+    }
+
+    /// `$pull` with a condition: removes every element that fulfils the filter.
+    fn pull_where<F>(
+        self,
+        field: F,
+        condition: impl Into<Filter<<F::Value as ArrayType>::Item>>,
+    ) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+    {
+        let condition = condition.into().into_document().map(Bson::Document);
+        self.operator("$pull", field, condition)
+    }
+
+    /// `$pop`: removes the last element.
+    fn pop_last<F: FieldOf<M, Value: ArrayType>>(self, field: F) -> Self {
+        self.operator("$pop", field, Ok(Bson::Int32(1)))
+    }
+
+    /// `$pop`: removes the first element.
+    fn pop_first<F: FieldOf<M, Value: ArrayType>>(self, field: F) -> Self {
+        self.operator("$pop", field, Ok(Bson::Int32(-1)))
+    }
+
+    /// Adds operators given as a plain document; several operators on one path follow the server's
+    /// rules.
+    fn with(mut self, operators: Document) -> Self {
+        let update = std::mem::take(self.update_mut());
+        *self.update_mut() = update.with(operators);
+        self
+    }
+
+    /// Replaces what has been said so far by another update: operators or a pipeline.
+    fn modifications(mut self, update: impl Into<Update<M>>) -> Self {
+        *self.update_mut() = update.into();
+        self
+    }
+
+    #[doc(hidden)]
+    fn operator<F: FieldOf<M>>(mut self, name: &str, field: F, value: Result<Bson>) -> Self {
+        self.update_mut().add(name, field.path(), value);
+        self
+    }
+}
+
+impl<M> UpdateOperators<M> for Update<M> {
+    fn update_mut(&mut self) -> &mut Update<M> {
+        self
+    }
+}
+
+fn values<T, V: Operand<T>>(elements: impl IntoIterator<Item = V>) -> Vec<T> {
+    elements.into_iter().map(Operand::into_value).collect()
+}
+
+/// Adds elements under `$each`; a second call for the same array continues the first, and keeps its
+/// `$slice` and `$sort`.
+fn add_each<M>(update: &mut Update<M>, operator: &str, path: String, items: Result<Vec<Bson>>) {
+    let before = update.said(operator, &path).cloned();
+    let each = items.map(|items| {
+        let mut modifiers = match before {
+            Some(Bson::Document(document)) if document.contains_key("$each") => document,
+            Some(element) => doc! { "$each": [element] },
+            None => Document::new(),
+        };
+        let mut all = modifiers.get_array("$each").cloned().unwrap_or_default();
+        all.extend(items);
+        modifiers.insert("$each", all);
+        Bson::Document(modifiers)
+    });
+    update.add(operator, path, each);
+}
+
+/// Adds elements to remove; a second call for the same array continues the first.
+fn add_pulled<M>(update: &mut Update<M>, path: String, items: Result<Vec<Bson>>) {
+    let before = update.said("$pull", &path).and_then(Bson::as_document);
+    let mut all = before
+        .filter(|condition| condition.len() == 1)
+        .and_then(|condition| condition.get_array("$in").ok())
+        .cloned()
+        .unwrap_or_default();
+    let condition = items.map(|items| {
+        all.extend(items);
+        Bson::Document(doc! { "$in": all })
+    });
+    update.add("$pull", path, condition);
+}
