@@ -1,0 +1,13 @@
+//! The parts that several tests need: a database of their own, and models of the literature.
+
+#![allow(
+    clippy::missing_panics_doc,
+    clippy::doc_markdown,
+    reason = "parts of tests: they panic to fail"
+)]
+
+mod harness;
+pub mod sent;
+pub mod shop;
+
+pub use harness::Harness;

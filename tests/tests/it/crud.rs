@@ -1,0 +1,687 @@
+//! What a model can be asked to do, in the database and in a transaction.
+
+use std::pin::pin;
+
+use futures_util::TryStreamExt;
+use mongo_odm::{Error, Filter, mongodb::error::ErrorKind, prelude::*};
+use odm_tests::{Harness, shop::*};
+
+/// A model whose key the application chooses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "students")]
+struct Student {
+    #[serde(rename = "_id")]
+    id: Id<Student, String>,
+    name: String,
+    grade: i32,
+}
+
+fn student(id: &str, grade: i32) -> Student {
+    Student {
+        id: Id::from_key(id.to_owned()),
+        name: format!("Student {id}"),
+        grade,
+    }
+}
+
+/// Five parts: `qty` 0 to 4, two prices.
+fn stock() -> Vec<Part> {
+    let mut parts = parts(5);
+    for (qty, part) in (0..).zip(&mut parts) {
+        part.qty = qty;
+        part.price = if qty % 2 == 0 { 1.5 } else { 2.5 };
+    }
+    parts
+}
+
+async fn all(odm: &impl Executor) -> Vec<Part> {
+    Part::find(odm)
+        .sort(Part::fields().partno.asc())
+        .await
+        .unwrap()
+}
+
+/// Runs the same assertions with `&odm` and with `&tx`.
+macro_rules! both {
+    ($(#[$attribute:meta])* $name:ident, $database:literal, $check:ident) => {
+        #[tokio::test]
+        async fn $name() {
+            let t = Harness::new($database).await;
+            let parts = stock();
+            t.given(&parts).await;
+            $check(&t, &t.odm, &parts).await;
+
+            let t = Harness::new(concat!($database, "_tx")).await;
+            t.given(&parts).await;
+            t.odm
+                .transaction(async |tx| {
+                    $check(&t, &tx, &parts).await;
+                    Ok(())
+                })
+                .await
+                .unwrap();
+        }
+    };
+}
+
+both!(get_finds_by_id_or_names_what_is_missing, "crud_get", get);
+
+async fn get(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let (part, sent) = t
+        .sent(async { Part::get(odm, parts[2].id).await.unwrap() })
+        .await;
+    assert_eq!(part, parts[2]);
+    assert_eq!(sent, ["find"]);
+    let borrowed = &parts[3].id;
+    assert_eq!(Part::get(odm, borrowed).await.unwrap(), parts[3]);
+    let name = Part::get(odm, parts[1].id)
+        .select::<PartName>()
+        .await
+        .unwrap();
+    assert_eq!(name.name, parts[1].name);
+
+    let id = Id::<Part>::new();
+    let error = Part::get(odm, id).await.unwrap_err();
+    assert!(error.is_not_found());
+    let expected = format!("no document in `parts` matches {{ _id: ObjectId(\"{id}\") }}");
+    assert_eq!(error.to_string(), expected);
+}
+
+both!(find_filters_sorts_skips_and_limits, "crud_find", find);
+
+async fn find(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let (found, sent) = t
+        .sent(async {
+            Part::find(odm)
+                .filter(part.price.eq(1.5))
+                .filter(part.qty.gt(0))
+                .sort(part.qty.desc())
+                .await
+                .unwrap()
+        })
+        .await;
+    assert_eq!(found, [parts[4].clone(), parts[2].clone()]);
+    assert_eq!(sent, ["find"]);
+    let found = Part::find(odm)
+        .sort(part.price.desc())
+        .sort(part.qty.asc())
+        .skip(1)
+        .limit(2)
+        .await;
+    assert_eq!(found.unwrap(), [parts[3].clone(), parts[0].clone()]);
+    let then = Part::find(odm)
+        .sort(part.price.desc().then(part.qty.desc()))
+        .limit(1)
+        .await;
+    assert_eq!(then.unwrap(), [parts[3].clone()]);
+    let names = Part::find(odm)
+        .select::<PartName>()
+        .sort(part.qty.asc())
+        .limit(1)
+        .await
+        .unwrap();
+    assert_eq!(
+        names,
+        [PartName {
+            name: parts[0].name.clone()
+        }]
+    );
+    let plain = Part::find(odm)
+        .filter(part.qty.eq(1))
+        .project::<mongo_odm::bson::Document>(doc! { "qty": 1, "_id": 0 });
+    assert_eq!(plain.await.unwrap(), [doc! { "qty": 1_i64 }]);
+    assert_eq!(Part::find(odm).filter(part.qty.gt(100)).await.unwrap(), []);
+    assert_eq!(Part::find(odm).await.unwrap().len(), 5);
+    assert_eq!(Part::find(odm).limit(0).await.unwrap().len(), 5);
+}
+
+both!(find_one_finds_the_first_or_none, "crud_find_one", find_one);
+
+async fn find_one(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let cheap = || part.price.eq(1.5);
+    let (found, sent) = t
+        .sent(async {
+            Part::find_one(odm, cheap())
+                .sort(part.qty.desc())
+                .await
+                .unwrap()
+        })
+        .await;
+    assert_eq!(found.as_ref(), Some(&parts[4]));
+    assert_eq!(sent, ["find"]);
+    assert_eq!(Part::find_one(odm, part.qty.gt(100)).await.unwrap(), None);
+    let second = Part::find(odm)
+        .sort(part.qty.asc())
+        .skip(1)
+        .first()
+        .await
+        .unwrap();
+    assert_eq!(second.as_ref(), Some(&parts[1]));
+    assert_eq!(
+        Part::find_one(odm, part.qty.eq(3)).require().await.unwrap(),
+        parts[3]
+    );
+    let name = Part::find_one(odm, part.qty.eq(3))
+        .select::<PartName>()
+        .require()
+        .await
+        .unwrap();
+    assert_eq!(name.name, parts[3].name);
+    let error = Part::find_one(odm, part.qty.gt(100))
+        .require()
+        .await
+        .unwrap_err();
+    assert!(error.is_not_found());
+    assert_eq!(
+        error.to_string(),
+        "no document in `parts` matches { qty: { $gt: NumberLong(\"100\") } }"
+    );
+}
+
+both!(
+    a_stream_and_its_batches_bring_every_document,
+    "crud_stream",
+    stream
+);
+
+async fn stream(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let by_qty = || Part::find(odm).sort(Part::fields().qty.asc());
+    let (streamed, sent) = t
+        .sent(async { by_qty().stream().try_collect::<Vec<_>>().await.unwrap() })
+        .await;
+    assert_eq!(streamed, parts);
+    assert_eq!(sent, ["find"]);
+    let batches: Vec<Vec<Part>> = by_qty().batches(2).try_collect().await.unwrap();
+    assert_eq!(batches, [&parts[..2], &parts[2..4], &parts[4..]]);
+    let batches: Vec<Vec<Part>> = by_qty().batches(0).try_collect().await.unwrap();
+    assert_eq!(batches.len(), 5, "a batch holds at least one document");
+    let mut stream = pin!(by_qty().stream());
+    assert_eq!(stream.try_next().await.unwrap().as_ref(), Some(&parts[0]));
+}
+
+both!(
+    count_exists_and_distinct_look_at_matching_documents,
+    "crud_count",
+    count
+);
+
+async fn count(t: &Harness, odm: &impl Executor, _: &[Part]) {
+    let part = Part::fields();
+    let (counted, sent) = t.sent(async { Part::count(odm).await.unwrap() }).await;
+    assert_eq!(counted, 5);
+    assert_eq!(sent, ["aggregate"]);
+    assert_eq!(
+        Part::count(odm).filter(part.price.eq(2.5)).await.unwrap(),
+        2
+    );
+    assert_eq!(
+        Part::count(odm)
+            .filter(part.price.eq(1.5))
+            .limit(2)
+            .await
+            .unwrap(),
+        2
+    );
+    assert_eq!(
+        Part::find(odm)
+            .filter(part.qty.gte(1))
+            .skip(1)
+            .count()
+            .await
+            .unwrap(),
+        3
+    );
+    assert_eq!(
+        Part::find(odm).limit(0).count().await.unwrap(),
+        5,
+        "no limit"
+    );
+
+    let (any, sent) = t
+        .sent(async { Part::exists(odm, part.qty.eq(3)).await.unwrap() })
+        .await;
+    assert!(any);
+    assert_eq!(sent, ["find"]);
+    assert!(!Part::exists(odm, part.qty.eq(30)).await.unwrap());
+    assert!(
+        Part::find(odm)
+            .filter(part.qty.eq(3))
+            .exists()
+            .await
+            .unwrap()
+    );
+
+    let (mut prices, sent) = t
+        .sent(async { Part::distinct(odm, part.price).await.unwrap() })
+        .await;
+    prices.sort_by(f64::total_cmp);
+    assert_eq!(prices, [1.5, 2.5]);
+    assert_eq!(sent, ["distinct"]);
+    let few = Part::distinct(odm, part.price)
+        .filter(part.qty.eq(1))
+        .await
+        .unwrap();
+    assert_eq!(few, [2.5]);
+}
+
+#[tokio::test]
+async fn distinct_lists_the_elements_of_an_array() {
+    let t = Harness::new("crud_distinct_each").await;
+    let parts = parts(3);
+    t.given(&[
+        product(1, [&parts[0], &parts[1]]),
+        product(2, [&parts[1], &parts[2]]),
+    ])
+    .await;
+    let mut ids = Product::distinct(&t.odm, Product::fields().parts.each())
+        .await
+        .unwrap();
+    ids.sort();
+    let mut expected: Vec<_> = parts.iter().map(|part| part.id).collect();
+    expected.sort();
+    assert_eq!(ids, expected);
+    let error = Product::distinct(&t.odm, Product::fields().parts)
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(error, Error::Decode { .. }),
+        "an element is no array: {error}"
+    );
+}
+
+both!(an_insert_stores_the_document, "crud_insert", insert);
+
+async fn insert(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let sixth = part(6);
+    let ((), sent) = t.sent(async { sixth.insert(odm).await.unwrap() }).await;
+    assert_eq!(sent, ["insert"]);
+    assert_eq!(Part::get(odm, sixth.id).await.unwrap(), sixth);
+    let more = [part(7), part(8)];
+    let (inserted, sent) = t
+        .sent(async { Part::insert_many(odm, &more).await.unwrap() })
+        .await;
+    assert_eq!(inserted, 2);
+    assert_eq!(sent, ["insert"]);
+    let (inserted, sent) = t
+        .sent(async { Part::insert_many(odm, &[]).await.unwrap() })
+        .await;
+    assert_eq!(inserted, 0);
+    assert!(sent.is_empty(), "{sent:?}");
+    assert_eq!(Part::count(odm).await.unwrap(), parts.len() as u64 + 3);
+}
+
+#[tokio::test]
+async fn a_second_document_with_the_same_key_is_told_apart() {
+    let t = Harness::new("crud_duplicate").await;
+    let mut first = part(1);
+    first.insert(&t.odm).await.unwrap();
+    let error = first.insert(&t.odm).await.unwrap_err();
+    assert!(error.is_duplicate_key(), "{error:?}");
+    let inside = t
+        .odm
+        .transaction(async |tx| first.insert(&tx).await)
+        .await
+        .unwrap_err();
+    assert!(inside.is_duplicate_key(), "{inside:?}");
+    let many = Part::insert_many(&t.odm, [&first]).await.unwrap_err();
+    assert!(many.is_duplicate_key(), "{many:?}");
+
+    t.odm.sync_indexes().only::<Part>().await.unwrap();
+    first.id = Id::new();
+    assert!(first.save(&t.odm).await.unwrap_err().is_duplicate_key());
+    let upsert = Part::upsert(&t.odm, Part::fields().name.eq("another"))
+        .set(Part::fields().partno, &first.partno)
+        .await
+        .unwrap_err();
+    assert!(upsert.is_duplicate_key(), "{upsert:?}");
+    let found = Part::find_one_and_update(&t.odm, Part::fields().name.eq("x"))
+        .await
+        .unwrap_err();
+    assert!(!found.is_duplicate_key());
+    assert!(!Error::NoTransactions.is_duplicate_key());
+}
+
+#[tokio::test]
+async fn insert_many_stops_at_the_first_refused_document_unless_unordered() {
+    let t = Harness::new("crud_insert_many").await;
+    let (a, c, d) = (part(1), part(3), part(4));
+    let positions = |error: Error| {
+        let Error::Driver(error) = error else {
+            panic!("{error:?}")
+        };
+        match error.kind.as_ref() {
+            ErrorKind::InsertMany(many) => {
+                let errors = many.write_errors.clone().unwrap();
+                errors.iter().map(|error| error.index).collect::<Vec<_>>()
+            }
+            other => panic!("{other:?}"),
+        }
+    };
+    let documents = [a.clone(), a.clone(), c.clone(), c.clone(), d.clone()];
+    let ordered = Part::insert_many(&t.odm, &documents).await.unwrap_err();
+    assert_eq!(positions(ordered), [1]);
+    assert_eq!(all(&t.odm).await, std::slice::from_ref(&a));
+
+    Part::delete(&t.odm, a.id).await.unwrap();
+    let unordered = Part::insert_many(&t.odm, &documents)
+        .unordered()
+        .await
+        .unwrap_err();
+    assert!(unordered.is_duplicate_key());
+    assert_eq!(positions(unordered), [1, 3]);
+    assert_eq!(all(&t.odm).await, [a.clone(), c, d]);
+
+    let fresh = part(9);
+    let refused = t
+        .odm
+        .transaction(async |tx| Part::insert_many(&tx, [&fresh, &a]).await)
+        .await;
+    assert!(refused.unwrap_err().is_duplicate_key());
+    assert!(
+        !Part::exists(&t.odm, Part::fields().partno.eq(&fresh.partno))
+            .await
+            .unwrap()
+    );
+}
+
+both!(update_changes_one_document, "crud_update", update);
+
+async fn update(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let (report, sent) = t
+        .sent(async {
+            Part::update(odm, parts[0].id)
+                .set(part.qty, 9)
+                .await
+                .unwrap()
+        })
+        .await;
+    assert_eq!((report.matched, report.modified), (1, 1));
+    assert_eq!(sent, ["update"]);
+    assert_eq!(Part::get(odm, parts[0].id).await.unwrap().qty, 9);
+    let report = Part::update(odm, parts[0].id)
+        .set(part.qty, 9)
+        .await
+        .unwrap();
+    assert_eq!((report.matched, report.modified), (1, 0));
+    let report = Part::update(odm, Id::new()).set(part.qty, 9).await.unwrap();
+    assert_eq!((report.matched, report.modified), (0, 0));
+    assert_eq!(Part::count(odm).filter(part.qty.eq(9)).await.unwrap(), 1);
+
+    let (report, sent) = t
+        .sent(async {
+            Part::update_many(odm, part.price.eq(2.5))
+                .inc(part.qty, 10)
+                .await
+                .unwrap()
+        })
+        .await;
+    assert_eq!((report.matched, report.modified), (2, 2));
+    assert_eq!(sent, ["update"]);
+    let changed: Vec<i64> = all(odm).await.iter().map(|part| part.qty).collect();
+    assert_eq!(changed, [9, 11, 2, 13, 4]);
+    let report = Part::update_many(odm, Filter::all())
+        .set(part.qty, 0)
+        .await
+        .unwrap();
+    assert_eq!(report.matched, 5);
+}
+
+both!(
+    find_one_and_update_returns_the_document_before_or_after,
+    "crud_find_and",
+    find_and
+);
+
+async fn find_and(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let cheap = || Part::find_one_and_update(odm, part.price.eq(1.5)).inc(part.qty, 100);
+    let (before, sent) = t
+        .sent(async { cheap().sort(part.qty.desc()).await.unwrap() })
+        .await;
+    assert_eq!(before.as_ref(), Some(&parts[4]));
+    assert_eq!(sent, ["findAndModify"]);
+    let after = cheap()
+        .sort(part.qty.desc())
+        .return_new()
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!((after.id, after.qty), (parts[4].id, 204));
+    let name = cheap()
+        .sort(part.qty.asc())
+        .select::<PartName>()
+        .await
+        .unwrap();
+    assert_eq!(
+        name,
+        Some(PartName {
+            name: parts[0].name.clone()
+        })
+    );
+    assert_eq!(Part::get(odm, parts[0].id).await.unwrap().qty, 100);
+    let none = Part::find_one_and_update(odm, part.qty.eq(-1))
+        .inc(part.qty, 1)
+        .await
+        .unwrap();
+    assert_eq!(none, None);
+}
+
+both!(save_writes_the_whole_document, "crud_save", save);
+
+async fn save(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let mut changed = parts[0].clone();
+    "changed".clone_into(&mut changed.name);
+    let (report, sent) = t.sent(async { changed.save(odm).await.unwrap() }).await;
+    assert_eq!((report.matched, report.modified), (1, 1));
+    assert_eq!(sent, ["update"]);
+    assert_eq!(Part::get(odm, changed.id).await.unwrap(), changed);
+    let fresh = part(77);
+    let report = fresh.save(odm).await.unwrap();
+    assert_eq!((report.matched, report.modified), (0, 0));
+    assert_eq!(Part::get(odm, fresh.id).await.unwrap(), fresh);
+
+    let other = part(78);
+    let (report, sent) = t.sent(async { other.replace(odm).await.unwrap() }).await;
+    assert_eq!((report.matched, report.modified), (0, 0));
+    assert_eq!(sent, ["update"]);
+    assert!(Part::get(odm, other.id).await.unwrap_err().is_not_found());
+    "again".clone_into(&mut changed.name);
+    assert_eq!(changed.replace(odm).await.unwrap().modified, 1);
+    assert_eq!(Part::get(odm, changed.id).await.unwrap().name, "again");
+    assert_eq!(Part::count(odm).await.unwrap(), 6);
+}
+
+both!(upsert_updates_or_inserts, "crud_upsert", upsert);
+
+async fn upsert(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let upsert = |partno: &str| {
+        Part::upsert(odm, part.partno.eq(partno))
+            .inc(part.qty, 5)
+            .set_on_insert(part.name, "new")
+            .set_on_insert(part.cost, 1.0)
+            .set_on_insert(part.price, 2.0)
+    };
+    let (report, sent) = t
+        .sent(async { upsert(&parts[1].partno).await.unwrap() })
+        .await;
+    assert_eq!(
+        (report.matched, report.modified, report.upserted_id),
+        (1, 1, None)
+    );
+    assert_eq!(sent, ["update"]);
+    assert_eq!(Part::get(odm, parts[1].id).await.unwrap().qty, 6);
+    let report = upsert("fresh").await.unwrap();
+    assert_eq!((report.matched, report.modified), (0, 0));
+    let id = report.upserted_id.unwrap().as_object_id().unwrap();
+    let fresh = Part::get(odm, Id::from_key(id)).await.unwrap();
+    assert_eq!(
+        (&*fresh.partno, &*fresh.name, fresh.qty),
+        ("fresh", "new", 5)
+    );
+}
+
+#[tokio::test]
+async fn an_upsert_without_the_key_of_the_application_is_refused() {
+    let t = Harness::new("crud_upsert_key").await;
+    let fields = Student::fields();
+    let upsert = || Student::upsert(&t.odm, fields.name.eq("Ann")).set(fields.grade, 1);
+    let (error, sent) = t.sent(async { upsert().await.unwrap_err() }).await;
+    assert_eq!(
+        error.to_string(),
+        "an upsert of `Student` needs its `_id`: the server would make up an ObjectId; filter by \
+         the id, or add `set_on_insert` with it"
+    );
+    assert!(sent.is_empty(), "{sent:?}");
+    let key = Id::from_key("S1".to_owned());
+    let report = upsert().set_on_insert(fields.id, &key).await.unwrap();
+    assert_eq!(report.upserted_id, Some("S1".into()));
+    assert_eq!(Student::get(&t.odm, &key).await.unwrap().name, "Ann");
+
+    let by_id = Id::from_key("S2".to_owned());
+    let upsert = Student::upsert(&t.odm, fields.id.eq(&by_id) & fields.grade.eq(3));
+    let report = upsert.set(fields.name, "Bob").await.unwrap();
+    assert_eq!(report.upserted_id, Some("S2".into()));
+    assert_eq!(Student::get(&t.odm, &by_id).await.unwrap().grade, 3);
+}
+
+both!(delete_removes_what_matches, "crud_delete", delete);
+
+async fn delete(t: &Harness, odm: &impl Executor, parts: &[Part]) {
+    let part = Part::fields();
+    let (deleted, sent) = t
+        .sent(async { Part::delete(odm, parts[0].id).await.unwrap() })
+        .await;
+    assert_eq!(deleted, 1);
+    assert_eq!(sent, ["delete"]);
+    assert_eq!(Part::delete(odm, parts[0].id).await.unwrap(), 0);
+    let (deleted, sent) = t
+        .sent(async { Part::delete_many(odm, part.price.eq(2.5)).await.unwrap() })
+        .await;
+    assert_eq!(deleted, 2);
+    assert_eq!(sent, ["delete"]);
+    assert_eq!(all(odm).await, [parts[2].clone(), parts[4].clone()]);
+
+    for filter in [Filter::all(), Filter::all() & Filter::all(), doc! {}.into()] {
+        let (error, sent) = t
+            .sent(async { Part::delete_many(odm, filter).await.unwrap_err() })
+            .await;
+        assert_eq!(
+            error.to_string(),
+            "an empty filter deletes every document of `parts`; if that is meant, add \
+             `.everything()`"
+        );
+        assert!(sent.is_empty(), "{sent:?}");
+    }
+    assert_eq!(Part::count(odm).await.unwrap(), 2);
+    assert_eq!(
+        Part::delete_many(odm, Filter::all())
+            .everything()
+            .await
+            .unwrap(),
+        2
+    );
+    assert_eq!(Part::count(odm).await.unwrap(), 0);
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Stock {
+    #[serde(rename = "_id")]
+    price: f64,
+    qty: i64,
+}
+
+both!(
+    an_aggregation_is_decoded_as_the_type_that_was_asked_for,
+    "crud_aggregate",
+    aggregate
+);
+
+async fn aggregate(t: &Harness, odm: &impl Executor, _: &[Part]) {
+    let by_price = || {
+        [
+            doc! { "$group": { "_id": "$price", "qty": { "$sum": "$qty" } } },
+            doc! { "$sort": { "_id": 1 } },
+        ]
+    };
+    let expected = [Stock { price: 1.5, qty: 6 }, Stock { price: 2.5, qty: 4 }];
+    let (stock, sent) = t
+        .sent(async { Part::aggregate::<Stock>(odm, by_price()).await.unwrap() })
+        .await;
+    assert_eq!(stock, expected);
+    assert_eq!(sent, ["aggregate"]);
+    let streamed = Part::aggregate::<Stock>(odm, by_price()).options(|options| {
+        options.batch_size = Some(1);
+    });
+    let streamed: Vec<Stock> = streamed.stream().try_collect().await.unwrap();
+    assert_eq!(streamed, expected);
+}
+
+#[tokio::test]
+async fn a_transaction_sees_its_own_writes_and_nobody_else_does_before_the_commit() {
+    let t = Harness::new("crud_isolation").await;
+    let parts = stock();
+    t.given(&parts).await;
+    let fresh = part(9);
+    let fields = Part::fields();
+    t.forget();
+    t.odm
+        .transaction(async |tx| {
+            fresh.insert(&tx).await?;
+            Part::update(&tx, parts[0].id).set(fields.qty, 50).await?;
+            Part::delete(&tx, parts[1].id).await?;
+            assert_eq!(Part::count(&tx).await?, 5);
+            assert_eq!(Part::get(&tx, parts[0].id).await?.qty, 50);
+            assert!(Part::exists(&tx, fields.partno.eq(&fresh.partno)).await?);
+            assert!(
+                Part::find_one(&tx, fields.partno.eq(&parts[1].partno))
+                    .await?
+                    .is_none()
+            );
+
+            assert_eq!(all(tx.odm()).await, parts);
+            assert!(
+                Part::get(&t.odm, fresh.id)
+                    .await
+                    .unwrap_err()
+                    .is_not_found()
+            );
+            Ok(())
+        })
+        .await
+        .unwrap();
+    assert_eq!(t.recorder().count("commitTransaction"), 1);
+    assert_eq!(Part::get(&t.odm, parts[0].id).await.unwrap().qty, 50);
+    assert_eq!(Part::get(&t.odm, fresh.id).await.unwrap(), fresh);
+    assert!(
+        Part::get(&t.odm, parts[1].id)
+            .await
+            .unwrap_err()
+            .is_not_found()
+    );
+}
+
+#[tokio::test]
+async fn a_key_of_any_type_is_never_read_as_an_operator() {
+    let t = Harness::new("crud_any_key").await;
+    let student = student("S1", 1);
+    student.insert(&t.odm).await.unwrap();
+    let any = Id::from_key(mongo_odm::AnyKey(doc! { "$gt": "" }.into()));
+    let error = Loose::get(&t.odm, any.clone()).await.unwrap_err();
+    assert!(error.is_not_found(), "{error:?}");
+    assert_eq!(Loose::delete(&t.odm, &any).await.unwrap(), 0);
+    let s1 = Id::from_key(mongo_odm::AnyKey("S1".into()));
+    assert_eq!(Loose::get(&t.odm, &s1).await.unwrap().name, "Student S1");
+}
+
+/// The students, with ids of any type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "students")]
+struct Loose {
+    #[serde(rename = "_id")]
+    id: Id<Loose, mongo_odm::AnyKey>,
+    name: String,
+}

@@ -1,0 +1,741 @@
+//! Operands are encoded exactly as the fields store their values.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+};
+
+use mongo_odm::{
+    Error, Filter,
+    bson::{self, Bson, Decimal128, RawDocumentBuf},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+type Utc = chrono::DateTime<chrono::Utc>;
+
+/// A date of `chrono` as a BSON date, as many programs store it.
+mod bson_date {
+    use super::{DateTime, Deserialize, Serialize, Utc};
+
+    pub(super) fn serialize<S: serde::Serializer>(date: &Utc, s: S) -> Result<S::Ok, S::Error> {
+        DateTime::from_millis(date.timestamp_millis()).serialize(s)
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Utc, D::Error> {
+        let date = DateTime::deserialize(d)?;
+        Utc::from_timestamp_millis(date.timestamp_millis())
+            .ok_or_else(|| serde::de::Error::custom("out of range"))
+    }
+}
+
+/// The same for an array.
+mod bson_dates {
+    use super::{DateTime, Deserialize, Serialize, Utc};
+
+    pub(super) fn serialize<S: serde::Serializer>(dates: &[Utc], s: S) -> Result<S::Ok, S::Error> {
+        let dates = dates
+            .iter()
+            .map(|date| DateTime::from_millis(date.timestamp_millis()));
+        dates.collect::<Vec<_>>().serialize(s)
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
+        d: D,
+    ) -> Result<Vec<Utc>, D::Error> {
+        let dates = Vec::<DateTime>::deserialize(d)?;
+        let dates = dates
+            .iter()
+            .map(|date| Utc::from_timestamp_millis(date.timestamp_millis()));
+        dates
+            .collect::<Option<_>>()
+            .ok_or_else(|| serde::de::Error::custom("out of range"))
+    }
+}
+
+/// An `ObjectId` as its text.
+mod hex {
+    use super::{Deserialize, ObjectId};
+
+    pub(super) fn serialize<S: serde::Serializer>(id: &ObjectId, s: S) -> Result<S::Ok, S::Error> {
+        s.serialize_str(&id.to_hex())
+    }
+
+    pub(super) fn deserialize<'de, D: serde::Deserializer<'de>>(
+        d: D,
+    ) -> Result<ObjectId, D::Error> {
+        String::deserialize(d)?
+            .parse()
+            .map_err(serde::de::Error::custom)
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::trivially_copy_pass_by_ref)]
+fn as_cents<S: serde::Serializer>(euros: &f64, s: S) -> Result<S::Ok, S::Error> {
+    s.serialize_i64((euros * 100.0).round() as i64)
+}
+
+#[allow(clippy::cast_precision_loss)]
+fn from_cents<'de, D: serde::Deserializer<'de>>(d: D) -> Result<f64, D::Error> {
+    Ok(i64::deserialize(d)? as f64 / 100.0)
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+enum Color {
+    Azure,
+    Blue,
+    Cyan,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING-KEBAB-CASE")]
+enum Size {
+    ALittle,
+    #[serde(rename = "medium sized")]
+    Medium,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+enum Body {
+    Dot,
+    Circle { radius: f64, center: uuid::Uuid },
+    Pair(i32, IpAddr),
+    Named(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum Event {
+    SignedUp { at: DateTime },
+    LoggedIn { from: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Sku(String);
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+#[serde(rename_all = "camelCase")]
+struct Inner {
+    street_name: String,
+    key: uuid::Uuid,
+    #[serde(with = "bson_date")]
+    since: Utc,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Flat {
+    #[serde(rename = "flatName")]
+    name: String,
+    #[serde(with = "hex")]
+    secret: ObjectId,
+}
+
+/// One field of every kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "kinds")]
+#[serde(rename_all = "camelCase")]
+struct Kinds {
+    #[serde(rename = "_id")]
+    id: Id<Kinds>,
+    bson_uuid: bson::Uuid,
+    plain_uuid: uuid::Uuid,
+    ip_four: IpAddr,
+    ip_six: IpAddr,
+    #[serde(with = "bson_date")]
+    chrono_date: Utc,
+    chrono_text: Utc,
+    offset_time: time::OffsetDateTime,
+    #[serde(with = "time::serde::rfc3339")]
+    offset_text: time::OffsetDateTime,
+    timestamp: jiff::Timestamp,
+    color: Color,
+    size: Size,
+    body: Body,
+    pair: Body,
+    event: Event,
+    sku: Sku,
+    present: Option<i32>,
+    present_uuid: Option<uuid::Uuid>,
+    absent: Option<String>,
+    price: Decimal128,
+    nested: Inner,
+    #[serde(serialize_with = "as_cents", deserialize_with = "from_cents")]
+    euros: f64,
+    #[serde(with = "hex")]
+    token: ObjectId,
+    #[serde(rename = "Another Name")]
+    renamed: String,
+    tiny: i8,
+    small: i16,
+    medium: i32,
+    large: i64,
+    tiny_positive: u8,
+    small_positive: u16,
+    medium_positive: u32,
+    large_positive: u64,
+    single: f32,
+    double: f64,
+    letter: char,
+    flag: bool,
+    bytes: [u8; 4],
+    tuple: (i32, String),
+    date: DateTime,
+    object: ObjectId,
+    by_name: HashMap<String, uuid::Uuid>,
+    uuids: Vec<uuid::Uuid>,
+    addresses: Vec<IpAddr>,
+    #[serde(with = "bson_dates")]
+    dates: Vec<Utc>,
+    colors: Vec<Color>,
+    skus: BTreeSet<Sku>,
+    inners: Vec<Inner>,
+    maybe_dates: Option<Vec<DateTime>>,
+    #[serde(flatten)]
+    flat: Flat,
+}
+
+fn uuid_of(n: u8) -> uuid::Uuid {
+    uuid::Uuid::from_bytes([n; 16])
+}
+
+fn inner(n: u8) -> Inner {
+    Inner {
+        street_name: format!("{n} High Street"),
+        key: uuid_of(n),
+        since: chrono_of(n),
+    }
+}
+
+fn chrono_of(n: u8) -> Utc {
+    Utc::from_timestamp_millis(1_700_000_000_123 + i64::from(n) * 86_400_000).unwrap()
+}
+
+fn bson_of(n: u8) -> DateTime {
+    DateTime::from_millis(chrono_of(n).timestamp_millis())
+}
+
+/// A document whose every value is greater than that of a smaller `n`.
+fn kinds(n: u8) -> Kinds {
+    let seconds = 1_700_000_000 + i64::from(n) * 86_400;
+    let ip = IpAddr::V4(Ipv4Addr::new(10, 0, 0, n));
+    Kinds {
+        id: Id::new(),
+        bson_uuid: bson::Uuid::from_bytes([n; 16]),
+        plain_uuid: uuid_of(n),
+        ip_four: ip,
+        ip_six: IpAddr::V6(Ipv6Addr::new(0xfe80, 0, 0, 0, 0, 0, 0, u16::from(n))),
+        chrono_date: chrono_of(n),
+        chrono_text: chrono_of(n),
+        offset_time: time::OffsetDateTime::from_unix_timestamp(seconds).unwrap(),
+        offset_text: time::OffsetDateTime::from_unix_timestamp(seconds).unwrap(),
+        timestamp: jiff::Timestamp::from_second(seconds).unwrap(),
+        color: [Color::Azure, Color::Blue, Color::Cyan][usize::from(n) % 3],
+        size: [Size::ALittle, Size::Medium][usize::from(n) % 2],
+        body: Body::Circle {
+            radius: f64::from(n),
+            center: uuid_of(n),
+        },
+        pair: Body::Pair(i32::from(n), ip),
+        event: Event::SignedUp { at: bson_of(n) },
+        sku: Sku(format!("sku-{n}")),
+        present: Some(i32::from(n)),
+        present_uuid: Some(uuid_of(n)),
+        absent: None,
+        price: format!("{n}.50").parse().unwrap(),
+        nested: inner(n),
+        euros: f64::from(n) + 0.25,
+        token: ObjectId::from_bytes([n; 12]),
+        renamed: format!("renamed {n}"),
+        tiny: i8::try_from(n).unwrap() - 50,
+        small: i16::from(n) - 300,
+        medium: i32::from(n) - 70_000,
+        large: i64::MAX - 200 + i64::from(n),
+        tiny_positive: 200 + n,
+        small_positive: 60_000 + u16::from(n),
+        medium_positive: 4_000_000_000 + u32::from(n),
+        large_positive: u64::from(n) + 9_000_000_000_000_000_000,
+        single: 0.1 + f32::from(n),
+        double: 0.1 + f64::from(n),
+        letter: char::from(b'a' + n),
+        flag: n % 2 == 1,
+        bytes: [n, 1, 2, 255],
+        tuple: (i32::from(n), format!("tuple {n}")),
+        date: bson_of(n),
+        object: ObjectId::from_bytes([n + 100; 12]),
+        by_name: HashMap::from([("key".to_owned(), uuid_of(n))]),
+        uuids: vec![uuid_of(n), uuid_of(n + 10)],
+        addresses: vec![ip, IpAddr::V6(Ipv6Addr::from(u128::from(n)))],
+        dates: vec![chrono_of(n), chrono_of(n + 10)],
+        colors: vec![[Color::Azure, Color::Blue, Color::Cyan][usize::from(n) % 3]],
+        skus: BTreeSet::from([Sku(format!("sku-{n}")), Sku(format!("sku-{n}-b"))]),
+        inners: vec![inner(n), inner(n + 10)],
+        maybe_dates: Some(vec![bson_of(n)]),
+        flat: Flat {
+            name: format!("flat {n}"),
+            secret: ObjectId::from_bytes([n + 50; 12]),
+        },
+    }
+}
+
+async fn raw(t: &Harness, collection: &str, id: &Id<Kinds>) -> RawDocumentBuf {
+    let collection = t.odm.database().collection::<RawDocumentBuf>(collection);
+    collection
+        .find_one(doc! { "_id": *id })
+        .await
+        .unwrap()
+        .unwrap()
+}
+
+async fn element(t: &Harness, id: &Id<Kinds>, path: &str) -> Bson {
+    let raw = raw(t, "kinds", id).await;
+    let mut value: Bson = Bson::Document((&*raw).try_into().unwrap());
+    for name in path.split('.') {
+        value = value.as_document().unwrap().get(name).unwrap().clone();
+    }
+    value
+}
+
+async fn found(t: &Harness, filter: impl Into<Filter<Kinds>>) -> Vec<Id<Kinds>> {
+    let found = Kinds::find(&t.odm)
+        .filter(filter)
+        .sort(doc! { "tiny": 1 })
+        .await
+        .unwrap();
+    found.iter().map(|kinds| kinds.id).collect()
+}
+
+/// Two documents with different values in every field, and one to be written over.
+async fn three(t: &Harness) -> (Kinds, Kinds, Kinds) {
+    let three = (kinds(0), kinds(1), kinds(2));
+    t.given(&[three.0.clone(), three.1.clone(), three.2.clone()])
+        .await;
+    three
+}
+
+#[tokio::test]
+async fn the_library_inserts_the_very_bytes_that_the_driver_inserts() {
+    let t = Harness::new("encoding_bytes").await;
+    for n in 0..3 {
+        let kinds = kinds(n);
+        t.odm
+            .database()
+            .collection::<Kinds>("driver")
+            .insert_one(&kinds)
+            .await
+            .unwrap();
+        kinds.insert(&t.odm).await.unwrap();
+        let by_driver = raw(&t, "driver", &kinds.id).await;
+        assert_eq!(
+            raw(&t, "kinds", &kinds.id).await.as_bytes(),
+            by_driver.as_bytes()
+        );
+
+        Kinds::delete(&t.odm, kinds.id).await.unwrap();
+        Kinds::insert_many(&t.odm, [&kinds]).await.unwrap();
+        assert_eq!(
+            raw(&t, "kinds", &kinds.id).await.as_bytes(),
+            by_driver.as_bytes()
+        );
+
+        Kinds::delete(&t.odm, kinds.id).await.unwrap();
+        kinds.save(&t.odm).await.unwrap();
+        assert_eq!(
+            raw(&t, "kinds", &kinds.id).await.as_bytes(),
+            by_driver.as_bytes()
+        );
+
+        assert_eq!(Kinds::get(&t.odm, kinds.id).await.unwrap(), kinds);
+    }
+}
+
+/// Filters by one field find exactly what they should, `set` writes the element that an insert
+/// writes.
+macro_rules! each_field {
+    ($t:expr, $docs:expr; $($($field:ident).+),+ $(,)?) => {$(
+        let (a, b, c) = &$docs;
+        let field = Kinds::fields().$($field).+;
+        let (of_a, of_b, of_c) = (&a.$($field).+, &b.$($field).+, &c.$($field).+);
+        let path = field.path();
+        assert_eq!(found($t, field.eq(of_a)).await, [a.id], "eq {path}");
+        assert_eq!(found($t, field.is_in([of_a, of_c])).await, [a.id, c.id], "is_in {path}");
+        assert_eq!(found($t, field.ne(of_b)).await, [a.id, c.id], "ne {path}");
+        assert_eq!(found($t, field.is_not_in([of_b, of_c])).await, [a.id], "is_not_in {path}");
+        assert_eq!(found($t, field.gt(of_a)).await, [b.id, c.id], "gt {path}");
+        assert_eq!(found($t, field.lte(of_b)).await, [a.id, b.id], "lte {path}");
+        let stored = element($t, &a.id, &path).await;
+        let set = Kinds::update(&$t.odm, c.id).set(field, of_a).await.unwrap();
+        assert_eq!((set.matched, set.modified), (1, 1), "set {path}");
+        assert_eq!(element($t, &c.id, &path).await, stored, "set {path}");
+        assert_eq!(found($t, field.eq(of_a)).await, [a.id, c.id], "eq after set {path}");
+        c.save(&$t.odm).await.unwrap();
+    )+};
+}
+
+#[tokio::test]
+async fn filters_and_set_encode_as_the_field_does() {
+    let t = Harness::new("encoding_fields").await;
+    let docs = three(&t).await;
+    each_field!(&t, docs;
+        bson_uuid, plain_uuid, ip_four, ip_six, chrono_date, chrono_text, offset_time, offset_text,
+        timestamp, color, body, pair, event, sku, present, present_uuid, price,
+        nested.street_name, nested.key, nested.since, nested, euros, token, renamed, small, medium, large,
+        tiny_positive, small_positive, medium_positive, large_positive, single, double, letter,
+        bytes, tuple, date, object, by_name, flat.name, flat.secret,
+    );
+}
+
+#[tokio::test]
+async fn two_valued_fields_are_encoded_as_well() {
+    let t = Harness::new("encoding_two_valued").await;
+    let (a, b, c) = three(&t).await;
+    let kinds = Kinds::fields();
+    assert_eq!(found(&t, kinds.flag.eq(true)).await, [b.id]);
+    assert_eq!(found(&t, kinds.flag.ne(true)).await, [a.id, c.id]);
+    assert_eq!(found(&t, kinds.size.eq(Size::Medium)).await, [b.id]);
+    assert_eq!(element(&t, &b.id, "size").await, Bson::from("medium sized"));
+    assert_eq!(element(&t, &a.id, "size").await, Bson::from("A-LITTLE"));
+    assert_eq!(found(&t, kinds.tiny.eq(-50)).await, [a.id]);
+    assert_eq!(found(&t, kinds.body.eq(Body::Dot)).await, []);
+    Kinds::update(&t.odm, a.id)
+        .set(kinds.body, Body::Dot)
+        .set(kinds.pair, Body::Named("n".to_owned()))
+        .set(
+            kinds.event,
+            Event::LoggedIn {
+                from: "home".to_owned(),
+            },
+        )
+        .await
+        .unwrap();
+    assert_eq!(element(&t, &a.id, "body").await, Bson::from("Dot"));
+    assert_eq!(
+        element(&t, &a.id, "pair").await,
+        Bson::from(doc! { "Named": "n" })
+    );
+    assert_eq!(
+        element(&t, &a.id, "event").await,
+        Bson::from(doc! { "kind": "logged_in", "from": "home" })
+    );
+    assert_eq!(found(&t, kinds.body.eq(Body::Dot)).await, [a.id]);
+}
+
+#[tokio::test]
+async fn an_absent_option_is_null_and_matches_null() {
+    let t = Harness::new("encoding_option").await;
+    let (a, b, c) = three(&t).await;
+    let kinds = Kinds::fields();
+    assert_eq!(found(&t, kinds.absent.eq(None)).await, [a.id, b.id, c.id]);
+    Kinds::update(&t.odm, b.id)
+        .set(kinds.absent, "here")
+        .await
+        .unwrap();
+    assert_eq!(found(&t, kinds.absent.eq("here")).await, [b.id]);
+    assert_eq!(
+        found(&t, kinds.absent.eq(Some("here".to_owned()))).await,
+        [b.id]
+    );
+    assert_eq!(found(&t, kinds.absent.ne(None)).await, [b.id]);
+    assert_eq!(
+        found(&t, kinds.absent.is_in([None, Some("x".to_owned())])).await,
+        [a.id, c.id]
+    );
+    Kinds::update(&t.odm, b.id)
+        .set(kinds.absent, None)
+        .await
+        .unwrap();
+    assert_eq!(element(&t, &b.id, "absent").await, Bson::Null);
+}
+
+#[tokio::test]
+async fn distinct_decodes_what_the_field_stores() {
+    let t = Harness::new("encoding_distinct").await;
+    let (a, b, c) = three(&t).await;
+    let kinds = Kinds::fields();
+    macro_rules! values {
+        ($($($field:ident).+),+ $(,)?) => {$(
+            let values = Kinds::distinct(&t.odm, kinds.$($field).+).await.unwrap();
+            let expected = [&a.$($field).+, &b.$($field).+, &c.$($field).+];
+            assert_eq!(values.len(), 3, "{}", stringify!($($field).+));
+            assert!(
+                expected.iter().all(|expected| values.contains(expected)),
+                "{}: {values:?}", stringify!($($field).+)
+            );
+        )+};
+    }
+    values!(
+        bson_uuid,
+        plain_uuid,
+        ip_four,
+        ip_six,
+        chrono_date,
+        chrono_text,
+        offset_text,
+        timestamp,
+        color,
+        body,
+        pair,
+        event,
+        sku,
+        present,
+        present_uuid,
+        price,
+        nested,
+        nested.key,
+        nested.since,
+        euros,
+        token,
+        renamed,
+        tiny,
+        small,
+        medium,
+        large,
+        tiny_positive,
+        small_positive,
+        medium_positive,
+        large_positive,
+        single,
+        double,
+        letter,
+        date,
+        object,
+        by_name,
+        flat.name,
+        flat.secret,
+    );
+    assert_eq!(Kinds::distinct(&t.odm, kinds.absent).await.unwrap(), [None]);
+    let each = Kinds::distinct(&t.odm, kinds.uuids.each()).await.unwrap();
+    assert_eq!(each.len(), 6);
+    assert!(each.contains(&uuid_of(12)));
+    let each = Kinds::distinct(&t.odm, kinds.inners.each()).await.unwrap();
+    assert!(each.contains(&inner(11)));
+    let each = Kinds::distinct(&t.odm, kinds.inners.since).await.unwrap();
+    assert!(each.contains(&chrono_of(11)));
+}
+
+/// `contains`, `push`, `add_to_set` and `pull` encode an element as the array does.
+macro_rules! each_array {
+    ($t:expr, $docs:expr; $($field:ident: $item:expr),+ $(,)?) => {$(
+        let (a, b, c) = &$docs;
+        let field = Kinds::fields().$field;
+        let path = field.path();
+        let item = $item;
+        let (of_a, of_b, of_c) = (item(0), item(1), item(2));
+        assert_eq!(found($t, field.contains(of_a.clone())).await, [a.id], "contains {path}");
+        assert_eq!(
+            found($t, field.contains_any([of_a.clone(), of_b.clone()])).await,
+            [a.id, b.id],
+            "contains_any {path}"
+        );
+        assert_eq!(
+            found($t, field.contains_all([of_a.clone(), of_b.clone()])).await,
+            [],
+            "contains_all {path}"
+        );
+        let before = element($t, &c.id, &path).await;
+        let stored = element($t, &a.id, &path).await.as_array().unwrap()[0].clone();
+        Kinds::update(&$t.odm, c.id).push(field, &of_a).await.unwrap();
+        let pushed = element($t, &c.id, &path).await;
+        assert_eq!(pushed.as_array().unwrap().last(), Some(&stored), "push {path}");
+        assert_eq!(
+            found($t, field.contains_all([of_a.clone(), of_c.clone()])).await,
+            [c.id],
+            "contains_all {path}"
+        );
+        let again = Kinds::update(&$t.odm, c.id).add_to_set(field, &of_a).await.unwrap();
+        assert_eq!((again.matched, again.modified), (1, 0), "add_to_set {path}");
+        Kinds::update(&$t.odm, c.id).pull(field, &of_a).await.unwrap();
+        assert_eq!(element($t, &c.id, &path).await, before, "pull {path}");
+        Kinds::update(&$t.odm, c.id).add_to_set(field, &of_a).await.unwrap();
+        assert_eq!(element($t, &c.id, &path).await, pushed, "add_to_set {path}");
+        Kinds::update(&$t.odm, c.id).set(field, &a.$field).await.unwrap();
+        assert_eq!(
+            element($t, &c.id, &path).await,
+            element($t, &a.id, &path).await,
+            "set {path}"
+        );
+        assert_eq!(found($t, field.eq(&a.$field)).await, [a.id, c.id], "eq {path}");
+    )+};
+}
+
+#[tokio::test]
+async fn elements_are_encoded_as_their_array_does() {
+    let t = Harness::new("encoding_arrays").await;
+    let docs = three(&t).await;
+    each_array!(&t, docs;
+        uuids: uuid_of,
+        addresses: |n: u8| IpAddr::V4(Ipv4Addr::new(10, 0, 0, n)),
+        dates: chrono_of,
+        colors: |n: u8| [Color::Azure, Color::Blue, Color::Cyan][usize::from(n)],
+        skus: |n: u8| Sku(format!("sku-{n}")),
+        inners: inner,
+        maybe_dates: bson_of,
+    );
+}
+
+#[tokio::test]
+async fn a_field_of_an_array_of_structs_is_encoded_with_its_codec() {
+    let t = Harness::new("encoding_nested_codec").await;
+    let (a, b, c) = three(&t).await;
+    let inners = Kinds::fields().inners;
+    assert_eq!(inners.since.path(), "inners.since");
+    assert_eq!(inners.street_name.path(), "inners.streetName");
+    assert_eq!(found(&t, inners.since.eq(chrono_of(11))).await, [b.id]);
+    assert_eq!(found(&t, inners.since.gt(chrono_of(11))).await, [c.id]);
+    let filter = inners.elem_match(|inner| inner.since.eq(chrono_of(0)) & inner.key.eq(uuid_of(0)));
+    assert_eq!(found(&t, filter).await, [a.id]);
+    Kinds::update(&t.odm, a.id)
+        .pull_where(inners, Inner::fields().since.eq(chrono_of(10)))
+        .await
+        .unwrap();
+    assert_eq!(Kinds::get(&t.odm, a.id).await.unwrap().inners, [inner(0)]);
+}
+
+#[tokio::test]
+async fn min_max_and_inc_encode_as_the_field_does() {
+    let t = Harness::new("encoding_numbers").await;
+    let a = kinds(5);
+    a.insert(&t.odm).await.unwrap();
+    let kinds = Kinds::fields();
+    Kinds::update(&t.odm, a.id)
+        .inc(kinds.tiny_positive, 1)
+        .inc(kinds.euros, 0.5)
+        .mul(kinds.double, 2.0)
+        .min(kinds.chrono_date, chrono_of(1))
+        .max(kinds.token, ObjectId::from_bytes([9; 12]))
+        .min(kinds.medium, 7)
+        .await
+        .unwrap();
+    let stored = Kinds::get(&t.odm, a.id).await.unwrap();
+    assert_eq!(stored.tiny_positive, a.tiny_positive + 1);
+    assert!((stored.euros - (a.euros + 0.5)).abs() < 1e-9);
+    assert!((stored.double - a.double * 2.0).abs() < 1e-9);
+    assert_eq!(stored.chrono_date, chrono_of(1));
+    assert_eq!(stored.token, ObjectId::from_bytes([9; 12]));
+    assert_eq!(stored.medium, a.medium);
+    assert_eq!(element(&t, &a.id, "euros").await, Bson::Int64(575));
+}
+
+#[tokio::test]
+async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
+    let t = Harness::new("encoding_u64").await;
+    let field = Kinds::fields().large_positive;
+    let mut kinds = kinds(1);
+    kinds.insert(&t.odm).await.unwrap();
+    let names_field = |error: Error| {
+        assert!(matches!(&error, Error::Encode { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("cannot encode a value for `largePositive`: "),
+            "{text}"
+        );
+    };
+    t.forget();
+    names_field(
+        Kinds::update(&t.odm, kinds.id)
+            .set(field, u64::MAX)
+            .await
+            .unwrap_err(),
+    );
+    names_field(
+        Kinds::find(&t.odm)
+            .filter(field.eq(u64::MAX))
+            .await
+            .unwrap_err(),
+    );
+    names_field(
+        Kinds::find(&t.odm)
+            .filter(field.is_in([1, u64::MAX]))
+            .await
+            .unwrap_err(),
+    );
+    names_field(
+        Kinds::find(&t.odm)
+            .filter(!field.gt(u64::MAX))
+            .count()
+            .await
+            .unwrap_err(),
+    );
+    let both = field.gt(1) & field.lt(u64::MAX);
+    names_field(Kinds::find_one(&t.odm, both).await.unwrap_err());
+    names_field(
+        Kinds::delete_many(&t.odm, field.gt(u64::MAX))
+            .await
+            .unwrap_err(),
+    );
+    names_field(
+        Kinds::update_many(&t.odm, doc! {})
+            .inc(field, u64::MAX)
+            .await
+            .unwrap_err(),
+    );
+    names_field(Kinds::exists(&t.odm, field.eq(u64::MAX)).await.unwrap_err());
+    kinds.large_positive = u64::MAX;
+    for error in [
+        kinds.insert(&t.odm).await.unwrap_err(),
+        Kinds::insert_many(&t.odm, [&kinds]).await.unwrap_err(),
+        kinds.save(&t.odm).await.unwrap_err(),
+    ] {
+        assert!(matches!(&error, Error::Encode { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(
+            text.starts_with("cannot encode `Kinds` at `largePositive`: "),
+            "{text}"
+        );
+    }
+    assert_eq!(t.recorder().round_trips(), 0, "{}", t.recorder());
+}
+
+/// Fields whose values look like operators of a query.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "loose")]
+struct Loose {
+    #[serde(rename = "_id")]
+    id: Id<Loose>,
+    map: HashMap<String, i32>,
+    any: Bson,
+    list: Vec<Bson>,
+}
+
+#[tokio::test]
+async fn an_operand_is_a_value_and_never_an_operator() {
+    let t = Harness::new("encoding_literal").await;
+    let loose = Loose {
+        id: Id::new(),
+        map: HashMap::from([("a".to_owned(), 1)]),
+        any: Bson::from("secret"),
+        list: vec![Bson::Int32(1)],
+    };
+    loose.insert(&t.odm).await.unwrap();
+    let fields = Loose::fields();
+    let operator: Bson = doc! { "$gt": "" }.into();
+    let regex: Bson = doc! { "$regex": "^s" }.into();
+    let pattern = Bson::RegularExpression(bson::Regex {
+        pattern: "^s".to_owned().try_into().unwrap(),
+        options: String::new().try_into().unwrap(),
+    });
+    for value in [operator, regex, pattern] {
+        let found = Loose::find(&t.odm)
+            .filter(fields.any.eq(value.clone()))
+            .await;
+        assert_eq!(found.unwrap_or_default(), [], "eq {value}");
+        let found = Loose::find(&t.odm)
+            .filter(fields.list.contains(value.clone()))
+            .await;
+        assert_eq!(found.unwrap_or_default(), [], "contains {value}");
+    }
+    let map = HashMap::from([("$gt".to_owned(), 0)]);
+    assert_eq!(
+        Loose::find(&t.odm)
+            .filter(fields.map.eq(map))
+            .await
+            .unwrap_or_default(),
+        []
+    );
+    assert_eq!(
+        Loose::find(&t.odm)
+            .filter(fields.map.eq(&loose.map))
+            .await
+            .unwrap(),
+        [loose]
+    );
+}

@@ -1,0 +1,41 @@
+//! Tests of `mongo-odm` against a real server, one module per behaviour.
+
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    reason = "tests panic to fail"
+)]
+#![allow(
+    clippy::useless_conversion,
+    clippy::unnecessary_fallible_conversions,
+    reason = "which conversions do something depends on the BSON major"
+)]
+
+mod bounds;
+mod crud;
+mod datasets;
+mod encoding;
+mod errors;
+mod filters;
+mod futures;
+mod has_many;
+mod index;
+mod join_keys;
+mod join_paths;
+mod join_property;
+mod join_queries;
+mod join_splits;
+mod join_views;
+mod key_collation;
+mod key_types;
+mod pages;
+mod plans;
+mod projections;
+mod round_trips;
+mod seeds;
+mod smoke;
+mod streams;
+mod transactions;
+mod updates;

@@ -1,0 +1,113 @@
+use mongo_odm::prelude::*;
+use odm_tests::Harness;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Line {
+    text: String,
+    amount: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "invoices")]
+struct Invoice {
+    #[serde(rename = "_id")]
+    id: Id<Invoice>,
+    lines: Vec<Line>,
+    #[embed(max = 2)]
+    tags: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
+#[projection(of = "Line")]
+struct LineText {
+    text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
+#[projection(of = "Invoice")]
+struct InvoiceTexts {
+    #[embed]
+    lines: Vec<LineText>,
+}
+
+fn invoice() -> Invoice {
+    let line = |text: &str| Line {
+        text: text.to_owned(),
+        amount: 1,
+    };
+    Invoice {
+        id: Id::new(),
+        lines: vec![line("a"), line("b")],
+        tags: vec![],
+    }
+}
+
+#[tokio::test]
+async fn a_view_of_an_embedded_struct_asks_for_its_fields_alone() {
+    let t = Harness::new("nested_view").await;
+    t.given(&[invoice()]).await;
+    t.forget();
+    let texts = Invoice::find(&t.odm)
+        .select::<InvoiceTexts>()
+        .await
+        .unwrap();
+    let text = |text: &str| LineText {
+        text: text.to_owned(),
+    };
+    assert_eq!(
+        texts,
+        [InvoiceTexts {
+            lines: vec![text("a"), text("b")]
+        }]
+    );
+    let sent = &t.recorder().commands()[0].command;
+    assert_eq!(
+        sent.get_document("projection").unwrap(),
+        &doc! { "lines.text": 1, "_id": 0 }
+    );
+}
+
+#[tokio::test]
+async fn a_model_is_a_projection_of_itself() {
+    let t = Harness::new("whole_view").await;
+    let invoice = invoice();
+    t.given(std::slice::from_ref(&invoice)).await;
+    assert_eq!(
+        Invoice::find(&t.odm).select::<Invoice>().await.unwrap(),
+        [invoice]
+    );
+}
+
+#[tokio::test]
+async fn a_plain_projection_document_decodes_into_any_type() {
+    let t = Harness::new("plain_projection").await;
+    t.given(&[invoice()]).await;
+    let found: Vec<bson::Document> = Invoice::find(&t.odm)
+        .project(doc! { "lines.amount": 1, "_id": 0 })
+        .await
+        .unwrap();
+    assert_eq!(
+        found,
+        [doc! { "lines": [{ "amount": 1_i64 }, { "amount": 1_i64 }] }]
+    );
+}
+
+#[tokio::test]
+async fn an_array_of_plain_values_keeps_its_bound() {
+    let t = Harness::new("plain_bound").await;
+    let full = Invoice {
+        tags: vec!["a".into(), "b".into()],
+        ..invoice()
+    };
+    t.given(std::slice::from_ref(&full)).await;
+    let error = Invoice::update(&t.odm, full.id)
+        .push(Invoice::fields().tags, "c")
+        .await;
+    assert!(
+        error
+            .unwrap_err()
+            .to_string()
+            .contains("`Invoice.tags` may hold 2 elements")
+    );
+    assert_eq!(Invoice::get(&t.odm, full.id).await.unwrap(), full);
+}
