@@ -1,0 +1,37 @@
+//! What the benchmarks share: models, data, hand-written code, and measuring in pairs.
+
+#![allow(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "measured times and counts of operations are far from the limits of a double"
+)]
+
+pub mod data;
+pub mod hand;
+pub mod library;
+pub mod measure;
+pub mod models;
+pub mod options;
+pub mod plain;
+pub mod report;
+pub mod usual;
+
+/// What goes wrong in a benchmark ends it.
+pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
+
+/// Folds values into a number that depends on each of them and on their order.
+///
+/// Every variant of a workload does this with its result: it makes sure that the result is read, and
+/// that all variants have the same.
+pub fn digest(values: impl IntoIterator<Item = u64>) -> u64 {
+    values.into_iter().fold(0, |digest: u64, value| {
+        (digest.rotate_left(5) ^ value).wrapping_mul(0x517c_c1b7_2722_0a95)
+    })
+}
+
+/// Hashes a text for a digest.
+pub fn text(text: &str) -> u64 {
+    use std::hash::BuildHasher;
+    foldhash::fast::FixedState::default().hash_one(text)
+}

@@ -1,0 +1,94 @@
+//! The same with the library.
+
+use mongo_odm::{Id, Model, Odm, mongodb::Database, prelude::ObjectId, relation::Joined};
+
+use crate::{
+    Result,
+    models::{Host, LogMsg, Part, PartName, Product},
+};
+
+/// Joins of the library in a database.
+#[derive(Clone, Debug)]
+pub struct Library {
+    odm: Odm,
+}
+
+impl Library {
+    /// Joins in a database.
+    pub fn new(database: Database) -> Self {
+        Self {
+            odm: Odm::new(database),
+        }
+    }
+
+    /// A product, then its parts, in stored order.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn parts(&self, product: ObjectId) -> Result<Vec<Part>> {
+        let product = Product::get(&self.odm, Id::from_key(product)).await?;
+        Ok(product.load_parts(&self.odm).await?)
+    }
+
+    /// A product, then the names of its parts, in stored order.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn names(&self, product: ObjectId) -> Result<Vec<PartName>> {
+        let product = Product::get(&self.odm, Id::from_key(product)).await?;
+        Ok(product.load_parts(&self.odm).select::<PartName>().await?)
+    }
+
+    /// Products, then the parts of all of them.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn join(
+        &self,
+        products: &[ObjectId],
+    ) -> Result<(Vec<Product>, Joined<Product, Part>)> {
+        let products = self.products(products).await?;
+        let parts = self.join_owners(&products).await?;
+        Ok((products, parts))
+    }
+
+    /// Products.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn products(&self, products: &[ObjectId]) -> Result<Vec<Product>> {
+        let ids = products.iter().map(|id| Id::from_key(*id));
+        let by_id = Product::fields()
+            .id
+            .is_in(ids.collect::<Vec<Id<Product>>>());
+        Ok(Product::find(&self.odm).filter(by_id).await?)
+    }
+
+    /// The parts of all products.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn join_owners(&self, products: &[Product]) -> Result<Joined<Product, Part>> {
+        Ok(Product::join_parts(products, &self.odm).await?)
+    }
+
+    /// A host, then its newest messages.
+    ///
+    /// # Errors
+    ///
+    /// What the library reports.
+    pub async fn messages(&self, host: ObjectId, newest: u32) -> Result<Vec<LogMsg>> {
+        let host = Host::get(&self.odm, Id::from_key(host)).await?;
+        let newest = usize::try_from(newest)?;
+        Ok(host
+            .load_messages(&self.odm)
+            .sort(LogMsg::fields().time.desc())
+            .limit(newest)
+            .await?)
+    }
+}

@@ -1,0 +1,300 @@
+//! Measures variants in pairs: all of them in every round, in an order that rotates.
+//!
+//! Times drift by a fifth within minutes on a shared machine, and all variants drift alike. What
+//! stays is the ratio of two variants *in one round*; the median over the rounds is reported. A
+//! round in which other processes took more than a quarter of a core is measured again; of all
+//! rounds the least disturbed are kept, chosen by the disturbance and never by the result.
+
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use futures_util::future::{BoxFuture, try_join_all};
+use rustix::time::{ClockId, clock_gettime};
+
+use crate::Result;
+
+/// What a variant stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// The library.
+    Library,
+    /// Code that is as good as it can be written by hand; the best of them is the yardstick.
+    Hand,
+    /// Code as it is usually written.
+    Usual,
+    /// The server joins.
+    Lookup,
+}
+
+type Run = dyn Fn(usize) -> BoxFuture<'static, Result<u64>> + Send + Sync;
+
+/// One way to do the work of a workload.
+#[derive(Clone)]
+pub struct Variant {
+    /// Its name in the table.
+    pub name: &'static str,
+    /// What it stands for.
+    pub kind: Kind,
+    run: Arc<Run>,
+}
+
+impl std::fmt::Debug for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Variant").field(&self.name).finish()
+    }
+}
+
+impl Variant {
+    /// A way to do the work; `run` gets the number of the operation and returns the digest of its
+    /// result.
+    pub fn new<F, Running>(name: &'static str, kind: Kind, run: F) -> Self
+    where
+        F: Fn(usize) -> Running + Send + Sync + 'static,
+        Running: Future<Output = Result<u64>> + Send + 'static,
+    {
+        Self {
+            name,
+            kind,
+            run: Arc::new(move |number| Box::pin(run(number))),
+        }
+    }
+}
+
+/// What was measured of one variant in one round, for one operation.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Sample {
+    /// The median latency with one caller; the time between two results with several. Milliseconds.
+    pub time: f64,
+    /// CPU time of this process, in milliseconds.
+    pub client_cpu: f64,
+    /// CPU time of the server, in milliseconds; it comes in steps of 10 ms for a whole block.
+    pub server_cpu: f64,
+}
+
+/// All rounds of a table.
+#[derive(Clone, Debug)]
+pub struct Rounds {
+    /// One sample for each variant.
+    pub samples: Vec<Vec<Sample>>,
+    /// How much of a core other processes took: the median over the rounds.
+    pub disturbance: f64,
+    /// How many rounds were measured and not kept.
+    pub dropped: usize,
+    /// Operations in each block.
+    pub operations: usize,
+}
+
+/// Checks that all variants have the same results.
+///
+/// # Errors
+///
+/// What a variant reports, and a different result.
+pub async fn check(variants: &[Variant], operations: usize) -> Result<()> {
+    for number in 0..operations {
+        let mut expected = None;
+        for variant in variants {
+            let digest = (variant.run)(number).await?;
+            if digest != *expected.get_or_insert(digest) {
+                return Err(format!("`{}` has another result", variant.name).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Measures variants for about `seconds`, in at least `least` rounds.
+///
+/// # Errors
+///
+/// What a variant reports.
+pub async fn measure(
+    variants: &[Variant],
+    callers: usize,
+    seconds: f64,
+    least: usize,
+    server: Option<u32>,
+) -> Result<Rounds> {
+    let operations = calibrate(variants, callers, seconds).await?;
+    let begin = Instant::now();
+    let mut rounds = Vec::new();
+    let first = round(variants, 0, callers, operations, server).await?;
+    let wanted = (seconds / begin.elapsed().as_secs_f64()).floor();
+    rounds.push(first);
+    // An odd number has a middle.
+    let wanted = wanted.clamp(0.0, 200.0) as usize / 2 * 2 + 1;
+    let wanted = wanted.max(least);
+    let most = wanted * 2;
+    let quiet = |rounds: &[Round]| {
+        rounds
+            .iter()
+            .filter(|round| round.disturbance < 0.25)
+            .count()
+    };
+    while rounds.len() < most && quiet(&rounds) < wanted {
+        rounds.push(round(variants, rounds.len(), callers, operations, server).await?);
+    }
+    let dropped = rounds.len() - wanted.min(rounds.len());
+    rounds.sort_by(|one, other| one.disturbance.total_cmp(&other.disturbance));
+    rounds.truncate(wanted);
+    Ok(Rounds {
+        disturbance: median(rounds.iter().map(|round| round.disturbance)),
+        samples: rounds.into_iter().map(|round| round.samples).collect(),
+        dropped,
+        operations,
+    })
+}
+
+/// How many operations make a block that is long enough to measure: the same for all variants.
+async fn calibrate(variants: &[Variant], callers: usize, seconds: f64) -> Result<usize> {
+    let mut longest: f64 = 0.0;
+    for variant in variants {
+        block(variant, callers, callers.max(3), 0, None).await?;
+        let sample = block(variant, callers, callers.max(3), 0, None).await?;
+        longest = longest.max(sample.time);
+    }
+    // Some fifteen rounds of all variants.
+    let milliseconds = seconds * 1_000.0 / 15.0 / variants.len() as f64;
+    let operations = (milliseconds.clamp(10.0, 400.0) / longest.max(0.01)).ceil();
+    // With few operations for each caller, the last ones would run alone.
+    Ok((operations as usize).max(if callers == 1 { 3 } else { callers * 3 }))
+}
+
+struct Round {
+    samples: Vec<Sample>,
+    disturbance: f64,
+}
+
+async fn round(
+    variants: &[Variant],
+    number: usize,
+    callers: usize,
+    operations: usize,
+    server: Option<u32>,
+) -> Result<Round> {
+    let (begin, busy) = (Instant::now(), busy());
+    let own = client_cpu() + server_cpu(server);
+    let mut samples = vec![Sample::default(); variants.len()];
+    for turn in 0..variants.len() {
+        let at = (turn + number) % variants.len();
+        if let (Some(variant), Some(sample)) = (variants.get(at), samples.get_mut(at)) {
+            *sample = block(variant, callers, operations, number * operations, server).await?;
+        }
+    }
+    let own = client_cpu() + server_cpu(server) - own;
+    let other = match (busy, self::busy()) {
+        (Some(before), Some(after)) => (after - before - own).max(0.0),
+        _ => 0.0,
+    };
+    Ok(Round {
+        samples,
+        disturbance: other / 1_000.0 / begin.elapsed().as_secs_f64(),
+    })
+}
+
+/// Runs some operations of one variant.
+async fn block(
+    variant: &Variant,
+    callers: usize,
+    operations: usize,
+    first: usize,
+    server: Option<u32>,
+) -> Result<Sample> {
+    // What the last variant left behind is not this one's: connections, memory, a running task.
+    (variant.run)(first).await?;
+    tokio::time::sleep(Duration::from_millis(2)).await;
+    let next = Arc::new(AtomicUsize::new(0));
+    let (client, remote, begin) = (client_cpu(), server_cpu(server), Instant::now());
+    let tasks = (0..callers).map(|_| {
+        let (run, next) = (Arc::clone(&variant.run), Arc::clone(&next));
+        tokio::spawn(async move {
+            let mut times = Vec::with_capacity(operations);
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= operations {
+                    return Ok::<_, Box<dyn std::error::Error + Send + Sync>>(times);
+                }
+                let begin = Instant::now();
+                std::hint::black_box(run(first + number).await?);
+                times.push(begin.elapsed().as_secs_f64() * 1_000.0);
+            }
+        })
+    });
+    let mut times = Vec::new();
+    for caller in try_join_all(tasks).await? {
+        times.extend(caller?);
+    }
+    let count = operations as f64;
+    let elapsed = begin.elapsed().as_secs_f64() * 1_000.0;
+    Ok(Sample {
+        time: if callers == 1 {
+            median(times)
+        } else {
+            elapsed / count
+        },
+        client_cpu: (client_cpu() - client) / count,
+        server_cpu: (server_cpu(server) - remote) / count,
+    })
+}
+
+/// Returns the median.
+pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    quantile(values, 0.5)
+}
+
+/// Returns a quantile, interpolated.
+pub fn quantile(values: impl IntoIterator<Item = f64>, part: f64) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    let last = values.len().saturating_sub(1);
+    let place = part * last as f64;
+    let below = place.floor() as usize;
+    match (values.get(below), values.get((below + 1).min(last))) {
+        (Some(low), Some(high)) => low + (high - low) * (place - place.floor()),
+        _ => f64::NAN,
+    }
+}
+
+/// CPU time of this process, in milliseconds.
+fn client_cpu() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// CPU time of a process, in milliseconds: the fields 14 and 15 of its `stat`.
+fn server_cpu(process: Option<u32>) -> f64 {
+    let stat = process.and_then(|id| fs::read_to_string(format!("/proc/{id}/stat")).ok());
+    let ticks = stat.as_deref().and_then(|stat| {
+        let (_, fields) = stat.rsplit_once(')')?;
+        let fields = fields.split_whitespace().skip(11).take(2);
+        fields
+            .map(|field| field.parse::<f64>().ok())
+            .sum::<Option<f64>>()
+    });
+    ticks.unwrap_or(0.0) * tick()
+}
+
+/// CPU time of the machine, in milliseconds: all but idle and waiting, the first line of
+/// `/proc/stat`.
+fn busy() -> Option<f64> {
+    let stat = fs::read_to_string("/proc/stat").ok()?;
+    let fields: Vec<f64> = stat
+        .lines()
+        .next()?
+        .split_whitespace()
+        .skip(1)
+        .take(8)
+        .map_while(|field| field.parse().ok())
+        .collect();
+    let idle: f64 = fields.iter().skip(3).take(2).sum();
+    Some((fields.iter().sum::<f64>() - idle) * tick())
+}
+
+fn tick() -> f64 {
+    1_000.0 / rustix::param::clock_ticks_per_second() as f64
+}

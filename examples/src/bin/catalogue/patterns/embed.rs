@@ -1,0 +1,74 @@
+//! One-to-few: what has no life of its own stands in its document.
+
+use anyhow::Result;
+use mongo_odm::prelude::*;
+use odm_examples::{Stage, ask, few};
+
+use crate::models::{Address, Person};
+
+/// Finds people by what is embedded in them.
+pub async fn one_to_few(stage: &Stage) -> Result<()> {
+    stage.pattern(
+        "One-to-few: embed",
+        "The addresses come with the person, and a filter reaches into them.",
+    );
+    let odm = &stage.odm;
+
+    let people = ask!(
+        stage,
+        Person::find(odm)
+            .filter(Person::fields().addresses.city.eq("Bern"))
+            .limit(3)
+    );
+    for person in &people {
+        let addresses = person
+            .addresses
+            .iter()
+            .map(|a| format!("{}, {}", a.street, a.city));
+        stage.answer(format!("{}: {}", person.name, few(addresses)));
+    }
+
+    // Two conditions on the same address, not one on each of two.
+    let people = ask!(
+        stage,
+        Person::find(odm)
+            .filter(
+                Person::fields()
+                    .addresses
+                    .elem_match(|address| address.cc.eq("USA") & address.city.ne("NYC"))
+            )
+            .count()
+    );
+    stage.answer(format!("{people} people live in the USA outside New York"));
+    Ok(())
+}
+
+/// Pushes more addresses than the model allows.
+pub async fn bounded(stage: &Stage) -> Result<()> {
+    stage.pattern(
+        "Arrays have bounds",
+        "`#[embed(max = 5)]`: the push carries the bound in its filter, so two writers at once do not get past it.",
+    );
+    let odm = &stage.odm;
+    let person = Person::find_one(odm, Person::fields().name.eq("person 00001"))
+        .require()
+        .await?;
+    let new = Address {
+        street: "123 Avenue Q".to_owned(),
+        city: "NYC".to_owned(),
+        cc: "USA".to_owned(),
+    };
+    let fields = Person::fields();
+
+    let report = ask!(
+        stage,
+        Person::update(odm, person.id).push(fields.addresses, new.clone())
+    );
+    stage.answer(format!("{} updated", report.modified));
+
+    // It has room for one more, perhaps, but not for five.
+    let five = vec![new; 5];
+    let too_many = Person::update(odm, person.id).push_all(fields.addresses, five);
+    let question = "Person::update(odm, person.id).push_all(fields.addresses, five)";
+    stage.refused(question, too_many).await
+}
