@@ -19,7 +19,7 @@ pub use crate::{
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, LinksShape,
-        ModelShape, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
+        ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
         StructShape,
     },
 };

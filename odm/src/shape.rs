@@ -9,8 +9,8 @@ mod field;
 mod index;
 mod walk;
 
-pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape};
-pub use field::{EmbedShape, FieldShape, ReferenceKind, ReferenceShape};
+pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
+pub use field::{EmbedShape, FieldShape, OnDelete, ReferenceKind, ReferenceShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use walk::{StoredField, walk};
 

@@ -13,8 +13,22 @@ pub struct CopyShape {
     /// The reference that ties the copy to its source, as written: a field of the same struct or
     /// `Model.field` when the key is on the other side; found by its type when absent.
     pub via: Option<&'static str>,
+    /// Where the keys are when the source stores them (`via = "Model.field"`).
+    pub keys: Option<SourceKeys>,
     /// Whether the copy keeps the value that it was given (`snapshot`).
     pub snapshot: bool,
+    /// Whether the copy is an `Option` and can be null when it has no source.
+    pub optional: bool,
+}
+
+/// The keys of a copy whose reference is stored in the source.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SourceKeys {
+    /// The stored path of the keys in the source, `parts.id` for instance.
+    pub in_source: fn() -> String,
+    /// The stored path in the document with the copy that they are compared with, `_id` mostly.
+    pub in_target: fn() -> String,
 }
 
 impl CopyShape {
@@ -24,13 +38,34 @@ impl CopyShape {
             source,
             path,
             via: None,
+            keys: None,
             snapshot: false,
+            optional: false,
         }
     }
 
     /// Names the reference that ties the copy to its source.
     pub const fn via(mut self, via: &'static str) -> Self {
         self.via = Some(via);
+        self
+    }
+
+    /// Says where the keys are when the source stores them.
+    pub const fn keys_in_source(
+        mut self,
+        in_source: fn() -> String,
+        in_target: fn() -> String,
+    ) -> Self {
+        self.keys = Some(SourceKeys {
+            in_source,
+            in_target,
+        });
+        self
+    }
+
+    /// Says whether the copy is an `Option`.
+    pub const fn optional(mut self, optional: bool) -> Self {
+        self.optional = optional;
         self
     }
 

@@ -131,6 +131,23 @@ pub enum ReferenceKind {
     Parent,
 }
 
+/// What happens to a reference, and to the copies beside it, when its target is deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum OnDelete {
+    /// The reference stays and leads nowhere.
+    #[default]
+    Keep,
+    /// The delete is refused while a reference is there.
+    Restrict,
+    /// The documents that refer to it are deleted, too.
+    Cascade,
+    /// The reference becomes null, with its copies.
+    Nullify,
+    /// The element of the array that refers to it is removed.
+    Pull,
+}
+
 /// The description of a reference.
 #[derive(Debug)]
 #[non_exhaustive]
@@ -145,6 +162,8 @@ pub struct ReferenceShape {
     pub inner: fn() -> String,
     /// The field of the target that refers back.
     pub inverse: Option<&'static str>,
+    /// What happens when the target is deleted.
+    pub on_delete: OnDelete,
 }
 
 impl ReferenceShape {
@@ -160,6 +179,7 @@ impl ReferenceShape {
             key: None,
             inner,
             inverse: None,
+            on_delete: OnDelete::Keep,
         }
     }
 
@@ -172,6 +192,12 @@ impl ReferenceShape {
     /// Names the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
+        self
+    }
+
+    /// Says what happens when the target is deleted.
+    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
+        self.on_delete = policy;
         self
     }
 
