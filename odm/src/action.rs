@@ -8,21 +8,26 @@ mod find;
 mod insert;
 mod page;
 mod save;
+mod tracked;
 mod update;
 mod upsert;
 
 pub use aggregate::Aggregate;
 pub use count::{Count, Exists};
-pub use delete::Delete;
+pub use delete::{Delete, DeleteReport};
 pub use distinct::Distinct;
 pub use find::{Find, FindOne, Get};
 pub use insert::{Insert, InsertMany};
 pub use page::{Page, PageOf, PageToken};
 pub use save::Save;
+pub use tracked::CopyOptions;
 pub use update::{FindOneAndUpdate, UpdateMany, UpdateOne, UpdateReport};
 pub use upsert::{Upsert, UpsertReport};
 
-pub(crate) use find::by_id;
+pub(crate) use count::any;
+pub(crate) use find::{by_id, collect};
+pub(crate) use tracked::{Arrived, Duties, FanOut};
+pub(crate) use update::Write;
 
 use futures_util::future::BoxFuture;
 

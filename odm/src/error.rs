@@ -107,6 +107,40 @@ pub enum Error {
     #[error("indexes differ from their declaration; nothing was changed:\n{0}")]
     IndexConflict(String),
 
+    /// Other documents refer to the one that was to be deleted (`on_delete = "restrict"`); nothing was
+    /// written.
+    #[error(
+        "cannot delete from `{collection}`: `{reference}` still refers to {key} \
+         (`on_delete = \"restrict\"`); remove these references first"
+    )]
+    Restricted {
+        /// The collection that was to lose the document.
+        collection: &'static str,
+        /// The reference, `Task.owner` for instance.
+        reference: String,
+        /// The key, in mongosh notation.
+        key: String,
+    },
+
+    /// A fan-out would read whole collections; nothing was written.
+    #[error(
+        "the copies `{relation}` cannot be found without an index on `{collection}` {keys}; \
+         call `odm.sync_indexes()`, or add `.force()` to the write"
+    )]
+    NoIndex {
+        /// The tie, `Product.parts.id <- Part`.
+        relation: String,
+        /// The collection with the copies.
+        collection: &'static str,
+        /// The index that is missing, in mongosh notation.
+        keys: String,
+    },
+
+    /// Another runner has taken over a job.
+    #[error("another runner has taken over this job")]
+    #[doc(hidden)]
+    Superseded,
+
     /// A transaction was used after its end.
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
@@ -162,6 +196,24 @@ impl Error {
                 .iter()
                 .flatten()
                 .any(|write| write.code == 11000),
+            _ => false,
+        }
+    }
+
+    /// Whether the server refused a document, and would take others: a validator, the size.
+    pub(crate) fn is_of_a_document(&self) -> bool {
+        use mongodb::error::{ErrorKind, WriteFailure};
+        // DocumentValidationFailure, and three names of "too large": BSONObjectTooLarge, an object
+        // that is too large after an update, and one too large to be stored.
+        const CODES: [i32; 5] = [121, 10334, 17280, 17419, 17420];
+        let Self::Driver(error) = self else {
+            return false;
+        };
+        match error.kind.as_ref() {
+            ErrorKind::Write(WriteFailure::WriteError(write)) => {
+                CODES.contains(&write.code) || write.code == 11000
+            }
+            ErrorKind::Command(command) => CODES.contains(&command.code),
             _ => false,
         }
     }

@@ -77,14 +77,17 @@ pub mod __private;
 pub mod action;
 mod bound;
 mod codec;
+mod copy;
 mod error;
 pub mod field;
 mod filter;
 mod id;
 mod index;
+mod job;
 mod key;
 mod model;
 mod odm;
+mod path;
 pub mod prelude;
 mod projection;
 mod reference;
@@ -106,7 +109,9 @@ pub use mongo_odm_derive::Model;
 pub use mongo_odm_derive::Projection;
 
 pub use crate::{
+    action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
     codec::{AsSerde, Codec},
+    copy::{CopyReport, Guarantee, check_models},
     error::{EncodeError, Error, Result},
     filter::Filter,
     id::Id,
@@ -114,9 +119,10 @@ pub use crate::{
         DiffIndexes, IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec,
         SyncIndexes,
     },
+    job::{JobsReport, Progress, Worker},
     key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
-    odm::{Executor, Odm, Settings, Tx},
+    odm::{Executor, Odm, Settings, Settle, Tx},
     reference::{KeyFor, Keys, RefTo, Reference},
     registry::models,
     sort::Sort,

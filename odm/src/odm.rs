@@ -1,16 +1,19 @@
 //! The handle of a database, and where statements run.
 
+mod deployment;
 mod exec;
 mod settings;
 mod transaction;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use mongodb::{Client, Collection, Database};
 
+pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::{Query, documents, each_document, join_task};
-pub use settings::Settings;
+pub use settings::{Settings, Settle};
+pub(crate) use transaction::AfterCommit;
 pub use transaction::Tx;
 
 use crate::{
@@ -30,6 +33,17 @@ pub struct Odm {
 struct Inner {
     database: Database,
     settings: Settings,
+    deployment: Arc<Deployment>,
+}
+
+/// A handle that does not keep its database open.
+#[derive(Clone, Debug)]
+pub(crate) struct WeakOdm(Weak<Inner>);
+
+impl WeakOdm {
+    pub(crate) fn upgrade(&self) -> Option<Odm> {
+        self.0.upgrade().map(|inner| Odm { inner })
+    }
 }
 
 impl Odm {
@@ -58,6 +72,7 @@ impl Odm {
             inner: Arc::new(Inner {
                 database,
                 settings: Settings::default(),
+                deployment: Arc::default(),
             }),
         }
     }
@@ -69,6 +84,7 @@ impl Odm {
             inner: Arc::new(Inner {
                 database: self.database().clone(),
                 settings,
+                deployment: Arc::clone(&self.inner.deployment),
             }),
         }
     }
@@ -88,6 +104,14 @@ impl Odm {
     /// Writes through it bypass bounds.
     pub fn collection<M: Model>(&self) -> Collection<M> {
         self.inner.database.collection(M::SHAPE.collection)
+    }
+
+    pub(crate) fn downgrade(&self) -> WeakOdm {
+        WeakOdm(Arc::downgrade(&self.inner))
+    }
+
+    pub(crate) fn deployment(&self) -> &Arc<Deployment> {
+        &self.inner.deployment
     }
 
     /// Returns the settings.

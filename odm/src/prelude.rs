@@ -3,4 +3,4 @@
 pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};
 
-pub use crate::{Embedded, Executor, Id, Model, Odm, Projection, Tx, UpdateOperators};
+pub use crate::{CopyOptions, Embedded, Executor, Id, Model, Odm, Projection, Tx, UpdateOperators};

@@ -4,14 +4,25 @@ use std::future::IntoFuture;
 
 use mongodb::{bson::Document, options::DeleteOptions};
 
-use super::Running;
+use super::{CopyOptions, FanOut, Running, tracked};
 use crate::{
+    copy::CopyReport,
     error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
     statement::{Plan, Statement},
 };
+
+/// What a delete did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct DeleteReport {
+    /// How many documents were removed.
+    pub deleted: u64,
+    /// What it did to the copies of the documents, for each tie.
+    pub copies: Vec<CopyReport>,
+}
 
 /// Deletes documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
@@ -28,6 +39,7 @@ pub struct Delete<M> {
     filter: Filter<M>,
     many: bool,
     everything: bool,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -37,6 +49,7 @@ impl<M: Model> Delete<M> {
             filter,
             many,
             everything: false,
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -73,14 +86,24 @@ impl<M: Model> Delete<M> {
     }
 }
 
+impl<M> CopyOptions for Delete<M> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl<M: Model> IntoFuture for Delete<M> {
-    type Output = Result<u64>;
-    type IntoFuture = Running<u64>;
+    type Output = Result<DeleteReport>;
+    type IntoFuture = Running<DeleteReport>;
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (many, exec) = (self.many, self.exec.clone());
+            let (many, exec, fan_out) = (self.many, self.exec.clone(), self.fan_out.clone());
             let filter = self.into_filter()?;
+            if tracked::concerns(M::SHAPE) {
+                let collection = M::SHAPE.collection;
+                return tracked::delete_many(collection, filter, many, &fan_out, &exec).await;
+            }
             let options = DeleteOptions::default();
             let run = exec.run(move |database, session| {
                 let collection = database.collection::<Document>(M::SHAPE.collection);
@@ -97,7 +120,10 @@ impl<M: Model> IntoFuture for Delete<M> {
                     }
                 })
             });
-            run.await.map(|done| done.deleted_count)
+            run.await.map(|done| DeleteReport {
+                deleted: done.deleted_count,
+                copies: Vec::new(),
+            })
         })
     }
 }

@@ -7,7 +7,7 @@ use mongodb::{
     options::InsertManyOptions,
 };
 
-use super::Running;
+use super::{CopyOptions, Duties, FanOut, Running, tracked};
 use crate::{
     bound::check_stored,
     codec::{encode_document, unwritable_path},
@@ -51,6 +51,7 @@ fn as_document(raw: &RawDocumentBuf) -> Result<Document> {
 pub struct Insert {
     model: &'static ModelShape,
     document: Result<RawDocumentBuf>,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -59,6 +60,7 @@ impl Insert {
         Self {
             model: M::SHAPE,
             document: stored(model),
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -76,6 +78,12 @@ impl Insert {
     }
 }
 
+impl CopyOptions for Insert {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl IntoFuture for Insert {
     type Output = Result<()>;
     type IntoFuture = Running<()>;
@@ -83,6 +91,12 @@ impl IntoFuture for Insert {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (document, collection) = (self.document?, self.model.collection);
+            if let Some(duties) = Duties::of(self.model)? {
+                let (fan_out, exec) = (&self.fan_out, &self.exec);
+                let options = InsertManyOptions::default();
+                tracked::insert(duties, vec![document], options, fan_out, exec).await?;
+                return Ok(());
+            }
             let run = self.exec.run(move |database, session| {
                 let collection = database.collection::<RawDocumentBuf>(collection);
                 Box::pin(async move {
@@ -114,6 +128,7 @@ pub struct InsertMany {
     model: &'static ModelShape,
     documents: Result<Vec<RawDocumentBuf>>,
     options: InsertManyOptions,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -123,6 +138,7 @@ impl InsertMany {
             model: M::SHAPE,
             documents: models.into_iter().map(stored).collect(),
             options: InsertManyOptions::default(),
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -158,6 +174,12 @@ impl InsertMany {
     }
 }
 
+impl CopyOptions for InsertMany {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl IntoFuture for InsertMany {
     type Output = Result<u64>;
     /// The number of inserted documents.
@@ -170,6 +192,11 @@ impl IntoFuture for InsertMany {
                 return Ok(0);
             }
             let options = self.options;
+            if let Some(duties) = Duties::of(self.model)? {
+                let (fan_out, exec) = (&self.fan_out, &self.exec);
+                let inserted = tracked::insert(duties, documents, options, fan_out, exec).await?;
+                return Ok(inserted.0);
+            }
             let run = self.exec.run(move |database, session| {
                 let collection = database.collection::<RawDocumentBuf>(collection);
                 Box::pin(async move {

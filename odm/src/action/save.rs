@@ -7,7 +7,9 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{Running, UpdateReport, find::encoded_id, insert::stored};
+use super::{
+    CopyOptions, Duties, FanOut, Running, UpdateReport, find::encoded_id, insert::stored, tracked,
+};
 use crate::{
     error::Result,
     model::Model,
@@ -34,6 +36,7 @@ pub struct Save {
     id: Result<Bson>,
     document: Result<RawDocumentBuf>,
     upsert: bool,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -44,6 +47,7 @@ impl Save {
             id: encoded_id::<M>(model.id()),
             document: stored(model),
             upsert,
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -68,6 +72,12 @@ impl Save {
     }
 }
 
+impl CopyOptions for Save {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl IntoFuture for Save {
     type Output = Result<UpdateReport>;
     type IntoFuture = Running<UpdateReport>;
@@ -75,6 +85,10 @@ impl IntoFuture for Save {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (id, document, collection) = (self.id?, self.document?, self.model.collection);
+            if let Some(duties) = Duties::of(self.model)? {
+                let (fan_out, exec) = (&self.fan_out, &self.exec);
+                return tracked::save(duties, id, document, self.upsert, fan_out, exec).await;
+            }
             let options = ReplaceOptions::builder().upsert(self.upsert).build();
             let run = self.exec.run(move |database, session| {
                 let collection = database.collection::<RawDocumentBuf>(collection);

@@ -11,11 +11,12 @@ use mongodb::{
     results::UpdateResult,
 };
 
-pub(crate) use checked::{Write, checked_upsert, id_in_filter};
+pub(crate) use checked::{Write, checked_upsert, id_in_filter, update_many as send_many};
 pub use find_and::FindOneAndUpdate;
 
-use super::Running;
+use super::{CopyOptions, Duties, FanOut, Running, tracked};
 use crate::{
+    copy::CopyReport,
     error::Result,
     filter::Filter,
     model::Model,
@@ -25,13 +26,15 @@ use crate::{
 };
 
 /// What a write did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct UpdateReport {
     /// How many documents matched the filter.
     pub matched: u64,
     /// How many of them the update changed.
     pub modified: u64,
+    /// What it did to the copies of the documents, for each tie.
+    pub copies: Vec<CopyReport>,
 }
 
 impl From<UpdateResult> for UpdateReport {
@@ -39,6 +42,7 @@ impl From<UpdateResult> for UpdateReport {
         Self {
             matched: result.matched_count,
             modified: result.modified_count,
+            copies: Vec::new(),
         }
     }
 }
@@ -62,6 +66,7 @@ pub struct UpdateOne<M> {
     filter: Filter<M>,
     update: Update<M>,
     array_filters: Vec<Document>,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -71,6 +76,7 @@ impl<M: Model> UpdateOne<M> {
             filter,
             update: Update::new(),
             array_filters: Vec::new(),
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -93,15 +99,19 @@ impl<M: Model> UpdateOne<M> {
     ///
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
-        let (write, _) = self.into_write()?;
+        let (write, ..) = self.into_write()?;
         Ok(Plan::one(write.guarded().statement("updateOne", doc! {})))
     }
 
-    fn into_write(self) -> Result<(Write, Exec)> {
-        Ok((
-            Write::new::<M>(self.filter, self.update, self.array_filters)?,
-            self.exec,
-        ))
+    fn into_write(self) -> Result<(Write, FanOut, Exec)> {
+        let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
+        Ok((write, self.fan_out, self.exec))
+    }
+}
+
+impl<M> CopyOptions for UpdateOne<M> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
     }
 }
 
@@ -117,8 +127,11 @@ impl<M: Model> IntoFuture for UpdateOne<M> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (write, exec) = self.into_write()?;
-            checked::update_one(write, &exec).await
+            let (write, fan_out, exec) = self.into_write()?;
+            match Duties::of_update(M::SHAPE, &write.update)? {
+                Some(duties) => tracked::update_one(duties, write, &fan_out, &exec).await,
+                None => checked::update_one(write, &exec).await,
+            }
         })
     }
 }
@@ -139,6 +152,7 @@ pub struct UpdateMany<M> {
     filter: Filter<M>,
     update: Update<M>,
     array_filters: Vec<Document>,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -148,6 +162,7 @@ impl<M: Model> UpdateMany<M> {
             filter,
             update: Update::new(),
             array_filters: Vec::new(),
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -169,6 +184,12 @@ impl<M: Model> UpdateMany<M> {
     }
 }
 
+impl<M> CopyOptions for UpdateMany<M> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl<M> UpdateOperators<M> for UpdateMany<M> {
     fn update_mut(&mut self) -> &mut Update<M> {
         &mut self.update
@@ -182,7 +203,12 @@ impl<M: Model> IntoFuture for UpdateMany<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-            checked::update_many(write, &self.exec).await
+            match Duties::of_update(M::SHAPE, &write.update)? {
+                Some(duties) => {
+                    tracked::update_many(duties, write, &self.fan_out, &self.exec).await
+                }
+                None => checked::update_many(write, &self.exec).await,
+            }
         })
     }
 }

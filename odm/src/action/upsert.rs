@@ -8,11 +8,12 @@ use mongodb::{
 };
 
 use super::{
-    Running,
+    CopyOptions, Duties, FanOut, Running, tracked,
     update::{Write, checked_upsert, id_in_filter},
 };
 use crate::{
     bound::check_filter,
+    copy::CopyReport,
     error::{Error, Result},
     filter::Filter,
     model::{IdOf, Model},
@@ -31,6 +32,8 @@ pub struct UpsertReport {
     pub modified: u64,
     /// The `_id` of the inserted document, if none matched.
     pub upserted_id: Option<Bson>,
+    /// What it did to the copies of the document, for each tie.
+    pub copies: Vec<CopyReport>,
 }
 
 /// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.
@@ -51,6 +54,7 @@ pub struct UpsertReport {
 pub struct Upsert<M> {
     filter: Filter<M>,
     update: Update<M>,
+    fan_out: FanOut,
     exec: Exec,
 }
 
@@ -59,6 +63,7 @@ impl<M: Model> Upsert<M> {
         Self {
             filter,
             update: Update::new(),
+            fan_out: FanOut::default(),
             exec,
         }
     }
@@ -74,7 +79,7 @@ impl<M: Model> Upsert<M> {
         ))
     }
 
-    fn into_write(self) -> Result<(Write, Exec)> {
+    fn into_write(self) -> Result<(Write, FanOut, Exec)> {
         let mut write = Write::new::<M>(self.filter, self.update, Vec::new())?;
         write.upsert = true;
         check_filter(M::SHAPE, &write.filter)?;
@@ -87,7 +92,7 @@ impl<M: Model> Upsert<M> {
                 M::SHAPE.name
             )));
         }
-        Ok((write, self.exec))
+        Ok((write, self.fan_out, self.exec))
     }
 }
 
@@ -106,6 +111,12 @@ fn names_id(write: &Write) -> bool {
         }
 }
 
+impl<M> CopyOptions for Upsert<M> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
 impl<M> UpdateOperators<M> for Upsert<M> {
     fn update_mut(&mut self) -> &mut Update<M> {
         &mut self.update
@@ -118,8 +129,14 @@ impl<M: Model> IntoFuture for Upsert<M> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (write, exec) = self.into_write()?;
-            checked_upsert(write, &exec).await
+            let (write, fan_out, exec) = self.into_write()?;
+            match Duties::of(M::SHAPE)? {
+                Some(duties) => {
+                    duties.own.refuse_direct(&write.update)?;
+                    tracked::upsert(duties, write, &fan_out, &exec).await
+                }
+                None => checked_upsert(write, &exec).await,
+            }
         })
     }
 }

@@ -65,6 +65,8 @@ pub(super) fn covers(
     let first = declared.keys.iter().next();
     let starts =
         first.is_some_and(|(path, kind)| implied.keys.contains_key(path) && sign(kind).is_some());
+    // Statements of a fan-out name theirs by all its keys.
+    let starts = starts && (implied.keys.len() == 1 || same_keys(declared, implied));
     let options = &declared.options;
     let is_complete =
         !options.contains_key("sparse") && !options.contains_key("partialFilterExpression");

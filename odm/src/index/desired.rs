@@ -6,6 +6,7 @@ use mongodb::bson::Document;
 
 use super::{compare, partial, spec::IndexSpec};
 use crate::{
+    copy::graph,
     error::{Error, Result},
     shape::{IndexShape, ModelShape, StoredField, walk},
 };
@@ -47,6 +48,15 @@ pub(super) fn desired(
             if let Some(wanted) = all.get_mut(collection) {
                 wanted.imply(implied);
             }
+        }
+    }
+    for (collection, wanted) in &mut all {
+        for tie in graph().within(collection) {
+            wanted.imply(IndexSpec::fan_out(
+                collection,
+                &tie.key_path(),
+                tie.name.clone(),
+            ));
         }
     }
     Ok(all)
@@ -94,7 +104,8 @@ impl Desired {
     }
 
     fn imply(&mut self, new: IndexSpec) {
-        if !new.is_of_id() && self.implied.iter().all(|old| old.keys != new.keys) {
+        let is_of_id = new.keys.keys().next().is_some_and(|path| path == "_id");
+        if !is_of_id && self.implied.iter().all(|old| old.keys != new.keys) {
             self.implied.push(new);
         }
     }
@@ -108,7 +119,10 @@ impl Desired {
         let mut all = self.declared;
         check_names(&all)?;
         check_text(&all)?;
-        for mut implied in self.implied {
+        // One with more keys serves those that begin in the same way.
+        let mut implied = self.implied;
+        implied.sort_by_key(|spec| std::cmp::Reverse(spec.keys.len()));
+        for mut implied in implied {
             if all
                 .iter()
                 .any(|other| compare::covers(&other.spec, &implied, default))

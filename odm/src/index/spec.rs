@@ -72,7 +72,16 @@ impl IndexSpec {
     /// The collation is said in any case: an index takes over the default of its collection, and
     /// string keys are compared with the simple one by every statement of this library.
     pub(super) fn implied(collection: &str, path: &str, origin: String) -> Self {
-        let keys = doc! { path: 1 };
+        Self::implied_keys(collection, doc! { path: 1 }, origin)
+    }
+
+    /// Describes the index that copies want: their documents by the key, in the order of the ids, which
+    /// is how a fan-out walks over them. It holds no copied value, so a fan-out never maintains it.
+    pub(super) fn fan_out(collection: &str, path: &str, origin: String) -> Self {
+        Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
+    }
+
+    fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
         Self {
             collection: collection.to_owned(),
             name: default_name(&keys),

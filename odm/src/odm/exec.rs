@@ -149,6 +149,23 @@ impl Exec {
         }
     }
 
+    /// Runs statements that belong together: as [`transact`](Self::transact) does, and one after the
+    /// other on a standalone server, which has no transactions.
+    pub(crate) async fn together<A, T, Running>(
+        &self,
+        argument: A,
+        run: fn(A, Self) -> Running,
+    ) -> Result<T>
+    where
+        A: Clone,
+        Running: Future<Output = Result<T>>,
+    {
+        match self {
+            Self::Odm(odm) if !odm.has_transactions().await? => run(argument, self.clone()).await,
+            _ => self.transact(argument, run).await,
+        }
+    }
+
     /// Makes a transaction end with an abort, whatever its closure returns.
     pub(crate) fn poison(&self) {
         if let Self::Tx(tx) = self {

@@ -1,5 +1,7 @@
 //! Settings of a handle.
 
+use std::time::Duration;
+
 /// How joins are split, and how much one call may load.
 ///
 /// The defaults come from measurements on a server with two cores; the README says how to repeat
@@ -19,6 +21,29 @@ pub struct Settings {
     pub range_bytes: usize,
     /// How many documents one load or join may decode before it fails; no limit by default.
     pub max_documents: Option<usize>,
+    /// Up to how many copies are written in the transaction of their source; 1,000 by default. More
+    /// are written by a job.
+    pub inline_copies: u64,
+    /// How long after a change a job looks at all copies once more: longer than two transactions that
+    /// began before it can live; 3 minutes by default, for the server's own limit of 60 seconds (a
+    /// transaction may outlive it by half).
+    pub grace: Duration,
+    /// How long a job pauses after each batch, as a part of the time that the batch took; 0.2 by
+    /// default.
+    pub nice: f64,
+    /// Who finishes jobs whose time has come.
+    pub settle: Settle,
+}
+
+/// Who finishes the jobs of copies whose time has come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Settle {
+    /// Every handle that has written to a source, in a task of its own.
+    #[default]
+    Background,
+    /// Only `Odm::worker` and `Odm::run_pending_jobs`.
+    Manual,
 }
 
 impl Default for Settings {
@@ -29,6 +54,10 @@ impl Default for Settings {
             in_flight: 2,
             range_bytes: 8 << 20,
             max_documents: None,
+            inline_copies: 1_000,
+            grace: Duration::from_secs(180),
+            nice: 0.2,
+            settle: Settle::Background,
         }
     }
 }
@@ -59,6 +88,37 @@ impl Settings {
     #[must_use]
     pub const fn max_documents(mut self, documents: usize) -> Self {
         self.max_documents = Some(documents);
+        self
+    }
+
+    /// Sets up to how many copies are written in the transaction of their source.
+    #[must_use]
+    pub const fn inline_copies(mut self, copies: u64) -> Self {
+        self.inline_copies = copies;
+        self
+    }
+
+    /// Sets how long after a change its job looks at all copies once more.
+    ///
+    /// Shorter than twice the life of a transaction (90 seconds by default), a writer of a new copy
+    /// that began before the change may come too late to be seen.
+    #[must_use]
+    pub const fn grace(mut self, grace: Duration) -> Self {
+        self.grace = grace;
+        self
+    }
+
+    /// Sets how long a job pauses after each batch, as a part of the time that the batch took.
+    #[must_use]
+    pub const fn nice(mut self, ratio: f64) -> Self {
+        self.nice = ratio;
+        self
+    }
+
+    /// Sets who finishes jobs whose time has come.
+    #[must_use]
+    pub const fn settle(mut self, settle: Settle) -> Self {
+        self.settle = settle;
         self
     }
 }

@@ -17,7 +17,12 @@ use mongodb::{
 use tokio::sync::{Mutex, OwnedMutexGuard};
 
 use super::Odm;
-use crate::error::{Error, Result};
+use crate::{
+    action::Arrived,
+    copy::Written,
+    error::{Error, Result},
+    job::JobId,
+};
 
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
 /// limit for the life of one transaction.
@@ -42,6 +47,19 @@ struct State {
     transient: AtomicBool,
     /// Whether a write broke a bound: it must not be committed, also if its error is swallowed.
     poisoned: AtomicBool,
+    /// What the writes to copies and their sources leave to be done.
+    after: std::sync::Mutex<AfterCommit>,
+}
+
+/// What is left to be done when a transaction is committed.
+#[derive(Debug, Default)]
+pub(crate) struct AfterCommit {
+    /// New copies, whose sources are read once more.
+    pub(crate) written: Vec<Written>,
+    /// New sources, whose copies are looked for once more.
+    pub(crate) arrived: Vec<Arrived>,
+    /// Jobs that are run to their end.
+    pub(crate) jobs: Vec<JobId>,
 }
 
 impl Tx {
@@ -51,6 +69,7 @@ impl Tx {
             session,
             transient: AtomicBool::new(false),
             poisoned: AtomicBool::new(false),
+            after: std::sync::Mutex::default(),
         };
         Self {
             odm,
@@ -124,6 +143,19 @@ impl Tx {
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }
 
+    /// Leaves something to be done after the commit.
+    pub(crate) fn after_commit(&self, work: AfterCommit) {
+        let mut after = self.after();
+        after.written.extend(work.written);
+        after.arrived.extend(work.arrived);
+        after.jobs.extend(work.jobs);
+    }
+
+    fn after(&self) -> std::sync::MutexGuard<'_, AfterCommit> {
+        let after = self.state.after.lock();
+        after.unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
     pub(crate) fn poison(&self) {
         self.state.poisoned.store(true, Ordering::Relaxed);
     }
@@ -157,7 +189,9 @@ impl Odm {
     /// cloned into each run (`|tx| { let name = name.clone(); async move { .. } }`), since every try
     /// starts from the same state. The returned future is `Send` if that of the closure is.
     ///
-    /// One round trip for the commit or the abort, besides those of the statements.
+    /// One round trip for the commit or the abort, besides those of the statements. When it is
+    /// committed, the sources of new copies are read once more, and copies that were too many for the
+    /// transaction are written by their jobs, before this returns.
     ///
     /// # Errors
     ///
@@ -188,7 +222,11 @@ impl Odm {
             session = tx.end().await?;
             let retry = match outcome {
                 Ok(value) => match Box::pin(commit(&mut session, started)).await {
-                    Ok(()) => return Ok(value),
+                    Ok(()) => {
+                        let after = std::mem::take(&mut *tx.after());
+                        Box::pin(after.run(self, None)).await;
+                        return Ok(value);
+                    }
                     Err(error) => retry_or(error, |error| {
                         error.contains_label(TRANSIENT_TRANSACTION_ERROR)
                     })?,

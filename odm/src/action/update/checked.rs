@@ -168,6 +168,7 @@ pub(crate) async fn update_one(write: Write, exec: &Exec) -> Result<UpdateReport
             Ok(UpdateReport {
                 matched,
                 modified: matched,
+                copies: Vec::new(),
             })
         }
     }
@@ -203,6 +204,7 @@ pub(crate) async fn checked_upsert(write: Write, exec: &Exec) -> Result<UpsertRe
             matched: result.matched_count,
             modified: result.modified_count,
             upserted_id: result.upserted_id,
+            copies: Vec::new(),
         });
     }
     exec.transact(write, |write, exec| async move {
@@ -227,6 +229,7 @@ pub(crate) async fn checked_upsert(write: Write, exec: &Exec) -> Result<UpsertRe
             matched: count,
             modified: count,
             upserted_id: id.filter(|_| !matched),
+            copies: Vec::new(),
         })
     })
     .await

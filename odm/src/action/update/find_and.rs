@@ -3,14 +3,14 @@
 use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{
-    bson::{Document, doc},
+    bson::{Document, RawDocumentBuf, doc},
     options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument},
 };
 use serde::de::DeserializeOwned;
 
 use super::{Write, checked::update_and_check};
 use crate::{
-    action::Running,
+    action::{CopyOptions, Duties, FanOut, Running, tracked},
     bound::BoundCheck,
     codec::decode,
     error::Result,
@@ -40,6 +40,7 @@ pub struct FindOneAndUpdate<M, V = M> {
     update: Update<M>,
     array_filters: Vec<Document>,
     options: FindOneAndUpdateOptions,
+    fan_out: FanOut,
     exec: Exec,
     view: PhantomData<fn() -> V>,
 }
@@ -51,6 +52,7 @@ impl<M: Model> FindOneAndUpdate<M> {
             update: Update::new(),
             array_filters: Vec::new(),
             options: FindOneAndUpdateOptions::default(),
+            fan_out: FanOut::default(),
             exec,
             view: PhantomData,
         }
@@ -76,6 +78,7 @@ impl<M: Model> FindOneAndUpdate<M> {
             update: self.update,
             array_filters: self.array_filters,
             options: self.options,
+            fan_out: self.fan_out,
             exec: self.exec,
             view: PhantomData,
         }
@@ -128,6 +131,11 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
 
     async fn run(self) -> Result<Option<V>> {
         let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
+        if let Some(duties) = Duties::of_update(M::SHAPE, &write.update)? {
+            let (fan_out, exec) = (&self.fan_out, &self.exec);
+            let found = tracked::find_and_update(duties, write, self.options, fan_out, exec);
+            return decoded::<M, V>(found.await?);
+        }
         let found = match write.check() {
             BoundCheck::Safe => write.send_returning(self.options, &self.exec).await?,
             BoundCheck::Guarded(_) if self.options.sort.is_none() => {
@@ -146,10 +154,14 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
                 return checked(write, self.options, &self.exec).await;
             }
         };
-        found
-            .map(|raw| decode(M::SHAPE.collection, &raw))
-            .transpose()
+        decoded::<M, V>(found)
     }
+}
+
+fn decoded<M: Model, V: DeserializeOwned>(found: Option<RawDocumentBuf>) -> Result<Option<V>> {
+    found
+        .map(|raw| decode(M::SHAPE.collection, &raw))
+        .transpose()
 }
 
 /// Updates in a transaction that checks the whole updated document, and reads the document that the
@@ -210,6 +222,12 @@ fn read(write: &Write, id: mongodb::bson::Bson, options: &FindOneAndUpdateOption
 
 async fn one<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Option<V>> {
     Ok(crate::action::find::collect(query, exec).await?.pop())
+}
+
+impl<M, V> CopyOptions for FindOneAndUpdate<M, V> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
 }
 
 impl<M, V> UpdateOperators<M> for FindOneAndUpdate<M, V> {

@@ -1,0 +1,89 @@
+//! Writes to models whose fields are copied elsewhere, or that hold copies themselves.
+
+mod delete;
+mod finish;
+mod insert;
+mod options;
+mod save;
+mod update;
+mod update_many;
+mod upsert;
+
+pub(crate) use delete::{concerns, delete_many};
+pub(crate) use finish::Arrived;
+pub(crate) use insert::insert;
+pub use options::CopyOptions;
+pub(crate) use options::FanOut;
+pub(crate) use save::save;
+pub(crate) use update::{find_and_update, update_one};
+pub(crate) use update_many::update_many;
+pub(crate) use upsert::upsert;
+
+use mongodb::options::UpdateModifications;
+
+use crate::{
+    copy::{Images, OwnCopies, graph},
+    error::Result,
+    odm::Exec,
+    shape::ModelShape,
+};
+
+/// What a write has to look after beside its own documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Duties {
+    pub(crate) collection: &'static str,
+    /// What of the documents is copied elsewhere.
+    pub(crate) images: Images,
+    /// What the documents copy from elsewhere.
+    pub(crate) own: OwnCopies,
+}
+
+impl Duties {
+    /// Returns the duties of writes to a model; most have none.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others.
+    pub(crate) fn of(model: &ModelShape) -> Result<Option<Self>> {
+        graph().check(model.collection)?;
+        Ok(Self {
+            collection: model.collection,
+            images: Images::of(model.collection),
+            own: OwnCopies::of(model.collection),
+        }
+        .unless_none())
+    }
+
+    /// Returns the duties of an update; it has none if it touches nothing that is or was copied.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of), and for an update that writes to a copy itself.
+    pub(crate) fn of_update(
+        model: &ModelShape,
+        update: &UpdateModifications,
+    ) -> Result<Option<Self>> {
+        let Some(all) = Self::of(model)? else {
+            return Ok(None);
+        };
+        all.own.refuse_direct(update)?;
+        Ok(Self {
+            collection: all.collection,
+            images: all.images.touched_by(update),
+            own: all.own.touched_by(update),
+        }
+        .unless_none())
+    }
+
+    fn unless_none(self) -> Option<Self> {
+        (!self.images.is_empty() || !self.own.is_empty()).then_some(self)
+    }
+
+    /// Prepares the server for what follows.
+    pub(crate) async fn ready(&self, fan_out: &FanOut, exec: &Exec) -> Result<()> {
+        if self.images.is_empty() {
+            return Ok(());
+        }
+        exec.odm().ready_for(&self.images.ties, fan_out.force).await
+    }
+}

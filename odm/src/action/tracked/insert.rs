@@ -1,0 +1,157 @@
+//! Inserts documents with copies, and documents that are copied.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use mongodb::{
+    bson::{RawDocumentBuf, oid::ObjectId},
+    options::InsertManyOptions,
+};
+
+use super::{
+    Duties, FanOut,
+    finish::{Arrived, Outcome, are_there},
+};
+use crate::{
+    copy::{Change, CopyReport, Follow, Followed, Image, Images, Tie, follow, keys_of},
+    error::Result,
+    key::JoinKey,
+    odm::Exec,
+};
+
+/// How many documents one transaction inserts; more are several transactions, one after the other.
+const AT_ONCE: usize = 10_000;
+
+/// Inserts documents; their copies get the values of their sources.
+pub(crate) async fn insert(
+    duties: Duties,
+    documents: Vec<RawDocumentBuf>,
+    options: InsertManyOptions,
+    fan_out: &FanOut,
+    exec: &Exec,
+) -> Result<(u64, Vec<CopyReport>)> {
+    duties.ready(fan_out, exec).await?;
+    let (mut inserted, mut reports) = (0, Vec::new());
+    let mut left = documents;
+    while !left.is_empty() {
+        let rest = left.split_off(left.len().min(AT_ONCE));
+        let part = Part {
+            duties: duties.clone(),
+            documents: Arc::new(left),
+            options: options.clone(),
+            how: fan_out.how,
+        };
+        let outcome = exec.together(part, Part::insert).await?;
+        let (count, copies) = outcome.finish(fan_out, exec).await;
+        inserted += count;
+        for report in copies {
+            report.merge_into(&mut reports);
+        }
+        left = rest;
+    }
+    Ok((inserted, reports))
+}
+
+#[derive(Clone, Debug)]
+struct Part {
+    duties: Duties,
+    documents: Arc<Vec<RawDocumentBuf>>,
+    options: InsertManyOptions,
+    how: Follow,
+}
+
+impl Part {
+    async fn insert(self, exec: Exec) -> Result<Outcome<u64>> {
+        let Self {
+            duties,
+            documents,
+            options,
+            how,
+        } = self;
+        // Read first: what is inserted is right at once, and needs no second write.
+        let filled = duties.own.fill(&documents, &exec).await?;
+        let mut outcome = Outcome::of(documents.len() as u64);
+        outcome.written = filled.written;
+        let (originals, patches) = (Arc::clone(&documents), filled.patches);
+        exec.run(move |database, session| {
+            let collection = database.collection::<RawDocumentBuf>(duties.collection);
+            Box::pin(async move {
+                let rows = originals.iter().enumerate();
+                let rows = rows.map(|(at, row)| patches.get(&at).unwrap_or(row));
+                let insert = collection.insert_many(rows).with_options(options);
+                match session {
+                    Some(session) => insert.session(session).await,
+                    None => insert.await,
+                }
+            })
+        })
+        .await?;
+        if !duties.images.is_empty() {
+            let images = images_of(&duties.images, &documents)?;
+            let (followed, arrived) = arrive(&duties, &images, how, &exec).await?;
+            (outcome.followed, outcome.arrived) = (followed, arrived);
+        }
+        Ok(outcome)
+    }
+}
+
+/// Takes what is copied out of documents that are about to be stored.
+fn images_of(images: &Images, documents: &[RawDocumentBuf]) -> Result<Vec<Image>> {
+    let image = |raw: &RawDocumentBuf| -> Result<Image> { images.take(raw) };
+    documents.iter().map(image).collect()
+}
+
+/// Lets copies that were there before their source follow it.
+///
+/// They are there when a source is made again under an id that it had, or when the source refers to
+/// the documents with the copies. An `ObjectId` that was made within the last minute is a new one: if
+/// its document was deleted in that minute, the job of the delete is still there and takes a last
+/// look after this insert.
+pub(super) async fn arrive(
+    duties: &Duties,
+    images: &[Image],
+    how: Follow,
+    exec: &Exec,
+) -> Result<(Followed, Vec<Arrived>)> {
+    let mut ties = Vec::new();
+    let mut arrived = Vec::new();
+    for tie in &duties.images.ties {
+        let keys = waited_for(tie, images);
+        if keys.is_empty() {
+            continue;
+        }
+        if tie.keys_in_source || are_there(tie, &keys, exec).await? {
+            ties.push(*tie);
+        } else {
+            arrived.push((*tie, keys));
+        }
+    }
+    let found = Images { ties };
+    let changes = images.iter();
+    let changes =
+        changes.filter_map(|image| Change::new(duties.collection, &found, None, Some(image)));
+    let followed = follow(changes.collect(), how, exec).await?;
+    let arrived = (!arrived.is_empty()).then(|| Arrived {
+        collection: duties.collection,
+        ids: images
+            .iter()
+            .filter_map(|it| it.get("_id").cloned())
+            .collect(),
+        keys: arrived,
+    });
+    Ok((followed, arrived.into_iter().collect()))
+}
+
+fn waited_for(tie: &Tie, images: &[Image]) -> Vec<JoinKey> {
+    let keys = images.iter().flat_map(|image| keys_of(tie, Some(image)));
+    keys.filter(|key| !(tie.by_id() && key.as_object_id().is_some_and(is_fresh)))
+        .collect()
+}
+
+fn is_fresh(id: ObjectId) -> bool {
+    const FRESH: Duration = Duration::from_secs(60);
+    let age = SystemTime::now().duration_since(id.timestamp().to_system_time());
+    age.is_ok_and(|age| age < FRESH)
+}

@@ -1,0 +1,50 @@
+//! What a caller can say about the copies of what it writes.
+
+use crate::{
+    copy::Follow,
+    job::{Progress, ProgressFn},
+};
+
+/// How the copies follow a write.
+#[derive(Clone, Debug, Default)]
+pub struct FanOut {
+    pub(crate) how: Follow,
+    pub(crate) force: bool,
+    pub(crate) progress: Option<ProgressFn>,
+}
+
+/// What can be said about the copies of what is written; for every builder that writes.
+///
+/// Without any of these, up to [`Settings::inline_copies`](crate::Settings) copies are written in the
+/// transaction of their source; more are written by a durable job, which is run to its end before the
+/// write returns. They have no effect on models that nobody copies.
+pub trait CopyOptions: Sized {
+    #[doc(hidden)]
+    fn fan_out_mut(&mut self) -> &mut FanOut;
+
+    /// Writes all copies in the transaction of their source, however many there are, or nothing.
+    ///
+    /// The server ends a transaction after 60 seconds; 100,000 copies take about two.
+    fn atomic(mut self) -> Self {
+        self.fan_out_mut().how = Follow::Atomic;
+        self
+    }
+
+    /// Leaves all copies to a job, which a worker or the background task of a handle runs.
+    fn deferred(mut self) -> Self {
+        self.fan_out_mut().how = Follow::Deferred;
+        self
+    }
+
+    /// Writes copies also where no index finds them: every batch reads the whole collection.
+    fn force(mut self) -> Self {
+        self.fan_out_mut().force = true;
+        self
+    }
+
+    /// Calls a function after each batch of a job that is run to its end.
+    fn on_progress(mut self, call: impl Fn(&Progress) + Send + Sync + 'static) -> Self {
+        self.fan_out_mut().progress = Some(ProgressFn::new(call));
+        self
+    }
+}

@@ -1,0 +1,174 @@
+//! Updates one document, in a transaction with what follows.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::{FindOneAndUpdateOptions, FindOptions, ReturnDocument},
+};
+
+use super::{Duties, FanOut, finish::Outcome};
+use crate::{
+    action::{UpdateReport, Write, collect},
+    bound::{BoundCheck, check_stored},
+    copy::{Change, Follow, Image, entries, follow},
+    error::Result,
+    job::{Phase, record_all},
+    odm::{Exec, Query},
+};
+
+/// Updates one document.
+pub(crate) async fn update_one(
+    duties: Duties,
+    write: Write,
+    fan_out: &FanOut,
+    exec: &Exec,
+) -> Result<UpdateReport> {
+    duties.ready(fan_out, exec).await?;
+    let update = Update {
+        duties,
+        write,
+        sort: None,
+        how: fan_out.how,
+    };
+    let outcome = exec.together(update, Update::run).await?;
+    let (updated, copies) = outcome.finish(fan_out, exec).await;
+    let matched = u64::from(updated.is_some());
+    Ok(UpdateReport {
+        matched,
+        // What `findAndModify` returns does not say whether anything changed.
+        modified: matched,
+        copies,
+    })
+}
+
+/// Updates the first document and returns it, before or after the update.
+pub(crate) async fn find_and_update(
+    duties: Duties,
+    write: Write,
+    options: FindOneAndUpdateOptions,
+    fan_out: &FanOut,
+    exec: &Exec,
+) -> Result<Option<RawDocumentBuf>> {
+    duties.ready(fan_out, exec).await?;
+    let update = Update {
+        duties,
+        write,
+        sort: options.sort.clone(),
+        how: fan_out.how,
+    };
+    let outcome = exec
+        .together((update, options), |(update, options), exec| async move {
+            update.run_and_read(options, exec).await
+        })
+        .await?;
+    Ok(outcome.finish(fan_out, exec).await.0)
+}
+
+#[derive(Clone, Debug)]
+struct Update {
+    duties: Duties,
+    write: Write,
+    sort: Option<Document>,
+    how: Follow,
+}
+
+impl Update {
+    async fn run(self, exec: Exec) -> Result<Outcome<Option<Bson>>> {
+        let Self {
+            duties,
+            mut write,
+            sort,
+            how,
+        } = self;
+        let images = &duties.images;
+        let filter = write.filter.clone();
+        let before = images
+            .read(duties.collection, filter, sort, Some(-1), &exec)
+            .await?
+            .pop();
+        let Some(before) = before else {
+            return Ok(Outcome::of(None));
+        };
+        let id = before.get("_id").cloned().unwrap_or(Bson::Null);
+        write.filter = doc! { "_id": id.clone() };
+        precede(&duties, std::slice::from_ref(&before), &exec).await?;
+        let Some(after) = updated(&write, &exec).await? else {
+            return Ok(Outcome::of(None));
+        };
+        let mut outcome = Outcome::of(Some(id));
+        outcome.written = duties.own.correct(&after, &write.update, &exec).await?;
+        let after = images.take(&after)?;
+        let change = Change::new(duties.collection, images, Some(&before), Some(&after));
+        outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
+        Ok(outcome)
+    }
+
+    async fn run_and_read(
+        self,
+        options: FindOneAndUpdateOptions,
+        exec: Exec,
+    ) -> Result<Outcome<Option<RawDocumentBuf>>> {
+        let collection = self.duties.collection;
+        let wants_new = matches!(options.return_document, Some(ReturnDocument::After));
+        let mut find = FindOptions::default();
+        (find.limit, find.projection) = (Some(-1), options.projection);
+        let read = |filter: Document, sort: Option<Document>| {
+            let mut options = find.clone();
+            options.sort = sort;
+            let query = Query {
+                collection,
+                filter,
+                options,
+            };
+            collect_raw(query, &exec)
+        };
+        let old = if wants_new {
+            None
+        } else {
+            read(self.write.filter.clone(), self.sort.clone()).await?
+        };
+        let outcome = self.run(exec.clone()).await?;
+        let found = match &outcome.value {
+            Some(id) if wants_new => read(doc! { "_id": id.clone() }, None).await?,
+            Some(_) => old,
+            None => None,
+        };
+        Ok(Outcome {
+            value: found,
+            followed: outcome.followed,
+            written: outcome.written,
+            arrived: outcome.arrived,
+        })
+    }
+}
+
+async fn collect_raw(query: Query, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
+    Ok(collect(query, exec).await?.pop())
+}
+
+/// Sends the update and returns the whole document after it; one over a bound rolls it back.
+async fn updated(write: &Write, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
+    let mut options = FindOneAndUpdateOptions::default();
+    options.return_document = Some(ReturnDocument::After);
+    let checked = !matches!(write.check(), BoundCheck::Safe);
+    let updated = write.clone().send_returning(options, exec).await?;
+    if checked
+        && let Some(document) = &updated
+        && let Err(error) = check_stored(write.model, document)
+    {
+        exec.poison();
+        return Err(error);
+    }
+    Ok(updated)
+}
+
+/// Writes the jobs before their sources where there is no transaction: a crash in between leaves jobs
+/// that find nothing to do, and never a source without one.
+pub(super) async fn precede(duties: &Duties, before: &[Image], exec: &Exec) -> Result<()> {
+    if exec.in_transaction() || duties.images.is_empty() {
+        return Ok(());
+    }
+    let changes = before
+        .iter()
+        .filter_map(|image| Change::announced(duties.collection, &duties.images, image));
+    record_all(&entries(&changes.collect::<Vec<_>>()), Phase::Run, exec).await
+}

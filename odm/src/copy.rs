@@ -1,0 +1,30 @@
+//! Denormalized copies: found in the shapes, written with their source, never left behind.
+//!
+//! A *tie* is what one reference copies from one source: the fields of a tie are always written
+//! together, from one read of the source. For each key, the copies that are tied to it hold what the
+//! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
+//! crash and a late command have nothing to bring back.
+
+mod delete;
+mod follow;
+mod graph;
+mod images;
+mod own;
+mod place;
+mod report;
+mod resolve;
+mod statement;
+mod tuple;
+mod write;
+
+pub(crate) use delete::{delete, unlink};
+pub(crate) use follow::{Change, Follow, Followed, entries, follow};
+pub use graph::check_models;
+pub(crate) use graph::{Rule, Tie, graph};
+pub(crate) use images::{Image, Images, keys_of};
+pub(crate) use own::{OwnCopies, Written, by_tuple, recheck};
+pub use report::{CopyReport, Guarantee};
+pub(crate) use resolve::{resolve, simple};
+pub(crate) use statement::{CopyUpdate, key_condition, tied};
+pub(crate) use tuple::Source;
+pub(crate) use write::write;

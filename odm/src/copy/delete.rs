@@ -1,0 +1,299 @@
+//! Deletes sources, and does what the references to them say (`on_delete`).
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{FindOptions, UpdateModifications},
+};
+
+use super::{
+    follow::{Change, Follow, Followed, follow},
+    graph::{Rule, graph},
+    images::{Image, Images},
+    key_condition,
+    resolve::{projection, simple},
+};
+use crate::{
+    action::{any, collect},
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Query},
+    path::{each_value, join},
+    shape::OnDelete,
+    shell,
+};
+
+/// Deletes documents in a transaction, with everything that follows; returns how many there were.
+pub(crate) async fn delete(
+    collection: &'static str,
+    ids: Vec<Bson>,
+    how: Follow,
+    exec: &Exec,
+) -> Result<(u64, Followed)> {
+    let images = Images::of(collection);
+    let rules: Vec<&'static Rule> = graph().rules(collection).collect();
+    let paths = images.ties.iter().flat_map(|tie| tie.source_paths());
+    let paths = paths.chain(rules.iter().map(|rule| rule.target_key.as_str()));
+    let before = read(collection, &ids, projection(paths), exec).await?;
+    for rule in rules
+        .iter()
+        .filter(|rule| rule.policy == OnDelete::Restrict)
+    {
+        restrict(rule, &before, &ids, exec).await?;
+    }
+    let mut changes = Vec::new();
+    for image in &before {
+        let change = Change::new(collection, &images, Some(image), None);
+        changes.extend(change);
+    }
+    if !exec.in_transaction() {
+        // Without a transaction the job comes first: a crash leaves it, and it finds the source gone.
+        let entries = super::entries(&changes);
+        crate::job::record_all(&entries, crate::job::Phase::Run, exec).await?;
+    }
+    let deleted = remove(collection, ids, exec).await?;
+    let acting: Vec<_> = rules.into_iter().filter(|rule| rule.acts()).collect();
+    let how = if how == Follow::Converge && !fits(&acting, &before, exec).await? {
+        Follow::Deferred
+    } else {
+        how
+    };
+    let mut followed = Followed::default();
+    if how != Follow::Deferred && exec.in_transaction() {
+        for rule in acting {
+            for key in keys(rule, &before) {
+                let (_, more) = Box::pin(unlink_as(rule, &key, usize::MAX, how, exec)).await?;
+                followed.extend(more);
+            }
+        }
+    }
+    followed.extend(follow(changes, how, exec).await?);
+    Ok((deleted, followed))
+}
+
+/// Lists the rules that act on a deleted document, with the keys that its `_id` does not tell.
+pub(super) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static str, Vec<JoinKey>)> {
+    let rules = graph().rules(collection).filter(|rule| rule.acts());
+    let keys_of = |rule: &'static Rule| {
+        let by_id = rule.target_key == "_id";
+        let keys = (!by_id).then(|| keys(rule, std::slice::from_ref(image)));
+        (rule.name.as_str(), keys.unwrap_or_default())
+    };
+    rules.map(keys_of).collect()
+}
+
+impl Rule {
+    /// Whether there is something to do when a target is deleted.
+    fn acts(&self) -> bool {
+        !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
+    }
+}
+
+fn keys(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
+    let mut keys = Vec::new();
+    for image in images {
+        each_value(image, &rule.target_key, &mut |key| {
+            let key = JoinKey::from(key.clone());
+            if !key.is_null() {
+                keys.push(key);
+            }
+        });
+    }
+    keys
+}
+
+async fn read(
+    collection: &'static str,
+    ids: &[Bson],
+    projection: Document,
+    exec: &Exec,
+) -> Result<Vec<Image>> {
+    let mut options = FindOptions::default();
+    (options.projection, options.batch_size) = (Some(projection), Some(100_000));
+    let filter = doc! { "_id": key_condition(ids) };
+    let query = Query {
+        collection,
+        filter,
+        options,
+    };
+    collect(query, exec).await
+}
+
+async fn remove(collection: &'static str, ids: Vec<Bson>, exec: &Exec) -> Result<u64> {
+    let filter = doc! { "_id": key_condition(&ids) };
+    let deleted = exec.run(move |database, session| {
+        let collection = database.collection::<Document>(collection);
+        Box::pin(async move {
+            let delete = collection.delete_many(filter);
+            match session {
+                Some(session) => delete.session(session).await,
+                None => delete.await,
+            }
+        })
+    });
+    Ok(deleted.await?.deleted_count)
+}
+
+/// Refuses a delete while others refer to the document; those that are deleted with it do not count.
+async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> Result<()> {
+    let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let mut filter = doc! { rule.key_path(): key_condition(&keys) };
+    if rule.owner.collection == rule.target.collection {
+        filter.insert("_id", doc! { "$nin": ids.to_vec() });
+    }
+    let mut found = owners(
+        rule,
+        filter,
+        Some(1),
+        projection([rule.key_path().as_str()]),
+        exec,
+    )
+    .await?;
+    let Some(owner) = found.pop() else {
+        return Ok(());
+    };
+    let mut by = Bson::Null;
+    each_value(&owner, &rule.key_path(), &mut |key| {
+        if keys.contains(key) {
+            by = key.clone();
+        }
+    });
+    exec.poison();
+    Err(Error::Restricted {
+        collection: rule.target.collection,
+        reference: rule.name.clone(),
+        key: shell::value(&by),
+    })
+}
+
+/// Whether the documents that rules act on are few enough for one transaction.
+async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<bool> {
+    let mut left = exec.settings().inline_copies;
+    for rule in rules {
+        let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
+        let filter = doc! { rule.key_path(): key_condition(&keys) };
+        let limit = i64::try_from(left + 1).ok();
+        let found = owners(rule, filter, limit, doc! { "_id": 1 }, exec).await?;
+        match left.checked_sub(found.len() as u64) {
+            Some(rest) => left = rest,
+            None => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+async fn owners(
+    rule: &Rule,
+    filter: Document,
+    limit: Option<i64>,
+    projection: Document,
+    exec: &Exec,
+) -> Result<Vec<Document>> {
+    let mut options = FindOptions::default();
+    (options.projection, options.limit) = (Some(projection), limit);
+    options.batch_size = Some(100_000);
+    options.collation = Some(simple());
+    let query = Query {
+        collection: rule.owner.collection,
+        filter,
+        options,
+    };
+    collect(query, exec).await
+}
+
+/// Does what a rule says to some of the documents that refer to a deleted one, unless it is there
+/// again; returns how many it were.
+pub(crate) async fn unlink(rule: &Rule, key: &JoinKey, size: usize, exec: &Exec) -> Result<u64> {
+    let done = unlink_as(rule, key, size, Follow::Deferred, exec);
+    Ok(Box::pin(done).await?.0)
+}
+
+async fn unlink_as(
+    rule: &Rule,
+    key: &JoinKey,
+    size: usize,
+    how: Follow,
+    exec: &Exec,
+) -> Result<(u64, Followed)> {
+    if !rule.acts() || is_there(rule, key, exec).await? {
+        return Ok((0, Followed::default()));
+    }
+    let filter = doc! { rule.key_path(): key.to_bson() };
+    let limit = i64::try_from(size).ok().filter(|limit| *limit < i64::MAX);
+    let found = owners(rule, filter, limit, doc! { "_id": 1 }, exec).await?;
+    let ids: Vec<Bson> = found
+        .into_iter()
+        .filter_map(|mut owner| owner.remove("_id"))
+        .collect();
+    if ids.is_empty() {
+        return Ok((0, Followed::default()));
+    }
+    if rule.policy == OnDelete::Cascade {
+        return Box::pin(delete(rule.owner.collection, ids, how, exec)).await;
+    }
+    let collection = rule.owner.collection;
+    let (update, array_filters) = removal(rule, key);
+    let images = Images::of(collection).touched_by(&UpdateModifications::Document(update.clone()));
+    let before = images.by_ids(collection, &ids, exec).await?;
+    let changed = ids.len() as u64;
+    exec.copy(super::CopyUpdate {
+        collection,
+        filter: doc! { "_id": key_condition(&ids) },
+        update,
+        array_filters,
+        hint: Some(doc! { "_id": 1 }),
+    })
+    .await?;
+    let after = images.by_ids(collection, &ids, exec).await?;
+    let changes = Change::between(collection, &images, before, &after);
+    Ok((changed, follow(changes, how, exec).await?))
+}
+
+/// Whether a document has the key after all: it was deleted and made again.
+async fn is_there(rule: &Rule, key: &JoinKey, exec: &Exec) -> Result<bool> {
+    let mut options = FindOptions::default();
+    (options.projection, options.limit) = (Some(doc! { "_id": 1 }), Some(-1));
+    if rule.target_key != "_id" {
+        options.collation = Some(simple());
+    }
+    let filter = doc! { rule.target_key.as_str(): key.to_bson() };
+    let query = Query {
+        collection: rule.target.collection,
+        filter,
+        options,
+    };
+    any(query, exec).await
+}
+
+/// Returns the update that removes a key, with the copies beside it.
+fn removal(rule: &Rule, key: &JoinKey) -> (Document, Vec<Document>) {
+    let key_value = doc! { "$eq": key.to_bson() };
+    let mut filters = rule.place.array_filters(&rule.key, &key_value.into());
+    if rule.policy == OnDelete::Nullify {
+        let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
+        for tie in graph().within(rule.owner.collection) {
+            if tie.place == rule.place && tie.key == rule.key {
+                let optional = tie.fields.iter().filter(|copied| copied.optional);
+                set.extend(optional.map(|it| (tie.place.update_path(&it.to), Bson::Null)));
+            }
+        }
+        return (doc! { "$set": set }, filters);
+    }
+    if rule.many {
+        let path = rule.place.update_path(&rule.key);
+        return (doc! { "$pull": { path: key.to_bson() } }, filters);
+    }
+    // The element goes as a whole: its array is named, and only the arrays above it are searched.
+    filters.pop();
+    let mut path = String::new();
+    for (level, array) in rule.place.arrays.iter().enumerate() {
+        path = join(&path, array);
+        if level + 1 < rule.place.arrays.len() {
+            path = format!("{path}.$[l{level}]");
+        }
+    }
+    let element = doc! { rule.place.relative(&rule.key): key.to_bson() };
+    (doc! { "$pull": { path: element } }, filters)
+}

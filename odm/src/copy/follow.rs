@@ -1,0 +1,304 @@
+//! What follows a write to sources: their copies in the same transaction, or a job.
+
+use super::{
+    delete::acting_rules,
+    graph::Tie,
+    images::{Image, Images, keys_of},
+    own::by_tuple,
+    report::{CopyReport, Guarantee},
+    resolve::{Resolved, resolve},
+    statement::CopyUpdate,
+    tuple::{Source, Tuple},
+    write::{count, write_and_see},
+};
+use crate::{
+    error::Result,
+    job::{JobEntry, JobId, Phase, record, record_all},
+    key::JoinKey,
+    odm::Exec,
+};
+
+/// How the copies follow a write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Follow {
+    /// Few copies in the transaction of the write, many by a job that is run to its end.
+    #[default]
+    Converge,
+    /// All copies in the transaction of the write, or an error.
+    Atomic,
+    /// By a job, which somebody else runs.
+    Deferred,
+}
+
+/// What a write did to one source.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) id: JobId,
+    pub(crate) ties: Vec<TieChange>,
+    /// The rules that act on a deleted source, with the keys that they go by beside its `_id`.
+    pub(crate) rule_keys: Vec<(&'static str, Vec<JoinKey>)>,
+}
+
+/// What it did to the copies of one tie.
+#[derive(Clone, Debug)]
+pub(crate) struct TieChange {
+    pub(crate) tie: &'static Tie,
+    /// The keys whose copies are old now.
+    pub(crate) keys: Vec<JoinKey>,
+    /// Those of them that the source has no longer.
+    lost: Vec<JoinKey>,
+    /// The new values, where they are known without another read.
+    tuple: Option<Tuple>,
+}
+
+impl Change {
+    /// Compares a source before and after a write; none if nothing that is copied has changed.
+    pub(crate) fn new(
+        collection: &str,
+        images: &Images,
+        before: Option<&Image>,
+        after: Option<&Image>,
+    ) -> Option<Self> {
+        let id = after.or(before)?.get("_id")?.clone();
+        let ties = images.changes(before, after).into_iter();
+        let ties: Vec<_> = ties
+            .map(|(tie, keys)| TieChange {
+                tie,
+                lost: lost(tie, &keys, after),
+                keys,
+                tuple: after
+                    .filter(|_| tie.by_id())
+                    .map(|after| Tuple::of(tie, after)),
+            })
+            .collect();
+        let rule_keys = match after {
+            None => acting_rules(collection, before?),
+            Some(_) => Vec::new(),
+        };
+        (!ties.is_empty() || !rule_keys.is_empty()).then(|| Self {
+            id: JobId::new(collection, id),
+            ties,
+            rule_keys,
+        })
+    }
+
+    /// Announces a change of a source whose new state is not known yet.
+    pub(crate) fn announced(collection: &str, images: &Images, before: &Image) -> Option<Self> {
+        let ties = images.ties.iter().map(|tie| TieChange {
+            tie,
+            keys: keys_of(tie, Some(before)),
+            lost: lost(tie, &keys_of(tie, Some(before)), None),
+            tuple: None,
+        });
+        Some(Self {
+            id: JobId::new(collection, before.get("_id")?.clone()),
+            ties: ties.collect(),
+            rule_keys: Vec::new(),
+        })
+    }
+
+    /// Compares many sources; images of one document have the same `_id`.
+    pub(crate) fn between(
+        collection: &str,
+        images: &Images,
+        before: Vec<Image>,
+        after: &[Image],
+    ) -> Vec<Self> {
+        let mut by_id: std::collections::HashMap<JoinKey, &Image> = after
+            .iter()
+            .filter_map(|image| Some((JoinKey::from(image.get("_id")?.clone()), image)))
+            .collect();
+        let mut changes = Vec::new();
+        for before in before {
+            let id = before.get("_id").cloned().map(JoinKey::from);
+            let after = id.and_then(|id| by_id.remove(&id));
+            changes.extend(Self::new(collection, images, Some(&before), after));
+        }
+        changes
+    }
+
+    fn entry(&self) -> JobEntry {
+        let ties = self.ties.iter().map(|it| it.tie.name.as_str());
+        let lost = self.ties.iter().filter(|it| !it.lost.is_empty());
+        let lost = lost.map(|it| (it.tie.name.as_str(), it.lost.clone()));
+        JobEntry {
+            id: self.id.clone(),
+            lost: lost.chain(self.rule_keys.iter().cloned()).collect(),
+            ties: ties
+                .chain(self.rule_keys.iter().map(|(name, _)| *name))
+                .collect(),
+        }
+    }
+}
+
+/// Lists the keys that nothing but the job would remember.
+fn lost(tie: &Tie, keys: &[JoinKey], after: Option<&Image>) -> Vec<JoinKey> {
+    if tie.by_id() {
+        return Vec::new();
+    }
+    let now = keys_of(tie, after);
+    let gone = keys.iter().filter(|key| !now.contains(key));
+    gone.cloned().collect()
+}
+
+pub(crate) fn entries(changes: &[Change]) -> Vec<JobEntry> {
+    changes.iter().map(Change::entry).collect()
+}
+
+/// What followed a write.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Followed {
+    pub(crate) reports: Vec<CopyReport>,
+    /// Jobs that are to be run when the write is committed.
+    pub(crate) jobs: Vec<JobId>,
+}
+
+impl Followed {
+    pub(crate) fn extend(&mut self, other: Self) {
+        for report in other.reports {
+            report.merge_into(&mut self.reports);
+        }
+        self.jobs.extend(other.jobs);
+    }
+}
+
+/// Lets the copies follow changes of their sources, in the transaction that changed these.
+pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    if changes.is_empty() {
+        return Ok(Followed::default());
+    }
+    // Without a transaction the copies are best left to the job, which was written before the source.
+    if how == Follow::Deferred || !exec.in_transaction() {
+        return defer(&changes, exec).await;
+    }
+    let running = announce(&changes, exec).await?;
+    if running && how == Follow::Converge {
+        // A run is on its way and will meet the new values; two writers would only conflict.
+        return Ok(promise(&changes));
+    }
+    let mut budget = match how {
+        Follow::Atomic => None,
+        _ => Some(exec.settings().inline_copies),
+    };
+    let mut reports = Vec::new();
+    let mut left = changes;
+    while !left.is_empty() {
+        let Some(next) = spread(&left, &mut budget, &mut reports, exec).await? else {
+            // What was written so far is right; the rest is for jobs.
+            let mut followed = defer(&left, exec).await?;
+            followed.extend(Followed {
+                reports,
+                jobs: Vec::new(),
+            });
+            return Ok(followed);
+        };
+        record_all(&entries(&next), Phase::Settle, exec).await?;
+        left = next;
+    }
+    Ok(Followed {
+        reports,
+        jobs: Vec::new(),
+    })
+}
+
+/// Writes the jobs of changes that are followed at once; returns whether one of them is running.
+async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
+    if let [change] = changes {
+        return Ok(record(&change.entry(), Phase::Settle, exec).await? == Phase::Run);
+    }
+    record_all(&entries(changes), Phase::Settle, exec).await?;
+    Ok(false)
+}
+
+async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
+    record_all(&entries(changes), Phase::Run, exec).await?;
+    Ok(promise(changes))
+}
+
+/// Returns the report of what jobs will do.
+fn promise(changes: &[Change]) -> Followed {
+    let mut followed = Followed::default();
+    for change in changes {
+        for it in &change.ties {
+            CopyReport::new(&it.tie.name, it.tie.target.collection, Guarantee::Eventual)
+                .merge_into(&mut followed.reports);
+        }
+        followed.jobs.push(change.id.clone());
+    }
+    followed
+}
+
+/// Writes the copies of some changes; returns the changes that this made in turn, or none if there are
+/// more copies than the budget allows.
+async fn spread(
+    changes: &[Change],
+    budget: &mut Option<u64>,
+    reports: &mut Vec<CopyReport>,
+    exec: &Exec,
+) -> Result<Option<Vec<Change>>> {
+    let mut statements = Vec::new();
+    for (tie, keys, known) in by_tie(changes) {
+        let resolved = match known {
+            Some(known) => known,
+            None => resolve(tie, keys.iter().cloned(), exec).await?,
+        };
+        for (keys, tuple) in by_tuple(&keys, &resolved)? {
+            let source = tuple.map_or(Source::Gone, Source::Is);
+            let Some(update) = CopyUpdate::new(tie, &keys, source) else {
+                continue;
+            };
+            if let Some(left) = budget {
+                let copies = count(&update, *left + 1, exec).await?;
+                let Some(rest) = left.checked_sub(copies) else {
+                    return Ok(None);
+                };
+                *left = rest;
+                if copies == 0 {
+                    CopyReport::new(&tie.name, tie.target.collection, Guarantee::Atomic)
+                        .merge_into(reports);
+                    continue;
+                }
+            }
+            statements.push((tie, update));
+        }
+    }
+    let mut next = Vec::new();
+    for (tie, update) in statements {
+        let wrote = if tie.has_followers {
+            let (wrote, changes) = write_and_see(tie, update, exec).await?;
+            next.extend(changes);
+            wrote
+        } else {
+            exec.copy(update).await?
+        };
+        let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Atomic);
+        (report.matched, report.modified, report.batches) = (wrote.matched, wrote.modified, 1);
+        report.merge_into(reports);
+    }
+    Ok(Some(next))
+}
+
+/// Groups changes by tie; the values come along where every change knows them.
+fn by_tie(changes: &[Change]) -> Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> {
+    let mut groups: Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
+    for it in changes.iter().flat_map(|change| &change.ties) {
+        let at = groups
+            .iter()
+            .position(|(tie, ..)| std::ptr::eq(*tie, it.tie))
+            .unwrap_or_else(|| {
+                groups.push((it.tie, Vec::new(), Some(Resolved::new())));
+                groups.len() - 1
+            });
+        let Some((_, keys, known)) = groups.get_mut(at) else {
+            continue;
+        };
+        keys.extend(it.keys.iter().cloned());
+        match (&mut *known, &it.tuple) {
+            (Some(known), Some(tuple)) => {
+                known.extend(it.keys.iter().map(|key| (key.clone(), tuple.clone())));
+            }
+            _ => *known = None,
+        }
+    }
+    groups
+}

@@ -1,0 +1,202 @@
+//! Which fields copy which: read once from the shapes of all linked models.
+
+mod build;
+mod cycle;
+
+use std::sync::OnceLock;
+
+use super::place::Place;
+use crate::{
+    error::{Error, Result},
+    path::overlap,
+    registry::models,
+    shape::{ModelShape, OnDelete},
+};
+
+/// What one reference copies from one source, at one place.
+///
+/// The copies at `place` whose `key` equals the `source_key` of a document of `source` hold the values
+/// of that document. Where several documents have the key, the one with the lowest `_id` counts.
+#[derive(Debug)]
+pub(crate) struct Tie {
+    /// `Product.parts.id <- Part`, which is also how jobs and reports name it.
+    pub(crate) name: String,
+    pub(crate) source: &'static ModelShape,
+    /// The stored path in the source that the key equals: `_id`, or `parts.id` where the source refers
+    /// to the documents with the copies.
+    pub(crate) source_key: String,
+    /// Whether the reference is stored in the source.
+    pub(crate) keys_in_source: bool,
+    pub(crate) target: &'static ModelShape,
+    /// Where the struct with the copies stands.
+    pub(crate) place: Place,
+    /// The path of the key in that struct.
+    pub(crate) key: String,
+    pub(crate) fields: Vec<Copied>,
+    /// Whether a field of it is copied further.
+    pub(crate) has_followers: bool,
+}
+
+/// One copied field of a tie.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Copied {
+    /// The stored path in the source.
+    pub(crate) from: String,
+    /// The stored path in the struct that holds the copy.
+    pub(crate) to: String,
+    /// Whether the copy can be null.
+    pub(crate) optional: bool,
+    /// Whether the copy becomes null when the source is gone.
+    pub(crate) empties: bool,
+}
+
+impl Tie {
+    /// Returns the stored path of the key in a document with copies.
+    pub(crate) fn key_path(&self) -> String {
+        self.place.path(&self.key)
+    }
+
+    /// Whether the key is the `_id` of the source: a read of it finds one document, by the one index
+    /// that is always there.
+    pub(crate) fn by_id(&self) -> bool {
+        self.source_key == "_id"
+    }
+
+    /// Returns the stored paths of the copies in a document.
+    pub(crate) fn copy_paths(&self) -> impl Iterator<Item = String> {
+        self.fields.iter().map(|copied| self.place.path(&copied.to))
+    }
+
+    /// Lists what of a source decides about its copies.
+    pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
+        let copied = self.fields.iter().map(|copied| copied.from.as_str());
+        copied.chain([self.source_key.as_str()])
+    }
+
+    /// Lists the ties that copy what this one writes.
+    pub(crate) fn followers(&self) -> Vec<&'static Self> {
+        let all = graph().from(self.target.collection);
+        all.filter(|next| self.feeds(next)).collect()
+    }
+
+    fn feeds(&self, next: &Self) -> bool {
+        self.copy_paths()
+            .any(|copy| next.source_paths().any(|path| overlap(&copy, path)))
+    }
+}
+
+/// A reference with something to do when its target is deleted.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// `Task.owner`, for messages and jobs.
+    pub(crate) name: String,
+    pub(crate) owner: &'static ModelShape,
+    pub(crate) place: Place,
+    /// The path of the key in the struct at `place`.
+    pub(crate) key: String,
+    /// Whether the field itself is an array of keys.
+    pub(crate) many: bool,
+    pub(crate) target: &'static ModelShape,
+    pub(crate) target_key: String,
+    pub(crate) policy: OnDelete,
+}
+
+impl Rule {
+    pub(crate) fn key_path(&self) -> String {
+        self.place.path(&self.key)
+    }
+}
+
+/// All ties and rules of a program.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    pub(crate) ties: Vec<Tie>,
+    pub(crate) rules: Vec<Rule>,
+    problems: Vec<Problem>,
+}
+
+/// A mistake in the declarations that only all models together show.
+#[derive(Debug)]
+struct Problem {
+    /// The collections that it concerns; others work on.
+    collections: Vec<&'static str>,
+    message: String,
+}
+
+/// Returns the ties of all linked models.
+pub(crate) fn graph() -> &'static Graph {
+    static GRAPH: OnceLock<Graph> = OnceLock::new();
+    GRAPH.get_or_init(|| build::build(&models()))
+}
+
+impl Graph {
+    /// Lists the ties whose source is in a collection.
+    pub(crate) fn from<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Tie> {
+        let ties = self.ties.iter();
+        ties.filter(move |tie| tie.source.collection == collection)
+    }
+
+    /// Lists the ties whose copies are in a collection.
+    pub(crate) fn within<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Tie> {
+        let ties = self.ties.iter();
+        ties.filter(move |tie| tie.target.collection == collection)
+    }
+
+    /// Lists the rules for deletes in a collection.
+    pub(crate) fn rules<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Rule> {
+        let rules = self.rules.iter();
+        rules.filter(move |rule| rule.target.collection == collection)
+    }
+
+    /// Returns the name of a collection as the models spell it, if one of them has it.
+    pub(crate) fn collection(&self, name: &str) -> Option<&'static str> {
+        let sources = self.ties.iter().map(|tie| tie.source.collection);
+        let targets = self.rules.iter().map(|rule| rule.target.collection);
+        sources
+            .chain(targets)
+            .find(|collection| *collection == name)
+    }
+
+    /// Lists the names of all ties and rules.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        let ties = self.ties.iter().map(|tie| tie.name.as_str());
+        ties.chain(self.rules.iter().map(|rule| rule.name.as_str()))
+    }
+
+    pub(crate) fn tie(&self, name: &str) -> Option<&Tie> {
+        self.ties.iter().find(|tie| tie.name == name)
+    }
+
+    /// Refuses to write to a collection whose declarations contradict each other.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] with the mistake.
+    pub(crate) fn check(&self, collection: &str) -> Result<()> {
+        let concerned = self
+            .problems
+            .iter()
+            .find(|problem| problem.collections.contains(&collection));
+        concerned.map_or(Ok(()), |problem| {
+            Err(Error::Invalid(problem.message.clone()))
+        })
+    }
+}
+
+/// Checks what only all linked models together show: cycles of copies, copies without a reference to
+/// their source, `pull` where there is no array.
+///
+/// Sends nothing to the server. Call it when the program starts; a write to a model that is concerned
+/// returns the same error.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] with all mistakes, each with the models, the fields and the remedy.
+pub fn check_models() -> Result<()> {
+    let problems = &graph().problems;
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let messages: Vec<_> = problems.iter().map(|it| it.message.as_str()).collect();
+    Err(Error::Invalid(messages.join("\n")))
+}

@@ -1,0 +1,272 @@
+//! Walks the shapes and collects ties and rules.
+
+use super::{Copied, Graph, Problem, Rule, Tie, cycle};
+use crate::{
+    copy::place::Place,
+    path::join,
+    shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
+};
+
+pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
+    let mut graph = Graph::default();
+    for model in models {
+        let mut walk = Walk {
+            graph: &mut graph,
+            model,
+            above: Vec::new(),
+        };
+        walk.fields(model.fields, &Place::root());
+    }
+    let cycles = cycle::find(&graph.ties);
+    graph.problems.extend(cycles);
+    let feeding: Vec<bool> = graph
+        .ties
+        .iter()
+        .map(|tie| {
+            graph
+                .ties
+                .iter()
+                .any(|next| next.source.collection == tie.target.collection && tie.feeds(next))
+        })
+        .collect();
+    for (tie, feeds) in graph.ties.iter_mut().zip(feeding) {
+        tie.has_followers = feeds;
+    }
+    graph
+}
+
+struct Walk<'g> {
+    graph: &'g mut Graph,
+    model: &'static ModelShape,
+    /// The structs that the walk is in.
+    above: Vec<&'static [FieldShape]>,
+}
+
+impl Walk<'_> {
+    fn fields(&mut self, fields: &'static [FieldShape], place: &Place) {
+        self.above.push(fields);
+        for field in fields {
+            if let Some(copy) = &field.copy
+                && !copy.snapshot
+            {
+                self.copy(fields, field, copy, place);
+            }
+            if let Some(reference) = &field.reference
+                && reference.on_delete != OnDelete::Keep
+            {
+                self.rule(field, reference, place);
+            }
+            if let Some(embed) = field.embed {
+                let inner = embed().fields;
+                let below = if field.flatten {
+                    place.clone()
+                } else {
+                    place.below(field.stored, field.array)
+                };
+                if !self.above.iter().any(|fields| same_struct(fields, inner)) {
+                    self.fields(inner, &below);
+                } else if inner.iter().any(|field| field.copy.is_some()) {
+                    let title = self.title(&below.path(""));
+                    self.problem(format!(
+                        "`{title}` embeds itself, and copies inside it cannot be reached at every \
+                         depth; keep the copies outside of the struct that repeats"
+                    ), &[]);
+                }
+            }
+        }
+        self.above.pop();
+    }
+
+    fn title(&self, path: &str) -> String {
+        format!("{}.{path}", self.model.name)
+    }
+
+    fn problem(&mut self, message: String, others: &[&'static str]) {
+        let mut collections = vec![self.model.collection];
+        collections.extend(others);
+        self.graph.problems.push(Problem {
+            collections,
+            message,
+        });
+    }
+
+    fn copy(
+        &mut self,
+        siblings: &'static [FieldShape],
+        field: &'static FieldShape,
+        copy: &'static CopyShape,
+        place: &Place,
+    ) {
+        let source = (copy.source)();
+        let key = match copy.keys {
+            Some(_) if !place.arrays.is_empty() => Err(
+                "the key in the source stands for whole documents, so the copy cannot be in an \
+                 array; move it to the model"
+                    .to_owned(),
+            ),
+            Some(keys) => Ok(((keys.in_target)(), (keys.in_source)(), true)),
+            None => {
+                beside(siblings, copy, source).map(|(key, source_key)| (key, source_key, false))
+            }
+        };
+        match key {
+            Ok((key, source_key, keys_in_source)) => {
+                // A key in the source stands for the document, whatever struct the copy is in.
+                let (place, to) = if keys_in_source {
+                    (Place::root(), place.path(field.stored))
+                } else {
+                    (place.clone(), field.stored.to_owned())
+                };
+                let copied = Copied {
+                    from: (copy.path)(),
+                    to,
+                    optional: copy.optional,
+                    empties: copy.optional && keys_in_source,
+                };
+                self.add(Tie {
+                    name: format!(
+                        "{}.{} <- {}",
+                        self.model.name,
+                        place.path(&key),
+                        source.name
+                    ),
+                    source,
+                    source_key,
+                    keys_in_source,
+                    target: self.model,
+                    place,
+                    key,
+                    fields: vec![copied],
+                    has_followers: false,
+                });
+            }
+            Err(reason) => {
+                let title = self.title(&place.path(field.stored));
+                let from = format!("{}.{}", source.name, (copy.path)());
+                self.problem(
+                    format!("`{title}` copies `{from}`, but {reason}"),
+                    &[source.collection],
+                );
+            }
+        }
+    }
+
+    /// The fields of one reference are one tie, also when two models share the collection.
+    fn add(&mut self, new: Tie) {
+        let same = self.graph.ties.iter_mut().find(|tie| {
+            tie.target.collection == new.target.collection
+                && tie.source.collection == new.source.collection
+                && tie.place == new.place
+                && tie.key == new.key
+                && tie.source_key == new.source_key
+        });
+        match same {
+            None => self.graph.ties.push(new),
+            Some(tie) => {
+                for copied in new.fields {
+                    if tie.fields.iter().all(|other| other.to != copied.to) {
+                        tie.fields.push(copied);
+                    }
+                }
+            }
+        }
+    }
+
+    fn rule(
+        &mut self,
+        field: &'static FieldShape,
+        reference: &'static ReferenceShape,
+        place: &Place,
+    ) {
+        let inner = (reference.inner)();
+        let many = field.array && inner.is_empty();
+        let (place, key) = if inner.is_empty() {
+            (place.clone(), field.stored.to_owned())
+        } else if field.array {
+            (place.below(field.stored, true), inner)
+        } else {
+            (place.clone(), join(field.stored, &inner))
+        };
+        let name = self.title(&place.path(&key));
+        if reference.on_delete == OnDelete::Pull && !many && place.arrays.is_empty() {
+            self.problem(
+                format!(
+                    "`{name}` says `on_delete = \"pull\"`, but there is no array to pull an element \
+                     from; write `nullify` or `cascade`"
+                ),
+                &[(reference.target)().collection],
+            );
+            return;
+        }
+        self.graph.rules.push(Rule {
+            name,
+            owner: self.model,
+            place,
+            key,
+            many,
+            target: (reference.target)(),
+            target_key: reference.target_path(),
+            policy: reference.on_delete,
+        });
+    }
+}
+
+/// Finds the reference beside a copy: the path of its key and the path in the source.
+fn beside(
+    siblings: &'static [FieldShape],
+    copy: &CopyShape,
+    source: &'static ModelShape,
+) -> Result<(String, String), String> {
+    let leads = |field: &&'static FieldShape| {
+        let reference = field.reference.as_ref();
+        let target = reference.map(|reference| (reference.target)());
+        target.is_some_and(|target| same_model(target, source))
+            && copy.via.is_none_or(|via| via == field.name)
+    };
+    let found: Vec<_> = siblings.iter().filter(leads).collect();
+    match (found.as_slice(), copy.via) {
+        ([field], _) if field.array => Err(format!(
+            "`{}` holds many keys, and one copy has one source; copy inside the array, beside each key",
+            field.name
+        )),
+        ([field], _) => {
+            let reference = field.reference.as_ref();
+            let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
+            let source_key = reference.map_or_else(String::new, ReferenceShape::target_path);
+            Ok((join(field.stored, &inner), source_key))
+        }
+        ([], Some(via)) => Err(format!(
+            "`{via}` does not refer to `{}`; name a reference to it in `via`",
+            source.name
+        )),
+        ([], None) => Err(format!(
+            "no field beside it refers to `{0}`; add a reference, or name the one in the source with \
+             `via = \"{0}.field\"`",
+            source.name
+        )),
+        (several, _) => {
+            let names: Vec<_> = several
+                .iter()
+                .map(|field| format!("`{}`", field.name))
+                .collect();
+            Err(format!(
+                "{} all refer to `{}`; say which one with `via = \"..\"`",
+                names.join(", "),
+                source.name
+            ))
+        }
+    }
+}
+
+/// Addresses of constants say nothing: the compiler may keep several.
+fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
+    left.name == right.name && left.collection == right.collection
+}
+
+fn same_struct(left: &[FieldShape], right: &[FieldShape]) -> bool {
+    left.len() == right.len()
+        && left
+            .iter()
+            .zip(right)
+            .all(|(left, right)| left.name == right.name && left.stored == right.stored)
+}

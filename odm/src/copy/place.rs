@@ -1,0 +1,203 @@
+//! Where a struct with copies stands in a document, and how statements reach it there.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+
+use crate::path::join;
+
+/// The place of a struct: the arrays above it, and the path from the innermost element to it.
+///
+/// `orders[].lines[].part` has the arrays `orders` and `lines` and the rest `part`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Each path is relative to an element of the array before it.
+    pub(crate) arrays: Vec<String>,
+    pub(crate) rest: String,
+}
+
+impl Place {
+    /// The document itself.
+    pub(crate) const fn root() -> Self {
+        Self {
+            arrays: Vec::new(),
+            rest: String::new(),
+        }
+    }
+
+    /// Returns the place of a field of the struct that stands here.
+    pub(crate) fn below(&self, stored: &str, array: bool) -> Self {
+        let mut place = self.clone();
+        place.rest = join(&place.rest, stored);
+        if array {
+            place.arrays.push(std::mem::take(&mut place.rest));
+        }
+        place
+    }
+
+    /// Returns the path of a field from the innermost element.
+    pub(crate) fn relative(&self, field: &str) -> String {
+        join(&self.rest, field)
+    }
+
+    /// Returns the stored path of a field, as the server writes it in a filter.
+    pub(crate) fn path(&self, field: &str) -> String {
+        join(&self.arrays.join("."), &self.relative(field))
+    }
+
+    /// Returns the path of a field for an update: `orders.$[l0].lines.$[l1].part.name`.
+    pub(crate) fn update_path(&self, field: &str) -> String {
+        let mut path = String::new();
+        for (level, array) in self.arrays.iter().enumerate() {
+            path = join(&path, &format!("{array}.$[l{level}]"));
+        }
+        join(&path, &self.relative(field))
+    }
+
+    /// Turns a condition on the innermost element into one on the document.
+    ///
+    /// `$elemMatch`, never dotted paths: conditions of a dotted filter may hold for different
+    /// elements, and a copy would be passed over.
+    pub(crate) fn matching(&self, condition: Document) -> Document {
+        self.arrays.iter().rev().fold(condition, |inner, array| {
+            doc! { array: { "$elemMatch": inner } }
+        })
+    }
+
+    /// Returns the array filters that lead to the elements with a key.
+    ///
+    /// One for each level, also the outer ones: a bare `$[]` makes the server refuse the whole update
+    /// at one element that lacks the inner array.
+    pub(crate) fn array_filters(&self, key: &str, condition: &Bson) -> Vec<Document> {
+        let levels = self.arrays.len();
+        (0..levels)
+            .map(|level| {
+                let below = self.arrays.get(level + 1..).unwrap_or_default().join(".");
+                let path = join(&join(&format!("l{level}"), &below), &self.relative(key));
+                doc! { path: condition.clone() }
+            })
+            .collect()
+    }
+
+    /// Hands over every struct that stands here.
+    pub(crate) fn each<'d>(
+        &self,
+        document: &'d RawDocument,
+        found: &mut dyn FnMut(&'d RawDocument),
+    ) {
+        walk(document, &self.arrays, &self.rest, found);
+    }
+
+    /// Hands over every struct that stands here, to be changed.
+    pub(crate) fn each_mut(&self, document: &mut Document, found: &mut dyn FnMut(&mut Document)) {
+        walk_mut(document, &self.arrays, &self.rest, found);
+    }
+}
+
+fn walk<'d>(
+    document: &'d RawDocument,
+    arrays: &[String],
+    rest: &str,
+    found: &mut dyn FnMut(&'d RawDocument),
+) {
+    let Some((array, below)) = arrays.split_first() else {
+        if let Some(inner) = raw_document_at(document, rest) {
+            found(inner);
+        }
+        return;
+    };
+    if let Some(RawBsonRef::Array(items)) = raw_value_at(document, array) {
+        for item in items.into_iter().flatten() {
+            if let RawBsonRef::Document(element) = item {
+                walk(element, below, rest, found);
+            }
+        }
+    }
+}
+
+fn raw_document_at<'d>(document: &'d RawDocument, path: &str) -> Option<&'d RawDocument> {
+    if path.is_empty() {
+        return Some(document);
+    }
+    raw_value_at(document, path)?.as_document()
+}
+
+/// Returns the value at a path that leads through no array.
+pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<RawBsonRef<'d>> {
+    match path.split_once('.') {
+        None => document.get(path).ok()?,
+        Some((head, rest)) => raw_value_at(document.get(head).ok()??.as_document()?, rest),
+    }
+}
+
+fn walk_mut(
+    document: &mut Document,
+    arrays: &[String],
+    rest: &str,
+    found: &mut dyn FnMut(&mut Document),
+) {
+    let Some((array, below)) = arrays.split_first() else {
+        if let Some(inner) = document_at(document, rest) {
+            found(inner);
+        }
+        return;
+    };
+    if let Some(Bson::Array(items)) = value_at_mut(document, array) {
+        for element in items.iter_mut().filter_map(Bson::as_document_mut) {
+            walk_mut(element, below, rest, found);
+        }
+    }
+}
+
+fn document_at<'d>(document: &'d mut Document, path: &str) -> Option<&'d mut Document> {
+    if path.is_empty() {
+        return Some(document);
+    }
+    value_at_mut(document, path)?.as_document_mut()
+}
+
+fn value_at_mut<'d>(document: &'d mut Document, path: &str) -> Option<&'d mut Bson> {
+    match path.split_once('.') {
+        None => document.get_mut(path),
+        Some((head, rest)) => value_at_mut(document.get_mut(head)?.as_document_mut()?, rest),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines() -> Place {
+        Place::root()
+            .below("orders", true)
+            .below("lines", true)
+            .below("part", false)
+    }
+
+    #[test]
+    fn every_level_of_arrays_is_named() {
+        let place = lines();
+        assert_eq!(place.path("id"), "orders.lines.part.id");
+        assert_eq!(
+            place.update_path("name"),
+            "orders.$[l0].lines.$[l1].part.name"
+        );
+        assert_eq!(
+            place.array_filters("id", &Bson::Int32(7)),
+            [doc! { "l0.lines.part.id": 7 }, doc! { "l1.part.id": 7 }]
+        );
+        assert_eq!(
+            place.matching(doc! { "part.id": 7 }),
+            doc! { "orders": { "$elemMatch": { "lines": { "$elemMatch": { "part.id": 7 } } } } }
+        );
+    }
+
+    #[test]
+    fn structs_are_found_below_arrays_that_lack_them() {
+        let document = doc! { "orders": [
+            { "lines": [{ "part": { "id": 1 } }, { "part": null }, {}] }, { "lines": null }, {}, 5,
+        ] };
+        let raw = mongodb::bson::RawDocumentBuf::try_from(&document).unwrap();
+        let mut found = 0;
+        lines().each(&raw, &mut |_| found += 1);
+        assert_eq!(found, 1);
+    }
+}

@@ -1,0 +1,67 @@
+//! What a write did to the copies.
+
+use mongodb::bson::Bson;
+
+/// What holds for the copies when a write has returned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Guarantee {
+    /// A standalone server: the job was written before the source, and the copies after it. A crash
+    /// leaves the job, which is finished later; there is no transaction that keeps writers apart.
+    BestEffort,
+    /// A job is stored with the source, and somebody finishes it.
+    Eventual,
+    /// All copies that there were are written; several transactions did it, so that a reader may have
+    /// seen old beside new ones.
+    Converged,
+    /// Source and copies changed in one transaction.
+    Atomic,
+}
+
+/// What a write did to the copies of one tie.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CopyReport {
+    /// The tie: `Product.parts.id <- Part`.
+    pub relation: String,
+    /// The collection that holds the copies.
+    pub collection: &'static str,
+    /// How many documents held copies with another value.
+    pub matched: u64,
+    /// How many documents were changed.
+    pub modified: u64,
+    /// In how many statements.
+    pub batches: u64,
+    /// The ids of documents that could not take their copies; the job is kept for them.
+    pub failed: Vec<Bson>,
+    /// What holds now.
+    pub guarantee: Guarantee,
+}
+
+impl CopyReport {
+    pub(crate) fn new(relation: &str, collection: &'static str, guarantee: Guarantee) -> Self {
+        Self {
+            relation: relation.to_owned(),
+            collection,
+            matched: 0,
+            modified: 0,
+            batches: 0,
+            failed: Vec::new(),
+            guarantee,
+        }
+    }
+
+    /// Adds up the reports of one tie.
+    pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
+        match all.iter_mut().find(|other| other.relation == self.relation) {
+            Some(other) => {
+                other.matched += self.matched;
+                other.modified += self.modified;
+                other.batches += self.batches;
+                other.failed.extend(self.failed);
+                other.guarantee = other.guarantee.min(self.guarantee);
+            }
+            None => all.push(self),
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Reads the sources of keys.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{FindOptions, ReadConcern, SelectionCriteria},
+};
+
+use super::{graph::Tie, tuple::Tuple};
+use crate::{
+    action::collect,
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Query},
+    path::each_value,
+};
+
+/// The values that the copies of each key have to hold; a key without a source is not in it.
+pub(crate) type Resolved = HashMap<JoinKey, Tuple>;
+
+/// How many keys one `find` asks for.
+const KEYS_AT_ONCE: usize = 10_000;
+
+/// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys.
+///
+/// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
+pub(crate) async fn resolve(
+    tie: &Tie,
+    keys: impl IntoIterator<Item = JoinKey>,
+    exec: &Exec,
+) -> Result<Resolved> {
+    let wanted: HashSet<JoinKey> = keys.into_iter().filter(|key| !key.is_null()).collect();
+    let mut sorted: Vec<Bson> = wanted.iter().map(JoinKey::to_bson).collect();
+    if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
+        sorted.sort_unstable_by_key(Bson::as_object_id);
+    }
+    let mut resolved = Resolved::new();
+    for keys in sorted.chunks(KEYS_AT_ONCE) {
+        let sources: Vec<Document> = collect(query(tie, keys, exec), exec).await?;
+        for source in &sources {
+            let tuple = Tuple::of(tie, source);
+            each_value(source, &tie.source_key, &mut |key| {
+                let key = JoinKey::from(key.clone());
+                // The lowest `_id` comes first and stays.
+                if wanted.contains(&key) {
+                    resolved.entry(key).or_insert_with(|| tuple.clone());
+                }
+            });
+        }
+    }
+    Ok(resolved)
+}
+
+fn query(tie: &Tie, keys: &[Bson], exec: &Exec) -> Query {
+    let mut options = FindOptions::default();
+    options.projection = Some(projection(tie.source_paths()));
+    options.batch_size = u32::try_from(keys.len() + 1).ok();
+    if !tie.by_id() {
+        options.sort = Some(doc! { "_id": 1 });
+        options.collation = Some(simple());
+    }
+    if !exec.in_transaction() {
+        options.read_concern = Some(ReadConcern::majority());
+        options.selection_criteria = Some(SelectionCriteria::ReadPreference(
+            mongodb::options::ReadPreference::Primary,
+        ));
+    }
+    Query {
+        collection: tie.source.collection,
+        filter: doc! { tie.source_key.as_str(): super::statement::key_condition(keys) },
+        options,
+    }
+}
+
+pub(crate) fn simple() -> mongodb::options::Collation {
+    mongodb::options::Collation::builder()
+        .locale("simple".to_owned())
+        .build()
+}
+
+/// Returns a projection of some paths; one below another is left out, as the server demands.
+pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Document {
+    let mut paths: Vec<&str> = paths.into_iter().chain(["_id"]).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    let top = paths.iter().filter(|path| {
+        !paths
+            .iter()
+            .any(|above| above != *path && crate::path::covers(above, path))
+    });
+    top.map(|path| ((*path).to_owned(), Bson::Int32(1)))
+        .collect()
+}

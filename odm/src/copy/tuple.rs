@@ -1,0 +1,98 @@
+//! The values of a tie: what its copies hold, all of them from one read of the source.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, doc};
+
+use super::graph::{Copied, Tie};
+use crate::path::value_at;
+
+/// The values of the copied fields of a source, in the order of the tie; none where the source has no
+/// such field.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tuple(pub(crate) Vec<Option<Bson>>);
+
+impl Tuple {
+    /// Takes the copied values out of a source.
+    pub(crate) fn of(tie: &Tie, source: &Document) -> Self {
+        let values = tie.fields.iter();
+        Self(
+            values
+                .map(|copied| value_at(source, &copied.from).cloned())
+                .collect(),
+        )
+    }
+}
+
+/// What stands behind a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Source<'t> {
+    /// A document with these values.
+    Is(&'t Tuple),
+    /// No document.
+    Gone,
+    /// The key is null or absent.
+    NoKey,
+}
+
+/// What one copy has to hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Expected<'t> {
+    Value(&'t Bson),
+    /// The source has no such field.
+    Absent,
+    /// The copy has no source, and may be null or absent.
+    Empty,
+    /// The copy has no source, and keeps what it holds.
+    Any,
+}
+
+/// Pairs the copies of a tie with what they have to hold.
+pub(crate) fn expected<'t>(
+    tie: &'t Tie,
+    source: Source<'t>,
+) -> impl Iterator<Item = (&'t Copied, Expected<'t>)> {
+    tie.fields.iter().enumerate().map(move |(at, copied)| {
+        let value = match source {
+            Source::Is(tuple) => match tuple.0.get(at) {
+                Some(Some(value)) => Expected::Value(value),
+                _ => Expected::Absent,
+            },
+            Source::Gone if copied.empties => Expected::Empty,
+            Source::NoKey if copied.optional => Expected::Empty,
+            Source::Gone | Source::NoKey => Expected::Any,
+        };
+        (copied, value)
+    })
+}
+
+impl Expected<'_> {
+    /// Returns a condition that holds where the stored value is another one.
+    pub(crate) fn differs(self, path: &str) -> Option<Document> {
+        match self {
+            // `$ne: null` holds for no absent field, and null is not absent.
+            Self::Value(Bson::Null) => Some(doc! { path: { "$not": { "$type": "null" } } }),
+            // `$ne` takes no pattern.
+            Self::Value(value @ Bson::RegularExpression(_)) => {
+                Some(doc! { path: { "$not": { "$eq": value.clone() } } })
+            }
+            Self::Value(value) => Some(doc! { path: { "$ne": value.clone() } }),
+            Self::Absent => Some(doc! { path: { "$exists": true } }),
+            Self::Empty => Some(doc! { path: { "$ne": null } }),
+            Self::Any => None,
+        }
+    }
+
+    /// Whether a stored value is this.
+    pub(crate) fn is(self, stored: Option<RawBsonRef<'_>>) -> bool {
+        match (self, stored) {
+            (Self::Any, _) | (Self::Absent | Self::Empty, None) => true,
+            (Self::Empty, Some(RawBsonRef::Null)) => true,
+            (Self::Value(Bson::String(expected)), Some(RawBsonRef::String(stored))) => {
+                expected == stored
+            }
+            (Self::Value(expected), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| stored == *expected)
+            }
+            _ => false,
+        }
+    }
+}

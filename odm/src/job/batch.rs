@@ -1,0 +1,168 @@
+//! One batch of a fan-out, and how large the next one is.
+
+use std::time::Duration;
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{FindOptions, Hint},
+};
+
+use super::cursor::Cursor;
+use crate::{
+    action::collect,
+    copy::{self, CopyUpdate, Source, Tie, by_tuple, resolve},
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Odm, Query},
+};
+
+/// What one batch covers: the copies of some keys, in documents from a position on.
+#[derive(Clone, Debug)]
+pub(crate) struct Span {
+    pub(crate) tie: &'static Tie,
+    pub(crate) keys: Vec<JoinKey>,
+    /// Documents up to this `_id` are done; ignored where the keys are ids of the documents.
+    pub(crate) lo: Option<Bson>,
+    /// How many documents to look at.
+    pub(crate) size: usize,
+}
+
+/// What one batch did.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Done {
+    pub(crate) matched: u64,
+    pub(crate) modified: u64,
+    /// The last `_id` of the batch; none if there are no more documents.
+    pub(crate) hi: Option<Bson>,
+}
+
+/// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
+/// the copies that differ.
+pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
+    Exec::Odm(odm.clone())
+        .together((span, cursor), |(span, cursor), exec| async move {
+            let hi = span.end(&exec).await?;
+            let position = hi.as_ref().or(span.lo.as_ref());
+            cursor.advance(&span.tie.name, position, &exec).await?;
+            let resolved = resolve(span.tie, span.keys.iter().cloned(), &exec).await?;
+            let mut done = Done {
+                hi: hi.clone(),
+                ..Done::default()
+            };
+            for (keys, tuple) in by_tuple(&span.keys, &resolved)? {
+                let source = tuple.map_or(Source::Gone, Source::Is);
+                let Some(update) = CopyUpdate::new(span.tie, &keys, source) else {
+                    continue;
+                };
+                let update = span.within(update, hi.as_ref());
+                let written = copy::write(span.tie, update, &exec).await?;
+                done.matched += written.matched;
+                done.modified += written.modified;
+            }
+            Ok(done)
+        })
+        .await
+}
+
+impl Span {
+    /// Whether the documents are found by their own ids, a part of the keys at a time.
+    pub(crate) fn by_id(tie: &Tie) -> bool {
+        tie.keys_in_source && tie.key_path() == "_id"
+    }
+
+    fn index(&self) -> Document {
+        doc! { self.tie.key_path(): 1, "_id": 1 }
+    }
+
+    fn keys(&self) -> Vec<Bson> {
+        self.keys.iter().map(JoinKey::to_bson).collect()
+    }
+
+    /// Finds the last document of the batch, in the index alone.
+    pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
+        if Self::by_id(self.tie) {
+            return Ok(None);
+        }
+        let mut filter = copy::tied(self.tie, &self.keys());
+        filter.extend(self.range(None));
+        let mut options = FindOptions::default();
+        options.projection = Some(doc! { "_id": 1 });
+        options.sort = Some(doc! { "_id": 1 });
+        options.skip = u64::try_from(self.size.saturating_sub(1)).ok();
+        options.limit = Some(-1);
+        options.hint = Some(Hint::Keys(self.index()));
+        options.collation = Some(copy::simple());
+        let query = Query {
+            collection: self.tie.target.collection,
+            filter,
+            options,
+        };
+        let mut last: Vec<Document> = collect(query, exec).await?;
+        Ok(last.pop().and_then(|mut document| document.remove("_id")))
+    }
+
+    fn range(&self, hi: Option<&Bson>) -> Document {
+        let mut range = Document::new();
+        range.extend(self.lo.clone().map(|lo| ("$gt".to_owned(), lo)));
+        range.extend(hi.cloned().map(|hi| ("$lte".to_owned(), hi)));
+        if range.is_empty() {
+            return range;
+        }
+        doc! { "_id": range }
+    }
+
+    fn within(&self, update: CopyUpdate, hi: Option<&Bson>) -> CopyUpdate {
+        if Self::by_id(self.tie) {
+            return update;
+        }
+        let mut update = update.and(self.range(hi));
+        update.hint = Some(self.index());
+        update
+    }
+}
+
+/// The size of batches, which follows the time that they take.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    size: usize,
+    nice: f64,
+}
+
+/// How long one batch should take: other writers of the same documents wait no longer than this.
+const TARGET: Duration = Duration::from_millis(50);
+const SIZES: std::ops::RangeInclusive<usize> = 100..=10_000;
+
+impl Pace {
+    pub(crate) fn new(odm: &Odm) -> Self {
+        Self {
+            size: 1_000,
+            nice: odm.settings().nice,
+        }
+    }
+
+    pub(crate) const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Goes on after a batch; returns how long to let others go first.
+    #[allow(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "sizes are small and positive"
+    )]
+    pub(crate) fn after(&mut self, took: Duration) -> Duration {
+        let wanted = TARGET.as_secs_f64() / took.as_secs_f64().max(1e-4);
+        let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
+        self.size = next.clamp(*SIZES.start(), *SIZES.end());
+        // A server that is busy with others takes longer: the pause grows with it.
+        took.mul_f64(self.nice)
+    }
+
+    /// Halves the batch that could not be written; returns whether it can be made smaller.
+    pub(crate) const fn halve(&mut self) -> bool {
+        let can = self.size > 1;
+        self.size = if can { self.size / 2 } else { 1 };
+        can
+    }
+}

@@ -1,0 +1,131 @@
+//! The cursor of a job: who runs it, and how far that one has come.
+
+use std::time::Duration;
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::ReturnDocument,
+};
+
+use super::store::{Job, JobId, cursors};
+use crate::{
+    error::{Error, Result},
+    odm::{Exec, Odm},
+};
+
+/// For how long a runner that says nothing is taken for alive. It saves double work and no more: what
+/// keeps a dead runner's late batch out is the token.
+const LEASE: Duration = Duration::from_secs(30);
+
+/// A claimed cursor.
+#[derive(Clone, Debug)]
+pub(crate) struct Cursor {
+    pub(crate) id: JobId,
+    pub(crate) token: i64,
+    /// Where an earlier runner of the same state of the job stopped: the tie and the last `_id`.
+    pub(crate) at: Option<(String, Bson)>,
+}
+
+/// Takes the cursor of a job, unless a live runner has it.
+pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
+    let token = fastrand::i64(..);
+    let (id, seq) = (job.id.to_bson(), job.seq);
+    let is_new = doc! { "$ne": ["$seq", seq] };
+    let keep = |field: &str| doc! { "$cond": [is_new.clone(), "$$REMOVE", field] };
+    let update = vec![doc! { "$set": {
+        "token": token,
+        "until": { "$add": ["$$NOW", lease()] },
+        "tie": keep("$tie"),
+        "lo": keep("$lo"),
+        "seq": seq,
+    } }];
+    let filter = doc! { "_id": id, "$expr": { "$lt": ["$until", "$$NOW"] } };
+    let exec = Exec::Odm(odm.clone());
+    let claimed = exec.run(move |database, _| {
+        let cursors = cursors(database, false);
+        Box::pin(async move {
+            cursors
+                .find_one_and_update(filter, update)
+                .upsert(true)
+                .return_document(ReturnDocument::After)
+                .await
+        })
+    });
+    match claimed.await {
+        Ok(cursor) => Ok(cursor.map(|cursor| Cursor {
+            id: job.id.clone(),
+            token,
+            at: position(&cursor),
+        })),
+        // The cursor is there, and its runner is alive.
+        Err(error) if error.is_duplicate_key() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+fn position(cursor: &Document) -> Option<(String, Bson)> {
+    Some((
+        cursor.get_str("tie").ok()?.to_owned(),
+        cursor.get("lo")?.clone(),
+    ))
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "half a minute")]
+const fn lease() -> i64 {
+    LEASE.as_millis() as i64
+}
+
+impl Cursor {
+    /// Writes down how far the runner is, as a part of the transaction that does the work.
+    ///
+    /// This write is what keeps runners of one source apart: a batch of one that was thought dead
+    /// meets it, and is aborted instead of writing what it read long ago.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Superseded`] if somebody else has the cursor.
+    pub(crate) async fn advance(&self, tie: &str, lo: Option<&Bson>, exec: &Exec) -> Result<()> {
+        let filter = doc! { "_id": self.id.to_bson(), "token": self.token };
+        let mut set = doc! { "tie": tie, "until": { "$add": ["$$NOW", lease()] } };
+        set.insert(
+            "lo",
+            lo.map_or_else(
+                || Bson::from("$$REMOVE"),
+                |lo| doc! { "$literal": lo }.into(),
+            ),
+        );
+        let update = vec![doc! { "$set": set }];
+        let updated = exec.run(move |database, session| {
+            let cursors = cursors(database, session.is_some());
+            Box::pin(async move {
+                let update = cursors.update_one(filter, update);
+                match session {
+                    Some(session) => update.session(session).await,
+                    None => update.await,
+                }
+            })
+        });
+        if updated.await?.matched_count == 1 {
+            Ok(())
+        } else {
+            Err(Error::Superseded)
+        }
+    }
+
+    /// Gives the cursor up; another runner may take it at once.
+    pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
+        let filter = doc! { "_id": self.id.to_bson(), "token": self.token };
+        exec.run(move |database, session| {
+            let cursors = cursors(database, session.is_some());
+            Box::pin(async move {
+                let delete = cursors.delete_one(filter);
+                match session {
+                    Some(session) => delete.session(session).await,
+                    None => delete.await,
+                }
+            })
+        })
+        .await?;
+        Ok(())
+    }
+}

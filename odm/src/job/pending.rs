@@ -1,0 +1,118 @@
+//! Runs the jobs whose time has come.
+
+use std::fmt;
+
+use futures_util::{StreamExt, stream};
+
+use super::{
+    run::{End, run_to_end},
+    store::{self, JobId},
+};
+use crate::{error::Result, odm::Odm};
+
+/// What running the pending jobs did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobsReport {
+    /// How many jobs were run.
+    pub run: u64,
+    /// How many of them are finished and gone.
+    pub finished: u64,
+    /// How many wait for their last look at all copies.
+    pub settling: u64,
+    /// How many have documents that cannot take their copies; they are tried again later.
+    pub failed: u64,
+    /// How many documents were changed.
+    pub modified: u64,
+    /// How many could not be run now, because the server or another runner was in the way.
+    pub left: u64,
+}
+
+impl fmt::Display for JobsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} documents changed",
+            self.run, self.finished, self.settling, self.failed, self.left, self.modified
+        )
+    }
+}
+
+/// How many jobs are run at once.
+const AT_ONCE: usize = 4;
+
+impl Odm {
+    /// Runs all jobs whose time has come, and returns when there is none left.
+    ///
+    /// One `find` for 100 jobs, and for each job a `findAndModify` that takes it, a transaction for
+    /// each batch of copies, and one that ends it. Any number of programs may do this at once.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports when the jobs are listed; a job that fails is counted and left.
+    pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
+        let mut report = JobsReport::default();
+        let mut seen: Vec<JobId> = Vec::new();
+        loop {
+            let mut due = store::due(100, self).await?;
+            due.retain(|id| !seen.contains(id));
+            if due.is_empty() {
+                return Ok(report);
+            }
+            seen.extend(due.iter().cloned());
+            let runs = due
+                .into_iter()
+                .map(|id| async move { run_one(&id, self).await });
+            let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+            while let Some(one) = runs.next().await {
+                report.add(one);
+            }
+        }
+    }
+}
+
+async fn run_one(id: &JobId, odm: &Odm) -> JobsReport {
+    let mut report = JobsReport {
+        run: 1,
+        ..JobsReport::default()
+    };
+    match run_to_end(id, odm, None).await {
+        Ok(ran) => {
+            report.modified = ran.reports.iter().map(|it| it.modified).sum();
+            match ran.end {
+                End::Gone => report.finished = 1,
+                End::Settling => report.settling = 1,
+                End::Failed => report.failed = 1,
+                End::Foreign => report.left = 1,
+            }
+        }
+        Err(error) => {
+            tracing::warn!(source = %id.source, %error, "a job is left to be run later");
+            report.left = 1;
+        }
+    }
+    report
+}
+
+impl JobsReport {
+    const fn add(&mut self, other: Self) {
+        self.run += other.run;
+        self.finished += other.finished;
+        self.settling += other.settling;
+        self.failed += other.failed;
+        self.modified += other.modified;
+        self.left += other.left;
+    }
+}
+
+/// Runs the jobs that running others has made: copies of copies.
+pub(crate) async fn run_followers(of: &[JobId], odm: &Odm) -> Result<()> {
+    let graph = crate::copy::graph();
+    let has_followers = of
+        .iter()
+        .any(|id| graph.from(&id.source).any(|tie| tie.has_followers));
+    if has_followers {
+        odm.run_pending_jobs().await?;
+    }
+    Ok(())
+}

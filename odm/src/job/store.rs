@@ -1,0 +1,353 @@
+//! The documents of jobs.
+
+use mongodb::{
+    Collection, Database,
+    bson::{Bson, Document, doc},
+    options::{CollectionOptions, IndexOptions, ReadConcern, ReturnDocument, WriteConcern},
+};
+
+use crate::{
+    copy::graph,
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Odm},
+};
+
+pub(crate) const JOBS: &str = "_odm_jobs";
+pub(crate) const CURSORS: &str = "_odm_cursors";
+
+/// The source that a job is about.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct JobId {
+    pub(crate) source: String,
+    pub(crate) key: Bson,
+}
+
+impl JobId {
+    pub(crate) fn new(source: &str, key: Bson) -> Self {
+        Self {
+            source: source.to_owned(),
+            key,
+        }
+    }
+
+    pub(crate) fn to_bson(&self) -> Bson {
+        Bson::Document(doc! { "source": &self.source, "key": self.key.clone() })
+    }
+
+    pub(crate) fn read(id: &Bson) -> Option<Self> {
+        let id = id.as_document()?;
+        Some(Self::new(
+            id.get_str("source").ok()?,
+            id.get("key")?.clone(),
+        ))
+    }
+}
+
+/// What a job still has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The copies are not written yet.
+    Run,
+    /// The copies were written; a last look follows when no writer with an older view is left.
+    Settle,
+}
+
+impl Phase {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Run => "run",
+            Self::Settle => "settle",
+        }
+    }
+}
+
+/// A job to be written.
+#[derive(Clone, Debug)]
+pub(crate) struct JobEntry {
+    pub(crate) id: JobId,
+    /// Keys that the source had and has no longer.
+    pub(crate) lost: Vec<(&'static str, Vec<JoinKey>)>,
+    /// The names of the ties and rules that the change concerns.
+    pub(crate) ties: Vec<&'static str>,
+}
+
+impl JobEntry {
+    /// Returns the update of the stored job: a later one coalesces with those before it.
+    ///
+    /// A pipeline, because its dates come from the clock of the server, which all programs share.
+    fn update(&self, phase: Phase, grace: i64) -> Vec<Document> {
+        let keys: Vec<Bson> = self
+            .lost
+            .iter()
+            .flat_map(|(name, keys)| {
+                keys.iter()
+                    .map(move |key| Bson::Document(doc! { "tie": *name, "key": key.to_bson() }))
+            })
+            .collect();
+        let running = match phase {
+            Phase::Run => Bson::Boolean(true),
+            Phase::Settle => Bson::Document(doc! { "$eq": ["$phase", Phase::Run.name()] }),
+        };
+        let union = |field: &str, new: Bson| {
+            doc! { "$setUnion": [{ "$ifNull": [field, []] }, { "$literal": new }] }
+        };
+        vec![doc! { "$set": {
+            "seq": { "$add": [{ "$ifNull": ["$seq", 0_i64] }, 1_i64] },
+            "changed_at": "$$NOW",
+            "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", grace] }] },
+            "phase": { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
+            "keys": union("$keys", keys.into()),
+            "ties": union("$ties", self.ties.clone().into()),
+        } }]
+    }
+}
+
+/// A stored job.
+#[derive(Clone, Debug)]
+pub(crate) struct Job {
+    pub(crate) id: JobId,
+    pub(crate) seq: i64,
+    pub(crate) phase: Phase,
+    pub(crate) due: bool,
+    /// Keys that the source had, by the name of the tie.
+    pub(crate) lost: Vec<(String, JoinKey)>,
+    pub(crate) ties: Vec<String>,
+}
+
+impl Job {
+    fn read(document: &Document) -> Option<Self> {
+        let lost = document.get_array("keys").into_iter().flatten();
+        let lost = lost.filter_map(|entry| {
+            let entry = entry.as_document()?;
+            let key = JoinKey::from(entry.get("key")?.clone());
+            Some((entry.get_str("tie").ok()?.to_owned(), key))
+        });
+        let ties = document.get_array("ties").into_iter().flatten();
+        Some(Self {
+            lost: lost.collect(),
+            ties: ties
+                .filter_map(|tie| tie.as_str().map(ToOwned::to_owned))
+                .collect(),
+            id: JobId::read(document.get("_id")?)?,
+            seq: document.get_i64("seq").ok()?,
+            due: document.get_bool("due").unwrap_or(false),
+            phase: match document.get_str("phase").ok()? {
+                "run" => Phase::Run,
+                _ => Phase::Settle,
+            },
+        })
+    }
+}
+
+/// Writes a job and returns whether somebody is to run it already.
+pub(crate) async fn record(entry: &JobEntry, phase: Phase, exec: &Exec) -> Result<Phase> {
+    let id = entry.id.to_bson();
+    let update = entry.update(phase, grace(exec));
+    let written = exec.run(move |database, session| {
+        let jobs = jobs(database, session.is_some());
+        Box::pin(async move {
+            let find = jobs
+                .find_one_and_update(doc! { "_id": id }, update)
+                .upsert(true)
+                .projection(doc! { "phase": 1 })
+                .return_document(ReturnDocument::After);
+            match session {
+                Some(session) => find.session(session).await,
+                None => find.await,
+            }
+        })
+    });
+    let written = written.await?;
+    let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
+    Ok(if phase == Some(Phase::Run.name()) {
+        Phase::Run
+    } else {
+        Phase::Settle
+    })
+}
+
+/// Writes many jobs: one `update` for each 1,000.
+pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) -> Result<()> {
+    let grace = grace(exec);
+    for entries in entries.chunks(1_000) {
+        let updates = entries.iter().map(|entry| {
+            doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(phase, grace), "upsert": true }
+        });
+        let mut command = doc! { "update": JOBS, "updates": updates.collect::<Vec<_>>() };
+        if !exec.in_transaction() {
+            command.insert("writeConcern", doc! { "w": "majority" });
+        }
+        exec.run(move |database, session| {
+            let command = database.run_command(command);
+            Box::pin(async move {
+                match session {
+                    Some(session) => command.session(session).await,
+                    None => command.await,
+                }
+            })
+        })
+        .await?;
+    }
+    Ok(())
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
+fn grace(exec: &Exec) -> i64 {
+    exec.settings().grace.as_millis() as i64
+}
+
+/// Returns the collection of jobs; outside a transaction, a majority has to have what is written.
+pub(crate) fn jobs(database: &Database, in_transaction: bool) -> Collection<Document> {
+    durable(database, JOBS, in_transaction)
+}
+
+pub(crate) fn cursors(database: &Database, in_transaction: bool) -> Collection<Document> {
+    durable(database, CURSORS, in_transaction)
+}
+
+fn durable(database: &Database, name: &str, in_transaction: bool) -> Collection<Document> {
+    if in_transaction {
+        return database.collection(name);
+    }
+    let options = CollectionOptions::builder()
+        .write_concern(WriteConcern::majority())
+        .read_concern(ReadConcern::majority())
+        .build();
+    database.collection_with_options(name, options)
+}
+
+/// Reads a job, and whether its time has come by the clock of the server.
+pub(crate) async fn read(id: &JobId, exec: &Exec) -> Result<Option<Job>> {
+    let id = id.to_bson();
+    let found = exec.run(move |database, session| {
+        let jobs = jobs(database, session.is_some());
+        Box::pin(async move {
+            let find = jobs.find_one(doc! { "_id": id }).projection(projection());
+            match session {
+                Some(session) => find.session(session).await,
+                None => find.await,
+            }
+        })
+    });
+    Ok(found.await?.as_ref().and_then(Job::read))
+}
+
+fn projection() -> Document {
+    doc! {
+        "seq": 1, "phase": 1, "keys": 1, "ties": 1,
+        "due": { "$lte": ["$due_at", "$$NOW"] },
+    }
+}
+
+/// Lists jobs whose time has come, the oldest first.
+pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
+    let exec = Exec::Odm(odm.clone());
+    let found = exec.run(move |database, _| {
+        let jobs = jobs(database, false);
+        Box::pin(async move {
+            let known: Vec<&str> = graph().names().collect();
+            let filter = doc! {
+                "$expr": { "$lte": ["$due_at", "$$NOW"] },
+                // Others are left to the programs that declare all of their ties.
+                "ties": { "$not": { "$elemMatch": { "$nin": known } } },
+            };
+            let mut cursor = jobs
+                .find(filter)
+                .projection(doc! { "_id": 1 })
+                .sort(doc! { "due_at": 1 })
+                .limit(limit)
+                .await?;
+            let mut found = Vec::new();
+            while cursor.advance().await? {
+                found.push(cursor.deserialize_current()?);
+            }
+            Ok(found)
+        })
+    });
+    let ids = found.await?.into_iter();
+    Ok(ids
+        .filter_map(|job: Document| JobId::read(job.get("_id")?))
+        .collect())
+}
+
+/// Puts a job that has run into its last phase, if nobody has changed the source since.
+pub(crate) async fn to_settle(id: &JobId, seq: i64, exec: &Exec) -> Result<bool> {
+    let id = id.to_bson();
+    let update = vec![doc! { "$set": {
+        "phase": Phase::Settle.name(),
+        "due_at": { "$add": ["$changed_at", grace(exec)] },
+    } }];
+    let updated = exec.run(move |database, session| {
+        let jobs = jobs(database, session.is_some());
+        Box::pin(async move {
+            let update = jobs.update_one(doc! { "_id": id, "seq": seq }, update);
+            match session {
+                Some(session) => update.session(session).await,
+                None => update.await,
+            }
+        })
+    });
+    Ok(updated.await?.matched_count == 1)
+}
+
+/// Puts a job off, because documents could not take their copies.
+pub(crate) async fn put_off(id: &JobId, seq: i64, failed: &[Bson], exec: &Exec) -> Result<()> {
+    const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
+    const KEPT: usize = 100;
+    let id = id.to_bson();
+    let failed: Vec<Bson> = failed.iter().take(KEPT).cloned().collect();
+    let update = vec![doc! { "$set": {
+        "phase": Phase::Settle.name(),
+        "failed": { "$literal": failed },
+        "due_at": { "$add": ["$$NOW", AGAIN_AFTER] },
+    } }];
+    exec.run(move |database, session| {
+        let jobs = jobs(database, session.is_some());
+        Box::pin(async move {
+            let update = jobs.update_one(doc! { "_id": id, "seq": seq }, update);
+            match session {
+                Some(session) => update.session(session).await,
+                None => update.await,
+            }
+        })
+    })
+    .await?;
+    Ok(())
+}
+
+/// Removes a job that is done, if nobody has changed the source since.
+pub(crate) async fn remove(id: &JobId, seq: i64, exec: &Exec) -> Result<bool> {
+    let id = id.to_bson();
+    let deleted = exec.run(move |database, session| {
+        let jobs = jobs(database, session.is_some());
+        Box::pin(async move {
+            let delete = jobs.delete_one(doc! { "_id": id, "seq": seq });
+            match session {
+                Some(session) => delete.session(session).await,
+                None => delete.await,
+            }
+        })
+    });
+    Ok(deleted.await?.deleted_count == 1)
+}
+
+/// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.
+pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
+    let exec = Exec::Odm(odm.clone());
+    exec.run(|database, _| {
+        let (jobs, cursors) = (jobs(database, false), cursors(database, false));
+        Box::pin(async move {
+            let index = |path: &str| {
+                mongodb::IndexModel::builder()
+                    .keys(doc! { path: 1 })
+                    .options(IndexOptions::builder().name(format!("{path}_1")).build())
+                    .build()
+            };
+            jobs.create_index(index("due_at")).await?;
+            cursors.create_index(index("until")).await?;
+            Ok(())
+        })
+    })
+    .await
+}

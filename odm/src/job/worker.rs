@@ -1,0 +1,71 @@
+//! A worker that runs jobs until it is told to stop.
+
+use std::{pin::pin, time::Duration};
+
+use futures_util::future::{Either, select};
+
+use crate::{error::Result, odm::Odm};
+
+/// Runs jobs as their time comes: `odm.worker().run_until(shutdown)`.
+///
+/// Any number of workers may run at once, in any number of programs: a job is taken by one of them at
+/// a time, and one that dies is replaced after 30 seconds.
+#[derive(Clone, Debug)]
+#[must_use = "a worker works when it is run"]
+pub struct Worker {
+    odm: Odm,
+    every: Duration,
+}
+
+impl Odm {
+    /// Returns a worker, for a program or a task that does nothing else.
+    pub fn worker(&self) -> Worker {
+        Worker {
+            odm: self.clone(),
+            every: Duration::from_secs(1),
+        }
+    }
+}
+
+impl Worker {
+    /// Sets how often it looks for jobs; every second by default, one `find` each time.
+    pub const fn every(mut self, pause: Duration) -> Self {
+        self.every = pause;
+        self
+    }
+
+    /// Runs until its future is dropped. What fails is logged and tried again.
+    ///
+    /// # Errors
+    ///
+    /// None so far.
+    pub async fn run(self) -> Result<()> {
+        self.run_until(std::future::pending()).await
+    }
+
+    /// Runs until the given future is ready, a signal for instance; a batch that has begun is
+    /// finished first.
+    ///
+    /// # Errors
+    ///
+    /// None so far.
+    pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
+        let mut shutdown = pin!(shutdown);
+        loop {
+            let work = pin!(self.turn());
+            match select(shutdown.as_mut(), work).await {
+                Either::Left(_) => return Ok(()),
+                Either::Right(_) => {}
+            }
+        }
+    }
+
+    async fn turn(&self) {
+        match self.odm.run_pending_jobs().await {
+            Ok(report) if report.run > 0 => tracing::info!(%report, "worker"),
+            Ok(_) => {}
+            Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
+        }
+        tokio::time::sleep(self.every).await;
+    }
+}

@@ -1,0 +1,106 @@
+//! Stored paths: which of them overlap, and the values at them.
+
+use mongodb::bson::{Bson, Document};
+
+/// Whether `path` is `inner` or lies above it.
+pub(crate) fn covers(path: &str, inner: &str) -> bool {
+    inner
+        .strip_prefix(path)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
+/// Whether a write to one path can change what is at the other.
+pub(crate) fn overlap(left: &str, right: &str) -> bool {
+    covers(left, right) || covers(right, left)
+}
+
+/// Returns a path without positions of elements: `orders.$[o].lines.3` is `orders.lines`.
+pub(crate) fn without_positions(path: &str) -> String {
+    let is_position =
+        |segment: &&str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
+    let names: Vec<&str> = path
+        .split('.')
+        .filter(|segment| !is_position(segment))
+        .collect();
+    names.join(".")
+}
+
+/// Joins two paths, either of which may be empty.
+pub(crate) fn join(left: &str, right: &str) -> String {
+    match (left, right) {
+        ("", path) | (path, "") => path.to_owned(),
+        (left, right) => format!("{left}.{right}"),
+    }
+}
+
+/// Returns the value at a path that leads through no array.
+pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bson> {
+    match path.split_once('.') {
+        None => document.get(path),
+        Some((head, rest)) => value_at(document.get(head)?.as_document()?, rest),
+    }
+}
+
+/// Hands over every value at a path, through arrays, as the server matches them.
+pub(crate) fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
+    let (head, rest) = match path.split_once('.') {
+        Some((head, rest)) => (head, Some(rest)),
+        None => (path, None),
+    };
+    match (document.get(head), rest) {
+        (Some(Bson::Document(inner)), Some(rest)) => each_value(inner, rest, found),
+        (Some(Bson::Array(items)), Some(rest)) => {
+            for inner in items.iter().filter_map(Bson::as_document) {
+                each_value(inner, rest, found);
+            }
+        }
+        (Some(Bson::Array(items)), None) => items.iter().for_each(found),
+        (Some(value), None) => found(value),
+        _ => {}
+    }
+}
+
+/// Puts a value at a path that leads through no array; where a document on it is missing, nothing.
+pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
+    match path.split_once('.') {
+        None => match value {
+            Some(value) => _ = document.insert(path, value),
+            None => _ = document.remove(path),
+        },
+        Some((head, rest)) => {
+            if let Some(Bson::Document(inner)) = document.get_mut(head) {
+                put(inner, rest, value);
+            }
+        }
+    }
+}
+
+/// Returns a document with a value at a path.
+pub(crate) fn nested(path: &str, value: Bson) -> Document {
+    let mut document = Document::new();
+    match path.split_once('.') {
+        None => _ = document.insert(path, value),
+        Some((head, rest)) => _ = document.insert(head, nested(rest, value)),
+    }
+    document
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_overlap_at_whole_segments() {
+        assert!(overlap("address", "address.city"));
+        assert!(overlap("address.city", "address"));
+        assert!(!overlap("name", "names"));
+    }
+
+    #[test]
+    fn positions_are_no_part_of_a_path() {
+        assert_eq!(
+            without_positions("orders.$[o].lines.3.$.x"),
+            "orders.lines.x"
+        );
+    }
+}
