@@ -1,4 +1,4 @@
-//! Expansions are reviewed: each valid fixture is a snapshot and, in `tests/ui.rs`, a program.
+//! Expansions are reviewed: each valid fixture is a snapshot and, in `tests/valid.rs`, a test.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p mongo-odm-derive --lib` writes the snapshots anew.
 
