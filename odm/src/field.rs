@@ -12,7 +12,7 @@ use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
 use mongodb::bson::Bson;
 
-pub use check::{EmbedsView, ProjectsField, SameAs};
+pub use check::{EmbedsView, KeepsKeys, ProjectsField, SameAs};
 pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 

@@ -108,9 +108,12 @@ pub trait Reference: Keys {
     /// The model that is referred to.
     type Target;
 
+    /// The stored path in the target that the keys are compared with; `_id` when absent.
+    const KEY: Option<fn() -> String> = None;
+
     /// Returns the stored path in the target that the keys are compared with.
     fn target_path() -> String {
-        "_id".to_owned()
+        Self::KEY.map_or_else(|| "_id".to_owned(), |path| path())
     }
 }
 
@@ -120,18 +123,12 @@ impl<T: Model, K: KeyFor<T::Key>> Reference for Id<T, K> {
 
 impl<R: Reference> Reference for Option<R> {
     type Target = R::Target;
-
-    fn target_path() -> String {
-        R::target_path()
-    }
+    const KEY: Option<fn() -> String> = R::KEY;
 }
 
 impl<R: Reference> Reference for Vec<R> {
     type Target = R::Target;
-
-    fn target_path() -> String {
-        R::target_path()
-    }
+    const KEY: Option<fn() -> String> = R::KEY;
 }
 
 /// Keys that identify documents of `T`.

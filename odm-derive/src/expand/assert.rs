@@ -230,6 +230,9 @@ impl Checks<'_> {
             }
             Some(Via::Model(via)) => {
                 let handle = self.record.handle(via);
+                let source = moved(&self.record.named(&copy.from.model), via.model.span());
+                let belongs = quote_spanned!(via.model.span()=> __belongs_to::<#source>());
+                self.calls.push(quote!(#handle.#belongs;));
                 self.refers_here(&handle, via.last_span());
             }
             None => {}

@@ -4,16 +4,21 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{handle, shape_of};
-use crate::ir::{Copy, Recent, Record, Rollup, RollupKind};
+use crate::ir::{Copy, Field, Recent, Record, Rollup, RollupKind};
 
-pub(super) fn copy(record: &Record, copy: &Copy) -> TokenStream {
+pub(super) fn copy(record: &Record, field: &Field, copy: &Copy) -> TokenStream {
+    let ty = &field.ty;
     let source = shape_of(&record.named(&copy.from.model));
     let value = record.handle(&copy.from);
     let via = copy.via.iter().map(ToString::to_string);
+    let keys = copy.keys_in_source().map(|keys| record.handle(keys));
+    let keys = keys.into_iter();
     let snapshot = copy.snapshot.then(|| quote!(.snapshot()));
     quote! {
         __odm::CopyShape::new(|| #source, || #value.path())
+            .optional(__odm::TypeProbe::<#ty>::OPTION)
             #(.via(#via))*
+            #(.keys_in_source(|| #keys.__reference_path(), || #keys.__target_path()))*
             #snapshot
     }
 }

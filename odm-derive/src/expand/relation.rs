@@ -223,7 +223,7 @@ fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
         ..
     } = field;
     let target = record.target(field, reference);
-    let path = target_path(record, field, reference);
+    let key = inner_key(record, field, reference);
     quote! {
         #[automatically_derived]
         impl __odm::Keys for #ident {
@@ -244,9 +244,22 @@ fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
         #[automatically_derived]
         impl __odm::Reference for #ident {
             type Target = #target;
-            fn target_path() -> ::std::string::String {
-                (#path)()
-            }
+            #key
         }
     }
+}
+
+/// Expands what the keys of a struct with one reference are compared with, if it is not the id.
+fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
+    let key = match &reference.to {
+        Some(to) if to.fields.is_empty() => return None,
+        Some(to) => {
+            let key = record.handle(to);
+            quote!(::core::option::Option::Some(|| #key.path()))
+        }
+        None => as_reference(field, &quote!(KEY)),
+    };
+    Some(quote! {
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = #key;
+    })
 }

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{around, derived, handle, index, shape_of};
+use super::{around, as_reference, derived, handle, index, shape_of};
 use crate::{
     hygiene::plain,
     ir::{Field, Record, Reference, ReferenceKind, Role},
@@ -27,7 +27,8 @@ fn shape(record: &Record, field: &Field) -> TokenStream {
         .map(|of| reference(record, field, of));
     let index = field.index.iter().map(index::shape);
     let links = field.links.iter().map(|_| quote!(__odm::LinksShape::new()));
-    let copy = field.copy.iter().map(|copy| derived::copy(record, copy));
+    let copy = field.copy.iter();
+    let copy = copy.map(|copy| derived::copy(record, field, copy));
     let recent = field
         .recent
         .iter()
@@ -75,6 +76,8 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
     let target = shape_of(&record.target(field, reference));
     let keyed = reference.to.as_ref().filter(|to| !to.fields.is_empty());
     let key = keyed.map(|to| record.handle(to)).into_iter();
+    let told = reference.to.is_none();
+    let told = told.then(|| as_reference(field, &quote!(KEY))).into_iter();
     let inverse = reference.inverse.iter().map(plain);
     quote! {
         __odm::ReferenceShape::new(
@@ -83,6 +86,7 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
             #inner,
         )
         #(.key(|| #key.path()))*
+        #(.keyed(#told))*
         #(.inverse(#inverse))*
     }
 }

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::{
-    Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, Record, Reference,
+    Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, Record, Reference,
     ReferenceKind, Role, RollupKind, Via,
 };
 use crate::hygiene::plain;
@@ -104,6 +104,16 @@ impl Reference {
             ReferenceKind::One => "#[refs(one)]",
             ReferenceKind::Many => "#[refs(many)]",
             ReferenceKind::Parent => "#[parent_ref]",
+        }
+    }
+}
+
+impl Copy {
+    /// Returns the reference when the source stores it.
+    pub(crate) fn keys_in_source(&self) -> Option<&ModelPath> {
+        match &self.via {
+            Some(Via::Model(path)) => Some(path),
+            Some(Via::Field(_)) | None => None,
         }
     }
 }

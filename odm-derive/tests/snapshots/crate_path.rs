@@ -10,7 +10,7 @@ Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
 )]
 struct LineFields<__OdmDocument, __OdmPath> {
     ///The field `text`, stored as `text`.
-    text: crate::vendor::odm::__private::Field<
+    text: crate::fixtures::valid::crate_path::vendor::odm::__private::Field<
         __OdmDocument,
         __OdmPath,
         Line,
@@ -28,7 +28,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     clippy::pedantic
 )]
 const _: () = {
-    use crate::vendor::odm::__private as __odm;
+    use crate::fixtures::valid::crate_path::vendor::odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -89,9 +89,21 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
 )]
 struct AFields<__OdmDocument, __OdmPath> {
     ///The field `id`, stored as `_id`.
-    id: crate::vendor::odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+    id: crate::fixtures::valid::crate_path::vendor::odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        Id<A>,
+        0,
+    >,
     ///The field `line`, stored as `line`.
-    line: crate::vendor::odm::__private::Field<__OdmDocument, __OdmPath, A, Line, 1>,
+    line: crate::fixtures::valid::crate_path::vendor::odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        Line,
+        1,
+    >,
 }
 #[doc(hidden)]
 #[allow(
@@ -103,7 +115,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     clippy::pedantic
 )]
 const _: () = {
-    use crate::vendor::odm::__private as __odm;
+    use crate::fixtures::valid::crate_path::vendor::odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
@@ -165,7 +177,9 @@ const _: () = {
         );
     }
     fn __odm_checks() {
-        fn __odm_embeds<T: crate::vendor::odm::field::EmbedType>() {}
+        fn __odm_embeds<
+            T: crate::fixtures::valid::crate_path::vendor::odm::field::EmbedType,
+        >() {}
         __odm_embeds::<Line>();
         __odm::check_id::<Id<A>, A>();
     }

@@ -69,14 +69,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Id<
-                                Part,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Part>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<
+                                    Part,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Part>>,
+                        )
+                        .keyed(<Id<Part> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -88,6 +89,7 @@ const _: () = {
                             || <Part as __odm::Model>::SHAPE,
                             || <Part>::fields().name.path(),
                         )
+                        .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("id"),
                 ),
             __odm::FieldShape::new("price", "price")
@@ -100,6 +102,7 @@ const _: () = {
                             || <Part as __odm::Model>::SHAPE,
                             || <Part>::fields().price.path(),
                         )
+                        .optional(__odm::TypeProbe::<Option<f64>>::OPTION)
                         .snapshot(),
                 ),
         ];
@@ -168,9 +171,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<Part> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            Part,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
@@ -264,14 +267,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || {
-                            <<Vec<
-                                PartLine,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Vec<PartLine>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    PartLine,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<PartLine>>,
+                        )
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -436,7 +440,12 @@ const _: () = {
                             || <Product as __odm::Model>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
-                        .via("Product.parts"),
+                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
+                        .via("Product.parts")
+                        .keys_in_source(
+                            || <Product>::fields().parts.__reference_path(),
+                            || <Product>::fields().parts.__target_path(),
+                        ),
                 ),
         ];
     }
@@ -462,6 +471,7 @@ const _: () = {
     }
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
+        <Product>::fields().parts.__belongs_to::<Product>();
         <Product>::fields().parts.__refers_to::<Part>();
         __odm::check_id::<Id<Part>, Part>();
     }

@@ -65,14 +65,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Option<
-                                Id<A>,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Option<Id<A>>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<A>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<A>>>,
+                        )
+                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -205,14 +206,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Option<
-                                Id<A>,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Option<Id<A>>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<A>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<A>>>,
+                        )
+                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -262,14 +264,15 @@ const _: () = {
                     )
                     .reference(
                         __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<A>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<A>>>,
-                        ),
+                                __odm::ReferenceKind::One,
+                                || {
+                                    <<Option<
+                                        Id<A>,
+                                    > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                },
+                                __odm::inner_path::<Option<Id<A>>>,
+                            )
+                            .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
                     ),
             ],
         );
@@ -326,9 +329,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for Kept {
         type Target = <Option<Id<A>> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Option<Id<A>> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Option<
+            Id<A>,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
@@ -412,14 +415,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || {
-                            <<Vec<
-                                Kept,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Vec<Kept>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Kept,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Kept>>,
+                        )
+                        .keyed(<Vec<Kept> as __odm::Reference>::KEY),
                 ),
         ];
     }

@@ -229,14 +229,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Parent,
-                        || {
-                            <<Id<
-                                Host,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Host>>,
-                    ),
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Host,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Host>>,
+                        )
+                        .keyed(<Id<Host> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -369,14 +370,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Id<
-                                Host,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Host>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<
+                                    Host,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Host>>,
+                        )
+                        .keyed(<Id<Host> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -447,9 +449,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for ReportLine {
         type Target = <Id<Host> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<Host> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            Host,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,

@@ -55,10 +55,13 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE,
-                        __odm::inner_path::<Id<A>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<A>>,
+                        )
+                        .keyed(<Id<A> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -126,9 +129,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Id<A> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<A> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            A,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,

@@ -162,6 +162,7 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<Id<A>>>,
                         )
+                        .keyed(<Vec<Id<A>> as __odm::Reference>::KEY)
                         .inverse("ref"),
                 ),
         ];

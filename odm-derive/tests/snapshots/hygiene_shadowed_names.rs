@@ -66,10 +66,13 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE,
-                        __odm::inner_path::<Id<A>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<A>>,
+                        )
+                        .keyed(<Id<A> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -78,9 +81,10 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                        || <A as __odm::Model>::SHAPE,
-                        || <A>::fields().name.path(),
-                    ),
+                            || <A as __odm::Model>::SHAPE,
+                            || <A>::fields().name.path(),
+                        )
+                        .optional(__odm::TypeProbe::<::std::string::String>::OPTION),
                 ),
         ];
     }
@@ -148,9 +152,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Id<A> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<A> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            A,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
@@ -278,6 +282,7 @@ const _: () = {
                             },
                             __odm::inner_path::<::std::vec::Vec<Line>>,
                         )
+                        .keyed(<::std::vec::Vec<Line> as __odm::Reference>::KEY)
                         .inverse("lines"),
                 ),
             __odm::FieldShape::new("parent", "parent")

@@ -194,6 +194,7 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<Id<Task>>>,
                         )
+                        .keyed(<Vec<Id<Task>> as __odm::Reference>::KEY)
                         .inverse("owner"),
                 ),
         ];
@@ -382,6 +383,7 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Person>>,
                         )
+                        .keyed(<Id<Person> as __odm::Reference>::KEY)
                         .inverse("tasks"),
                 ),
         ];
@@ -523,14 +525,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Id<
-                                Part,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Part>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<
+                                    Part,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Part>>,
+                        )
+                        .keyed(<Id<Part> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -539,9 +542,10 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                        || <Part as __odm::Model>::SHAPE,
-                        || <Part>::fields().name.path(),
-                    ),
+                            || <Part as __odm::Model>::SHAPE,
+                            || <Part>::fields().name.path(),
+                        )
+                        .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
         ];
     }
@@ -609,9 +613,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<Part> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            Part,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
@@ -729,14 +733,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || {
-                            <<Vec<
-                                PartLine,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Vec<PartLine>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    PartLine,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<PartLine>>,
+                        )
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -947,7 +952,12 @@ const _: () = {
                             || <Product as __odm::Model>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
-                        .via("Product.parts"),
+                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
+                        .via("Product.parts")
+                        .keys_in_source(
+                            || <Product>::fields().parts.__reference_path(),
+                            || <Product>::fields().parts.__target_path(),
+                        ),
                 ),
             __odm::FieldShape::new("product_catalog_number", "product_catalog_number")
                 .of_type(
@@ -959,7 +969,12 @@ const _: () = {
                             || <Product as __odm::Model>::SHAPE,
                             || <Product>::fields().catalog_number.path(),
                         )
-                        .via("Product.parts"),
+                        .optional(__odm::TypeProbe::<Option<i64>>::OPTION)
+                        .via("Product.parts")
+                        .keys_in_source(
+                            || <Product>::fields().parts.__reference_path(),
+                            || <Product>::fields().parts.__target_path(),
+                        ),
                 ),
         ];
     }
@@ -985,8 +1000,10 @@ const _: () = {
     }
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
+        <Product>::fields().parts.__belongs_to::<Product>();
         <Product>::fields().parts.__refers_to::<Part>();
         <Product>::fields().catalog_number.__copied_as::<Option<i64>>();
+        <Product>::fields().parts.__belongs_to::<Product>();
         <Product>::fields().parts.__refers_to::<Part>();
         __odm::check_id::<Id<Part>, Part>();
     }
@@ -1273,14 +1290,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Parent,
-                        || {
-                            <<Id<
-                                Host,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Host>>,
-                    ),
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Host,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Host>>,
+                        )
+                        .keyed(<Id<Host> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("ipaddr", "ipaddr")
                 .of_type(
@@ -1289,9 +1307,10 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                        || <Host as __odm::Model>::SHAPE,
-                        || <Host>::fields().ipaddr.path(),
-                    ),
+                            || <Host as __odm::Model>::SHAPE,
+                            || <Host>::fields().ipaddr.path(),
+                        )
+                        .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
         ];
     }

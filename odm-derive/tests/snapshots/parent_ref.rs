@@ -77,14 +77,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Parent,
-                        || {
-                            <<Option<
-                                Id<Category>,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Option<Id<Category>>>,
-                    ),
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Option<
+                                    Id<Category>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<Category>>>,
+                        )
+                        .keyed(<Option<Id<Category>> as __odm::Reference>::KEY),
                 ),
         ];
     }

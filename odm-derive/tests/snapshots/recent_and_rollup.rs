@@ -243,14 +243,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Parent,
-                        || {
-                            <<Id<
-                                Host,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Host>>,
-                    ),
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Host,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Host>>,
+                        )
+                        .keyed(<Id<Host> as __odm::Reference>::KEY),
                 ),
         ];
     }

@@ -89,6 +89,7 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<Id<Task>>>,
                         )
+                        .keyed(<Vec<Id<Task>> as __odm::Reference>::KEY)
                         .inverse("owner"),
                 ),
             __odm::FieldShape::new("friends", "friends")
@@ -98,14 +99,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || {
-                            <<Option<
-                                Vec<Id<Person>>,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Option<Vec<Id<Person>>>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Option<
+                                    Vec<Id<Person>>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Vec<Id<Person>>>>,
+                        )
+                        .keyed(<Option<Vec<Id<Person>>> as __odm::Reference>::KEY),
                 ),
         ];
     }
@@ -310,6 +312,7 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Person>>,
                         )
+                        .keyed(<Id<Person> as __odm::Reference>::KEY)
                         .inverse("tasks"),
                 ),
         ];

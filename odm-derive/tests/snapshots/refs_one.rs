@@ -145,14 +145,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Id<
-                                Part,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Id<Part>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Id<
+                                    Part,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Part>>,
+                        )
+                        .keyed(<Id<Part> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("qty", "qty")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
@@ -222,9 +223,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;
-        fn target_path() -> ::std::string::String {
-            (<Id<Part> as __odm::Reference>::target_path)()
-        }
+        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+            Part,
+        > as __odm::Reference>::KEY;
     }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
@@ -314,14 +315,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || {
-                            <<Option<
-                                Id<Part>,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Option<Id<Part>>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<Part>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<Part>>>,
+                        )
+                        .keyed(<Option<Id<Part>> as __odm::Reference>::KEY),
                 ),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
@@ -330,14 +332,15 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || {
-                            <<Vec<
-                                PartLine,
-                            > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                        },
-                        __odm::inner_path::<Vec<PartLine>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    PartLine,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<PartLine>>,
+                        )
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
                 ),
         ];
     }

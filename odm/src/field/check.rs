@@ -4,7 +4,7 @@ use super::{ArrayType, Field, HasFields, Path};
 use crate::{
     model::{Embedded, Projection},
     reference::{KeyFor, Keys, Refers},
-    shape::StructShape,
+    shape::{ReferenceShape, StructShape},
 };
 
 /// A copy or key of the same type as its source, or an option of it.
@@ -52,6 +52,16 @@ impl<T, V: EmbedsView<T>> EmbedsView<Vec<T>> for Vec<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
+/// The model that stores the key of a copy, when the copy does not: the source itself.
+#[diagnostic::on_unimplemented(
+    message = "the key is stored in `{Self}`, and the value comes from `{Source}`",
+    label = "a field of `{Self}`",
+    note = "a key on the other side is stored in the source of the copy: name a field of `{Source}` that refers here, or a reference of this struct"
+)]
+pub trait KeepsKeys<Source> {}
+
+impl<M> KeepsKeys<M> for M {}
+
 /// Checked by method calls so that an error stands on the token that the user wrote. The methods
 /// do nothing.
 #[doc(hidden)]
@@ -89,6 +99,19 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     where
         T: ArrayType,
     {
+    }
+
+    /// The field belongs to documents of `Source`.
+    pub fn __belongs_to<Source>(self)
+    where
+        M: KeepsKeys<Source>,
+    {
+    }
+
+    /// Returns the stored path in the target that the keys of the field are compared with.
+    pub fn __target_path(self) -> String {
+        let reference = self.shape().and_then(|field| field.reference.as_ref());
+        reference.map_or_else(|| "_id".to_owned(), ReferenceShape::target_path)
     }
 
     /// Returns the stored path of the reference: of the field, or of the key inside it.

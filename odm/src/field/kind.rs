@@ -107,12 +107,14 @@ impl<T: Numeric> Numeric for Option<T> {}
 #[derive(Debug)]
 pub struct TypeProbe<T>(PhantomData<fn() -> T>);
 
-/// The answers for types that are neither embedded structs nor arrays.
+/// The answers for types that are no embedded structs, no arrays, no options.
 pub trait TypeProbeFallback {
     /// No embedded struct.
     const EMBED: Option<EmbedShape> = None;
     /// No array.
     const ARRAY: bool = false;
+    /// No `Option`.
+    const OPTION: bool = false;
 }
 
 impl<T> TypeProbeFallback for TypeProbe<T> {}
@@ -125,4 +127,9 @@ impl<T: EmbedType> TypeProbe<T> {
 impl<T: ArrayType> TypeProbe<T> {
     /// An array.
     pub const ARRAY: bool = true;
+}
+
+impl<T> TypeProbe<Option<T>> {
+    /// An `Option`, which may be null.
+    pub const OPTION: bool = true;
 }

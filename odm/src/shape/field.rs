@@ -189,6 +189,13 @@ impl ReferenceShape {
         self
     }
 
+    /// Takes over what the type of the field tells: what an embedded struct with one reference
+    /// compares its keys with.
+    pub const fn keyed(mut self, key: Option<fn() -> String>) -> Self {
+        self.key = key;
+        self
+    }
+
     /// Names the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);

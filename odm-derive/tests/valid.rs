@@ -1,0 +1,75 @@
+//! What compiles: the valid fixtures, all of them modules of one program.
+//!
+//! A program for each would link the driver as often. The modules are public, because what no other
+//! crate can reach is spared by the lints that a fixture denies.
+
+#![allow(
+    dead_code,
+    missing_docs,
+    unreachable_pub,
+    clippy::assertions_on_constants,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "fixtures are written as their readers would write them"
+)]
+
+use std::{fs, path::Path};
+
+macro_rules! fixtures {
+    ($($name:ident)*) => {
+        pub mod fixtures {
+            pub mod valid {
+                $(pub mod $name;)*
+            }
+        }
+
+        $(#[test]
+        fn $name() {
+            fixtures::valid::$name::main();
+        })*
+
+        const MODULES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+fixtures! {
+    crate_path
+    denorm
+    embedded
+    embedded_and_projection
+    flatten
+    has_many
+    hygiene_deny_everything
+    hygiene_function_body
+    hygiene_generic_names
+    hygiene_macro_rules
+    hygiene_private_types
+    hygiene_raw_identifiers
+    hygiene_shadowed_names
+    index_on_field
+    index_on_struct
+    links
+    literature
+    model
+    parent_ref
+    projection
+    projection_relation
+    recent_and_rollup
+    refs_many
+    refs_one
+    refs_to
+    serde_names
+    serde_with
+}
+
+#[test]
+fn every_valid_fixture_is_listed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/valid");
+    let mut files: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path().with_extension(""))
+        .map(|path| path.file_name().unwrap().to_string_lossy().into_owned())
+        .collect();
+    files.sort_unstable();
+    assert_eq!(files, MODULES);
+}
