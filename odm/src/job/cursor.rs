@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, DateTime, Document, doc},
     options::ReturnDocument,
 };
 
@@ -30,37 +30,40 @@ pub(crate) struct Cursor {
 pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
     let token = fastrand::i64(..);
     let (id, seq) = (job.id.to_bson(), job.seq);
-    let is_new = doc! { "$ne": ["$seq", seq] };
-    let keep = |field: &str| doc! { "$cond": [is_new.clone(), "$$REMOVE", field] };
+    // An upsert takes no `$expr` in its filter, so that the update itself leaves a live runner alone.
+    let is_free = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
+    let taken = |field: &str, new: Bson| doc! { "$cond": [is_free.clone(), new, field] };
+    let is_same = doc! { "$eq": ["$seq", seq] };
+    let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
     let update = vec![doc! { "$set": {
-        "token": token,
-        "until": { "$add": ["$$NOW", lease()] },
-        "tie": keep("$tie"),
-        "lo": keep("$lo"),
-        "seq": seq,
+        "token": taken("$token", token.into()),
+        "until": taken("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
+        "tie": taken("$tie", kept("$tie").into()),
+        "lo": taken("$lo", kept("$lo").into()),
+        "seq": taken("$seq", seq.into()),
     } }];
-    let filter = doc! { "_id": id, "$expr": { "$lt": ["$until", "$$NOW"] } };
     let exec = Exec::Odm(odm.clone());
     let claimed = exec.run(move |database, _| {
         let cursors = cursors(database, false);
         Box::pin(async move {
             cursors
-                .find_one_and_update(filter, update)
+                .find_one_and_update(doc! { "_id": id }, update)
                 .upsert(true)
                 .return_document(ReturnDocument::After)
                 .await
         })
     });
-    match claimed.await {
-        Ok(cursor) => Ok(cursor.map(|cursor| Cursor {
-            id: job.id.clone(),
-            token,
-            at: position(&cursor),
-        })),
-        // The cursor is there, and its runner is alive.
-        Err(error) if error.is_duplicate_key() => Ok(None),
-        Err(error) => Err(error),
-    }
+    let claimed = match claimed.await {
+        // Two runners made it at the same moment.
+        Err(error) if error.is_duplicate_key() => None,
+        claimed => claimed?,
+    };
+    let is_mine = |cursor: &Document| cursor.get_i64("token").is_ok_and(|it| it == token);
+    Ok(claimed.filter(is_mine).map(|cursor| Cursor {
+        id: job.id.clone(),
+        token,
+        at: position(&cursor),
+    }))
 }
 
 fn position(cursor: &Document) -> Option<(String, Bson)> {

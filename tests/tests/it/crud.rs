@@ -555,13 +555,13 @@ async fn delete(t: &Harness, odm: &impl Executor, parts: &[Part]) {
     let (deleted, sent) = t
         .sent(async { Part::delete(odm, parts[0].id).await.unwrap() })
         .await;
-    assert_eq!(deleted, 1);
+    assert_eq!(deleted.deleted, 1);
     assert_eq!(sent, ["delete"]);
-    assert_eq!(Part::delete(odm, parts[0].id).await.unwrap(), 0);
+    assert_eq!(Part::delete(odm, parts[0].id).await.unwrap().deleted, 0);
     let (deleted, sent) = t
         .sent(async { Part::delete_many(odm, part.price.eq(2.5)).await.unwrap() })
         .await;
-    assert_eq!(deleted, 2);
+    assert_eq!(deleted.deleted, 2);
     assert_eq!(sent, ["delete"]);
     assert_eq!(all(odm).await, [parts[2].clone(), parts[4].clone()]);
 
@@ -581,7 +581,8 @@ async fn delete(t: &Harness, odm: &impl Executor, parts: &[Part]) {
         Part::delete_many(odm, Filter::all())
             .everything()
             .await
-            .unwrap(),
+            .unwrap()
+            .deleted,
         2
     );
     assert_eq!(Part::count(odm).await.unwrap(), 0);
@@ -672,7 +673,7 @@ async fn a_key_of_any_type_is_never_read_as_an_operator() {
     let any = Id::from_key(mongo_odm::AnyKey(doc! { "$gt": "" }.into()));
     let error = Loose::get(&t.odm, any.clone()).await.unwrap_err();
     assert!(error.is_not_found(), "{error:?}");
-    assert_eq!(Loose::delete(&t.odm, &any).await.unwrap(), 0);
+    assert_eq!(Loose::delete(&t.odm, &any).await.unwrap().deleted, 0);
     let s1 = Id::from_key(mongo_odm::AnyKey("S1".into()));
     assert_eq!(Loose::get(&t.odm, &s1).await.unwrap().name, "Student S1");
 }

@@ -361,5 +361,5 @@ async fn a_plain_document_is_a_filter_and_a_sort() {
         .await
         .unwrap();
     assert_eq!(updated.modified, 2);
-    assert_eq!(Part::delete_many(&t.odm, plain).await.unwrap(), 2);
+    assert_eq!(Part::delete_many(&t.odm, plain).await.unwrap().deleted, 2);
 }

@@ -643,7 +643,13 @@ async fn a_standalone_server_says_that_it_has_no_transactions_and_does_everythin
         .set(fields.qty, 1)
         .await
         .unwrap();
-    assert_eq!(Part::delete_many(&odm, fields.qty.eq(1)).await.unwrap(), 1);
+    assert_eq!(
+        Part::delete_many(&odm, fields.qty.eq(1))
+            .await
+            .unwrap()
+            .deleted,
+        1
+    );
     let found = Part::find_one_and_update(&odm, fields.qty.eq(95))
         .inc(fields.qty, 1)
         .await;

@@ -1,0 +1,13 @@
+//! Denormalized copies against a real server: one module for each behaviour.
+
+#![allow(
+    clippy::unwrap_used,
+    unreachable_pub,
+    reason = "tests of one binary: they panic to fail"
+)]
+
+mod models;
+mod setting;
+
+mod seeds;
+mod writes;
