@@ -29,18 +29,18 @@ pub(crate) struct Cursor {
 /// Takes the cursor of a job, unless a live runner has it.
 pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
     let token = fastrand::i64(..);
-    let (id, seq) = (job.id.to_bson(), job.seq);
+    let (id, version) = (job.id.to_bson(), job.version);
     // An upsert takes no `$expr` in its filter, so that the update itself leaves a live runner alone.
     let is_free = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
     let taken = |field: &str, new: Bson| doc! { "$cond": [is_free.clone(), new, field] };
-    let is_same = doc! { "$eq": ["$seq", seq] };
+    let is_same = doc! { "$eq": ["$version", version] };
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
     let update = vec![doc! { "$set": {
         "token": taken("$token", token.into()),
         "until": taken("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
         "tie": taken("$tie", kept("$tie").into()),
         "lo": taken("$lo", kept("$lo").into()),
-        "seq": taken("$seq", seq.into()),
+        "version": taken("$version", version.into()),
     } }];
     let exec = Exec::Odm(odm.clone());
     let claimed = exec.run(move |database, _| {

@@ -108,12 +108,12 @@ async fn finish(job: &Job, cursor: &Cursor, failed: &[Bson], odm: &Odm) -> Resul
             // The runner's right to say so, and its end.
             cursor.advance("", None, &exec).await?;
             let unchanged = if !failed.is_empty() {
-                store::put_off(&job.id, job.seq, &failed, &exec).await?;
+                store::put_off(&job.id, job.version, &failed, &exec).await?;
                 true
             } else if job.phase == Phase::Run {
-                store::to_settle(&job.id, job.seq, &exec).await?
+                store::to_settle(&job.id, job.version, &exec).await?
             } else {
-                store::remove(&job.id, job.seq, &exec).await?
+                store::remove(&job.id, job.version, &exec).await?
             };
             cursor.release(&exec).await?;
             Ok(unchanged)

@@ -1,8 +1,10 @@
 //! The documents of jobs.
 
+use std::time::Duration;
+
 use mongodb::{
     Collection, Database,
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, doc, oid::ObjectId},
     options::{CollectionOptions, IndexOptions, ReadConcern, ReturnDocument, WriteConcern},
 };
 
@@ -93,7 +95,7 @@ impl JobEntry {
             doc! { "$setUnion": [{ "$ifNull": [field, []] }, { "$literal": new }] }
         };
         vec![doc! { "$set": {
-            "seq": { "$add": [{ "$ifNull": ["$seq", 0_i64] }, 1_i64] },
+            "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
             "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", grace] }] },
             "phase": { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
@@ -107,7 +109,10 @@ impl JobEntry {
 #[derive(Clone, Debug)]
 pub(crate) struct Job {
     pub(crate) id: JobId,
-    pub(crate) seq: i64,
+    /// The state of the job: a value that was never used before for each change of its source and of
+    /// its phase. A number counted up would begin anew when a job is finished and made again, and a
+    /// runner of the first one could finish the second.
+    pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
     /// Keys that the source had, by the name of the tie.
@@ -130,7 +135,7 @@ impl Job {
                 .filter_map(|tie| tie.as_str().map(ToOwned::to_owned))
                 .collect(),
             id: JobId::read(document.get("_id")?)?,
-            seq: document.get_i64("seq").ok()?,
+            version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
             phase: match document.get_str("phase").ok()? {
                 "run" => Phase::Run,
@@ -235,7 +240,7 @@ pub(crate) async fn read(id: &JobId, exec: &Exec) -> Result<Option<Job>> {
 
 fn projection() -> Document {
     doc! {
-        "seq": 1, "phase": 1, "keys": 1, "ties": 1,
+        "version": 1, "phase": 1, "keys": 1, "ties": 1,
         "due": { "$lte": ["$due_at", "$$NOW"] },
     }
 }
@@ -272,16 +277,17 @@ pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
 }
 
 /// Puts a job that has run into its last phase, if nobody has changed the source since.
-pub(crate) async fn to_settle(id: &JobId, seq: i64, exec: &Exec) -> Result<bool> {
+pub(crate) async fn to_settle(id: &JobId, version: ObjectId, exec: &Exec) -> Result<bool> {
     let id = id.to_bson();
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
+        "version": { "$literal": ObjectId::new() },
         "due_at": { "$add": ["$changed_at", grace(exec)] },
     } }];
     let updated = exec.run(move |database, session| {
         let jobs = jobs(database, session.is_some());
         Box::pin(async move {
-            let update = jobs.update_one(doc! { "_id": id, "seq": seq }, update);
+            let update = jobs.update_one(doc! { "_id": id, "version": version }, update);
             match session {
                 Some(session) => update.session(session).await,
                 None => update.await,
@@ -292,20 +298,21 @@ pub(crate) async fn to_settle(id: &JobId, seq: i64, exec: &Exec) -> Result<bool>
 }
 
 /// Puts a job off, because documents could not take their copies.
-pub(crate) async fn put_off(id: &JobId, seq: i64, failed: &[Bson], exec: &Exec) -> Result<()> {
+pub(crate) async fn put_off(id: &JobId, version: ObjectId, failed: &[Bson], exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     const KEPT: usize = 100;
     let id = id.to_bson();
     let failed: Vec<Bson> = failed.iter().take(KEPT).cloned().collect();
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
+        "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": failed },
         "due_at": { "$add": ["$$NOW", AGAIN_AFTER] },
     } }];
     exec.run(move |database, session| {
         let jobs = jobs(database, session.is_some());
         Box::pin(async move {
-            let update = jobs.update_one(doc! { "_id": id, "seq": seq }, update);
+            let update = jobs.update_one(doc! { "_id": id, "version": version }, update);
             match session {
                 Some(session) => update.session(session).await,
                 None => update.await,
@@ -317,12 +324,12 @@ pub(crate) async fn put_off(id: &JobId, seq: i64, failed: &[Bson], exec: &Exec) 
 }
 
 /// Removes a job that is done, if nobody has changed the source since.
-pub(crate) async fn remove(id: &JobId, seq: i64, exec: &Exec) -> Result<bool> {
+pub(crate) async fn remove(id: &JobId, version: ObjectId, exec: &Exec) -> Result<bool> {
     let id = id.to_bson();
     let deleted = exec.run(move |database, session| {
         let jobs = jobs(database, session.is_some());
         Box::pin(async move {
-            let delete = jobs.delete_one(doc! { "_id": id, "seq": seq });
+            let delete = jobs.delete_one(doc! { "_id": id, "version": version });
             match session {
                 Some(session) => delete.session(session).await,
                 None => delete.await,
@@ -338,14 +345,15 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     exec.run(|database, _| {
         let (jobs, cursors) = (jobs(database, false), cursors(database, false));
         Box::pin(async move {
-            let index = |path: &str| {
-                mongodb::IndexModel::builder()
-                    .keys(doc! { path: 1 })
-                    .options(IndexOptions::builder().name(format!("{path}_1")).build())
-                    .build()
+            let index = |path: &str, options| {
+                let keys = doc! { path: 1 };
+                mongodb::IndexModel::builder().keys(keys).options(options).build()
             };
-            jobs.create_index(index("due_at")).await?;
-            cursors.create_index(index("until")).await?;
+            jobs.create_index(index("due_at", IndexOptions::default()))
+                .await?;
+            // A runner can die between taking a cursor and learning that its job is gone.
+            let expire = IndexOptions::builder().expire_after(Duration::from_secs(86_400));
+            cursors.create_index(index("until", expire.build())).await?;
             Ok(())
         })
     })
