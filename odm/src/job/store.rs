@@ -298,7 +298,12 @@ pub(crate) async fn to_settle(id: &JobId, version: ObjectId, exec: &Exec) -> Res
 }
 
 /// Puts a job off, because documents could not take their copies.
-pub(crate) async fn put_off(id: &JobId, version: ObjectId, failed: &[Bson], exec: &Exec) -> Result<()> {
+pub(crate) async fn put_off(
+    id: &JobId,
+    version: ObjectId,
+    failed: &[Bson],
+    exec: &Exec,
+) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     const KEPT: usize = 100;
     let id = id.to_bson();
@@ -347,7 +352,10 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
         Box::pin(async move {
             let index = |path: &str, options| {
                 let keys = doc! { path: 1 };
-                mongodb::IndexModel::builder().keys(keys).options(options).build()
+                mongodb::IndexModel::builder()
+                    .keys(keys)
+                    .options(options)
+                    .build()
             };
             jobs.create_index(index("due_at", IndexOptions::default()))
                 .await?;

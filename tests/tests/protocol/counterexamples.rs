@@ -1,0 +1,132 @@
+//! What breaks without a rule. `--no-capture` shows how.
+
+use crate::{
+    database::Value::{A, B},
+    goal::Goal,
+    rules::{BatchRead, Completion, Concern, CursorWrite, Grace, JobWrite, Numbers, Rules, Settle},
+    setup::{Form, Setup},
+};
+
+/// One small rename and one insert. Both commit: the renamer does not see the new copy, and the inserter
+/// only reads the source.
+fn insert_beside_a_rename(change: impl FnOnce(&mut Rules)) -> Setup {
+    Setup::new(&[B]).form(Form::Small).rule(change)
+}
+
+/// From A to B and back to A, with two runners and no insert.
+fn there_and_back(change: impl FnOnce(&mut Rules)) -> Setup {
+    Setup::new(&[B, A]).without_insert().runners(2).rule(change)
+}
+
+/// The inserter crashes before it reads again, and there is no other trace of the rename.
+#[test]
+fn without_job_write_a_new_copy_stays_stale() {
+    insert_beside_a_rename(|rules| rules.job = JobWrite::Never)
+        .crashes(1)
+        .breaks(Goal::Fresh, 5);
+}
+
+/// As without a job: it is removed at once.
+#[test]
+fn without_settle_a_new_copy_stays_stale() {
+    insert_beside_a_rename(|rules| rules.settle = Settle::Nothing)
+        .crashes(1)
+        .breaks(Goal::Fresh, 9);
+}
+
+/// As without a job: it is removed later.
+#[test]
+fn without_settle_sweep_a_new_copy_stays_stale() {
+    insert_beside_a_rename(|rules| rules.settle = Settle::GraceWithoutSweep)
+        .crashes(1)
+        .breaks(Goal::Fresh, 9);
+}
+
+/// The sweep is over when the commit of the crashed inserter arrives.
+#[test]
+fn without_grace_period_a_late_copy_stays_stale() {
+    insert_beside_a_rename(|rules| rules.settle = Settle::SweepWithoutGrace)
+        .crashes(1)
+        .breaks(Goal::Fresh, 13);
+}
+
+/// The renamer writes `changed_at`, the inserter takes its snapshot, the renamer commits. The inserter
+/// may still commit when one lifetime of a transaction has passed since `changed_at`.
+#[test]
+fn with_a_grace_period_of_one_lifetime_a_late_copy_stays_stale() {
+    insert_beside_a_rename(|rules| rules.grace = Grace::SinceStamp)
+        .crashes(1)
+        .breaks(Goal::Fresh, 13);
+}
+
+/// A batch reads B and is delayed. The source is A again, and the other runner visits the copy, which
+/// still is A: an update that changes nothing takes no lock. Then the batch commits. The settle sweep
+/// corrects that, after a time in which the run seems to be done.
+#[test]
+fn without_cursor_write_a_run_leaves_what_a_delayed_batch_wrote() {
+    there_and_back(|rules| rules.cursor = CursorWrite::Never)
+        .form(Form::Large)
+        .breaks(Goal::Run, 12);
+}
+
+/// The same, and the batch commits after the settle sweep visited the copy.
+#[test]
+fn without_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy() {
+    there_and_back(|rules| rules.cursor = CursorWrite::Never)
+        .rule(|rules| rules.grace = Grace::ExceptBatches)
+        .breaks(Goal::Fresh, 18);
+}
+
+/// The other runner wrote this very cursor: that is no change either, so that the batch which writes it
+/// again has no lock to lose when it is delayed.
+#[test]
+fn with_unconditional_cursor_write_a_batch_that_outlives_the_grace_period_leaves_a_stale_copy() {
+    Setup::new(&[B, A])
+        .runners(2)
+        .crashes(1)
+        .rule(|rules| rules.cursor = CursorWrite::Unconditional)
+        .rule(|rules| rules.grace = Grace::ExceptBatches)
+        .breaks(Goal::Fresh, 27);
+}
+
+/// The inserter reads again before the majority has the rename. The settle sweep corrects the copy, the
+/// primary fails, and the sweep is gone. The runner, which saw it through, completes.
+#[test]
+fn w1_with_failover_leaves_a_stale_copy() {
+    insert_beside_a_rename(|rules| rules.concern = Concern::Primary)
+        .failover()
+        .breaks(Goal::Fresh, 15);
+}
+
+/// There is a rename during the settle sweep: the job that asks for another run is removed.
+#[test]
+fn completion_without_seq_check_leaves_a_stale_copy() {
+    there_and_back(|rules| rules.completion = Completion::Unchecked)
+        .form(Form::Large)
+        .runners(1)
+        .breaks(Goal::Fresh, 15);
+}
+
+/// Two runners sweep for job 1, and one completes it. The next rename makes another job 1, and the other
+/// runner completes that.
+#[test]
+fn with_numbers_from_one_the_completion_of_an_old_job_removes_a_new_one() {
+    there_and_back(|rules| rules.numbers = Numbers::FromOne).breaks(Goal::Fresh, 14);
+}
+
+/// A runner that still is in the run moves the cursor before the grace period is over, and the settle
+/// sweep goes on from there, past a copy that came late.
+#[test]
+fn with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy() {
+    Setup::new(&[B])
+        .runners(2)
+        .crashes(1)
+        .rule(|rules| rules.numbers = Numbers::EveryRename)
+        .breaks(Goal::Fresh, 23);
+}
+
+/// A runner reads the job, the completion of another one arrives, and the batch inserts a cursor.
+#[test]
+fn without_job_read_a_batch_leaves_a_cursor_behind() {
+    there_and_back(|rules| rules.batch = BatchRead::Nothing).breaks(Goal::Tidy, 15);
+}

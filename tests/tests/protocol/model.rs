@@ -1,0 +1,143 @@
+//! What can happen in a state, and to which state it leads.
+
+use stateright::{Model, Property};
+
+use crate::{
+    client::{Client, Next, Step},
+    database::Database,
+    inserter, renamer, runner,
+    setup::{Form, Setup},
+    state::State,
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// A client begins a rename.
+    Rename(usize, Form),
+    /// A client does its next step.
+    Next(usize),
+    /// The transaction of a client commits.
+    Commit(usize),
+    /// A client dies; its transaction, if it has one, is lost.
+    Crash(usize),
+    /// The commit of a lost transaction arrives.
+    LateCommit(usize),
+    /// A lost transaction ends without a commit.
+    LateAbort(usize),
+    /// The majority gets all that the primary has.
+    Replicate,
+    /// The primary fails; the next one has what the majority had.
+    Failover,
+}
+
+impl Setup {
+    fn next(&self, state: &State, step: Step) -> Option<Next> {
+        match step {
+            Step::Rename(_) | Step::Inserted => None,
+            Step::Insert => Some(inserter::insert(self, state)),
+            Step::Reread(wrote) => Some(inserter::reread(state, wrote)),
+            Step::Fix => Some(inserter::fix(state)),
+            Step::Idle => runner::claim(self, state),
+            Step::Claimed(job) => Some(runner::resume(self, state, job)),
+            Step::Pass(job, seen) => Some(runner::pass(self, state, job, seen)),
+        }
+    }
+
+    fn actions_of(&self, state: &State, index: usize, actions: &mut Vec<Action>) {
+        let client = &state.clients[index];
+        match client.step {
+            _ if client.transaction().is_some() => actions.push(Action::Commit(index)),
+            _ if client.open.is_some() || matches!(client.step, Step::Rename([])) => {}
+            Step::Rename(_) => {
+                actions.extend(self.forms.iter().map(|form| Action::Rename(index, *form)));
+            }
+            step if self.next(state, step).is_some() => actions.push(Action::Next(index)),
+            _ => {}
+        }
+    }
+
+    /// What happens on its own: not crashes and failovers.
+    fn progress(&self, state: &State, actions: &mut Vec<Action>) {
+        for index in 0..state.clients.len() {
+            self.actions_of(state, index, actions);
+        }
+        for index in 0..state.lost.len() {
+            actions.push(Action::LateCommit(index));
+            actions.push(Action::LateAbort(index));
+        }
+        if state.is_behind() {
+            actions.push(Action::Replicate);
+        }
+    }
+
+    /// Whether nobody has anything left to do.
+    pub(crate) fn is_at_rest(&self, state: &State) -> bool {
+        let mut actions = Vec::new();
+        self.progress(state, &mut actions);
+        actions.is_empty()
+    }
+}
+
+impl Model for Setup {
+    type State = State;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<State> {
+        let database = Database::new(self.initial_copies());
+        let mut clients = Vec::new();
+        clients.extend(self.renamers.iter().map(|to| Client::new(Step::Rename(to))));
+        clients.extend(self.inserts.then_some(Client::new(Step::Insert)));
+        clients.extend((0..self.runners).map(|_| Client::new(Step::Idle)));
+        vec![State {
+            database,
+            stable: self.failover.then_some(database),
+            clients,
+            lost: Vec::new(),
+            numbers: 0,
+            crashes: self.crashes,
+        }]
+    }
+
+    fn actions(&self, state: &State, actions: &mut Vec<Action>) {
+        self.progress(state, actions);
+        if state.crashes > 0 {
+            let clients = 0..state.clients.len();
+            let living = clients.filter(|index| state.clients[*index].can_crash());
+            actions.extend(living.map(Action::Crash));
+        }
+        if state.stable.is_some() {
+            actions.push(Action::Failover);
+        }
+    }
+
+    fn next_state(&self, last: &State, action: Action) -> Option<State> {
+        let mut state = last.clone();
+        match action {
+            Action::Rename(index, form) => {
+                let Step::Rename(left) = last.clients[index].step else {
+                    return None;
+                };
+                state.follow(self, index, renamer::rename(self, last, left, form)?);
+            }
+            Action::Next(index) => {
+                let next = self.next(last, last.clients[index].step)?;
+                state.follow(self, index, next);
+            }
+            Action::Commit(index) => state.commit_of(self, index),
+            Action::Crash(index) => state.crash(index),
+            Action::LateCommit(index) => {
+                let transaction = state.lost.remove(index);
+                state.commit(self, &transaction.writes);
+            }
+            Action::LateAbort(index) => drop(state.lost.remove(index)),
+            Action::Replicate => state.replicate(),
+            Action::Failover => state.fail_over(),
+        }
+        state.normalize(self);
+        Some(state)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        self.goal.properties()
+    }
+}

@@ -1,0 +1,106 @@
+//! What holds, in all states.
+
+use crate::{
+    database::Value::{A, B, C},
+    goal::Goal,
+    rules::{Completion, Concern, CursorWrite, Grace, Reread},
+    setup::{Form, Setup},
+};
+
+/// From A to B and back to A, because an update that changes nothing takes no lock.
+fn there_and_back() -> Setup {
+    Setup::new(&[B, A]).crashes(1)
+}
+
+#[test]
+fn full_protocol_holds_with_two_crashes() {
+    there_and_back().crashes(2).holds(25_457);
+    Setup::new(&[B, C]).crashes(2).holds(30_718);
+}
+
+#[test]
+fn full_protocol_holds_with_three_copies() {
+    there_and_back().copies(2).holds(14_872);
+}
+
+#[test]
+fn full_protocol_holds_with_three_renames() {
+    Setup::new(&[B, C, A]).crashes(1).holds(73_327);
+}
+
+#[test]
+fn full_protocol_holds_with_two_renamers() {
+    let to_b = || Setup::new(&[B]).crashes(2);
+    to_b().another_renamer(&[A]).holds(26_779);
+    to_b().another_renamer(&[C]).holds(61_090);
+}
+
+#[test]
+fn full_protocol_holds_with_two_runners() {
+    there_and_back().runners(2).crashes(2).holds(213_405);
+    Setup::new(&[B, C]).runners(2).crashes(1).holds(105_730);
+}
+
+#[test]
+fn full_protocol_holds_through_a_failover() {
+    there_and_back().failover().holds(60_623);
+}
+
+#[test]
+fn run_leaves_no_stale_copy_to_the_settle_sweep() {
+    there_and_back()
+        .form(Form::Large)
+        .without_insert()
+        .copies(2)
+        .runners(2)
+        .crashes(2)
+        .goal(Goal::Run)
+        .holds(10_404);
+}
+
+#[test]
+fn cursor_write_stops_a_batch_that_outlives_the_grace_period() {
+    let setup = || {
+        there_and_back()
+            .runners(2)
+            .rule(|rules| rules.grace = Grace::ExceptBatches)
+    };
+    setup().holds(92_504);
+    setup()
+        .rule(|rules| rules.cursor = CursorWrite::Counted)
+        .holds(164_901);
+}
+
+#[test]
+fn settle_sweep_corrects_what_batches_without_a_cursor_write_leave() {
+    there_and_back()
+        .runners(2)
+        .rule(|rules| rules.cursor = CursorWrite::Never)
+        .holds(38_004);
+}
+
+#[test]
+fn settle_sweep_corrects_what_an_inserter_that_does_not_read_again_leaves() {
+    there_and_back()
+        .runners(2)
+        .rule(|rules| rules.reread = Reread::Never)
+        .holds(41_160);
+}
+
+#[test]
+fn completion_may_check_the_seq_in_the_filters_of_its_deletes() {
+    there_and_back()
+        .runners(2)
+        .rule(|rules| rules.completion = Completion::FilteredDeletes)
+        .holds(91_975);
+}
+
+/// The copies then follow what is left of the source. A rename may be lost all the same.
+#[test]
+fn completion_that_checks_the_cursor_bears_w1_with_a_failover() {
+    there_and_back()
+        .failover()
+        .rule(|rules| rules.concern = Concern::Primary)
+        .rule(|rules| rules.completion = Completion::ReadsJobAndCursor)
+        .holds(95_604);
+}

@@ -1,0 +1,146 @@
+//! Everything that there is at one moment, and how it changes.
+
+use crate::{
+    client::{Client, Next, Open},
+    database::{Database, Writes},
+    rules::{Concern, Numbers, Rules},
+    setup::Setup,
+    transaction::Transaction,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    /// What the primary has.
+    pub(crate) database: Database,
+    /// What the majority has, as long as the primary may fail; then both are one.
+    pub(crate) stable: Option<Database>,
+    /// Renamers, then the inserter, then the runners.
+    pub(crate) clients: Vec<Client>,
+    /// Transactions of crashed clients: their commits may still arrive.
+    pub(crate) lost: Vec<Transaction>,
+    /// The largest `seq` that a job ever had. It stands for any source of new numbers, as time or
+    /// random ids.
+    pub(crate) numbers: u8,
+    pub(crate) crashes: u8,
+}
+
+impl State {
+    /// What a read with read concern majority sees.
+    pub(crate) fn majority(&self) -> &Database {
+        self.stable.as_ref().unwrap_or(&self.database)
+    }
+
+    pub(crate) fn next_seq(&self, rules: &Rules) -> u8 {
+        let last = match rules.numbers {
+            Numbers::EveryPass | Numbers::EveryRename => self.numbers,
+            Numbers::FromOne => self.database.job.map_or(0, |job| job.seq),
+        };
+        last + 1
+    }
+
+    pub(crate) fn is_grace_over(&self) -> bool {
+        let open = self.clients.iter().filter_map(Client::transaction);
+        !open.chain(&self.lost).any(Transaction::is_old)
+    }
+
+    fn transactions(&mut self) -> impl Iterator<Item = &mut Transaction> {
+        let open = self.clients.iter_mut().filter_map(Client::transaction_mut);
+        open.chain(&mut self.lost)
+    }
+
+    /// Applies the writes, and aborts the transactions that wrote one of the same documents.
+    pub(crate) fn commit(&mut self, setup: &Setup, writes: &Writes) {
+        for client in &mut self.clients {
+            if client.transaction().is_some_and(|it| it.loses_to(writes)) {
+                client.open = None;
+            }
+        }
+        self.lost.retain(|it| !it.loses_to(writes));
+        if writes.is_rename() {
+            self.transactions()
+                .for_each(|it| it.on_rename(setup.rules.grace));
+        }
+        writes.apply(&mut self.database);
+        if setup.rules.numbers != Numbers::FromOne {
+            self.numbers = self.numbers.max(writes.seq().unwrap_or(0));
+        }
+    }
+
+    pub(crate) fn follow(&mut self, setup: &Setup, index: usize, next: Next) {
+        let client = &mut self.clients[index];
+        match next {
+            Next::Go(step) => client.step = step,
+            Next::Now(writes, step) => {
+                client.step = step;
+                self.commit(setup, &writes);
+            }
+            Next::Begin(writes, _, step) if writes.is_empty() => client.step = step,
+            Next::Begin(writes, kind, then) => {
+                if writes.is_rename() {
+                    self.transactions()
+                        .for_each(|it| it.on_stamp(setup.rules.grace));
+                }
+                let transaction = Some(Transaction::new(writes, kind));
+                self.clients[index].open = Some(Open { transaction, then });
+            }
+        }
+    }
+
+    /// The transaction of a client commits. With `w: "majority"` the client waits for the majority.
+    pub(crate) fn commit_of(&mut self, setup: &Setup, index: usize) {
+        let Some(open) = self.clients[index].open.take() else {
+            return;
+        };
+        let Some(transaction) = open.transaction else {
+            return;
+        };
+        self.commit(setup, &transaction.writes);
+        let waits = self.stable.is_some() && setup.rules.concern == Concern::Majority;
+        if waits {
+            let transaction = None;
+            let then = open.then;
+            self.clients[index].open = Some(Open { transaction, then });
+        } else {
+            self.clients[index].step = open.then;
+        }
+    }
+
+    pub(crate) fn crash(&mut self, index: usize) {
+        self.crashes -= 1;
+        let client = &mut self.clients[index];
+        self.lost.extend(client.transaction().copied());
+        *client = client.restart();
+    }
+
+    pub(crate) fn replicate(&mut self) {
+        self.stable = Some(self.database);
+        for client in &mut self.clients {
+            if let Some(open) = client.open.take_if(|open| open.transaction.is_none()) {
+                client.step = open.then;
+            }
+        }
+    }
+
+    pub(crate) fn fail_over(&mut self) {
+        if let Some(stable) = self.stable.take() {
+            self.database = stable;
+        }
+        self.lost.clear();
+        for client in &mut self.clients {
+            client.open = None;
+        }
+    }
+
+    /// Runners are alike, and so are lost transactions.
+    pub(crate) fn normalize(&mut self, setup: &Setup) {
+        let runners = self.clients.len() - setup.runners;
+        self.clients[runners..].sort_unstable();
+        self.lost.sort_unstable();
+    }
+
+    /// Whether the majority lacks something that the primary has, or that a client waits for.
+    pub(crate) fn is_behind(&self) -> bool {
+        let waits = |client: &Client| client.open.is_some_and(|open| open.transaction.is_none());
+        self.stable.is_some_and(|stable| stable != self.database) || self.clients.iter().any(waits)
+    }
+}
