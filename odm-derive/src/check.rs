@@ -2,10 +2,14 @@
 //!
 //! What needs other structs or types is asked of the compiler: `expand/assert.rs`.
 
+mod copy;
+mod delete;
 mod derived;
 mod index;
 mod name;
 mod relation;
+
+pub(crate) use copy::{many_sources, no_reference};
 
 use crate::{error::Errors, ir::Record};
 
@@ -22,7 +26,8 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::inverses(record, errors);
     relation::projections(record, errors);
     derived::one_writer(record, errors);
-    derived::copies(record, errors);
+    copy::copies(record, errors);
+    delete::rules(record, errors);
     derived::rollups(record, errors);
     derived::bounds(record, errors);
 }

@@ -87,6 +87,7 @@ pub(crate) struct Reference {
     pub(crate) to: Option<ModelPath>,
     pub(crate) inverse: Option<Ident>,
     pub(crate) max: Option<Number>,
+    pub(crate) on_delete: Option<Rule>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,6 +103,22 @@ pub(crate) struct Copy {
     pub(crate) from: ModelPath,
     pub(crate) via: Option<Via>,
     pub(crate) snapshot: bool,
+    pub(crate) on_delete: Option<Rule>,
+}
+
+/// `on_delete = "restrict"`
+pub(crate) struct Rule {
+    pub(crate) policy: OnDelete,
+    pub(crate) written: TokenStream,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OnDelete {
+    Keep,
+    Restrict,
+    Cascade,
+    Nullify,
+    Pull,
 }
 
 /// The reference that ties a copy to its source.

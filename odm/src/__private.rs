@@ -8,7 +8,7 @@ pub use crate::{
     codec::{AsSerde, Codec},
     field::{
         At, EmbedsView, Field, FieldOf, FieldSet, HasFields, Path, ProjectsField, Root, SameAs,
-        TypeProbe, TypeProbeFallback,
+        Source, TypeProbe, TypeProbeFallback, source,
     },
     id::Id,
     key::{JoinKey, Key},
@@ -118,7 +118,8 @@ pub const fn same_stored_name(
     }
 }
 
-const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
+/// Whether two fields are encoded by the same codec, or both by none.
+pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
     match (left, right) {
         (Some(left), Some(right)) => same_text(left, right),
         (None, None) => true,

@@ -7,6 +7,7 @@
 mod check;
 mod kind;
 mod operand;
+mod source;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
@@ -15,6 +16,8 @@ use mongodb::bson::Bson;
 pub use check::{EmbedsView, KeepsKeys, ProjectsField, SameAs};
 pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
+#[doc(hidden)]
+pub use source::{Source, source};
 
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
@@ -45,8 +48,25 @@ pub trait FieldSet: Sized + 'static {
 
 /// A place in a document, as a type.
 pub trait Path: 'static {
+    /// Whether an array lies on the path.
+    const IN_ARRAY: bool;
+
+    /// Whether the fields at this place are fields of the document itself.
+    const AT_TOP: bool;
+
     /// Appends the stored path.
     fn push(path: &mut String);
+}
+
+/// Returns the description of a field by its position, in a `const`.
+const fn field_at(fields: &'static [FieldShape], position: usize) -> Option<&'static FieldShape> {
+    // Indexing is what `const` has.
+    #[allow(clippy::indexing_slicing)]
+    if position < fields.len() {
+        Some(&fields[position])
+    } else {
+        None
+    }
 }
 
 /// The place of the document itself.
@@ -54,6 +74,9 @@ pub trait Path: 'static {
 pub struct Root;
 
 impl Path for Root {
+    const IN_ARRAY: bool = false;
+    const AT_TOP: bool = true;
+
     fn push(_: &mut String) {}
 }
 
@@ -61,6 +84,11 @@ impl Path for Root {
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
+    const IN_ARRAY: bool =
+        P::IN_ARRAY || matches!(field_at(O::FIELDS, I), Some(field) if field.array);
+    const AT_TOP: bool =
+        P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
+
     fn push(path: &mut String) {
         P::push(path);
         let Some(field) = O::FIELDS.get(I) else {

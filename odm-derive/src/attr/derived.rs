@@ -15,12 +15,14 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
     let from = options.model_path("from", "\"Model.field\"");
     let via = options.model_path("via", "\"field\"");
     let snapshot = options.word("snapshot").is_some();
+    let on_delete = options.on_delete();
     let from = source(&mut options, from);
     let copy = from.map(|from| Copy {
         attribute: options.attribute().clone(),
         from,
         via: via.and_then(via_of),
         snapshot,
+        on_delete,
     });
     options.finish();
     copy

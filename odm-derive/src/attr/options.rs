@@ -12,9 +12,9 @@ use super::{
     path::{field, field_path, model_path, quoted_or_bare},
 };
 use crate::{
-    error::{Errors, listing, meant},
+    error::{Errors, did_you_mean, listing, meant},
     hygiene::plain,
-    ir::{FieldPath, ModelPath, Number},
+    ir::{FieldPath, ModelPath, Number, OnDelete, Rule},
 };
 
 /// The options of one attribute. They are taken out one by one; [`Options::finish`] complains about
@@ -158,6 +158,26 @@ impl<'e> Options<'e> {
         self.value(name, "the name of a field", example, |input| {
             quoted_or_bare(input, field)
         })
+    }
+
+    /// Takes what a delete does, quoted or bare.
+    pub(crate) fn on_delete(&mut self) -> Option<Rule> {
+        let word = self.value("on_delete", "a rule", "\"restrict\"", |input| {
+            quoted_or_bare(input, field)
+        })?;
+        let name = plain(&word);
+        let rule = OnDelete::named(&name).map(|policy| Rule {
+            policy,
+            written: word.to_token_stream(),
+        });
+        if rule.is_none() {
+            let known = OnDelete::ALL.map(|(name, _)| name);
+            let remedy = did_you_mean(&name, &known)
+                .unwrap_or_else(|| format!("it is {}", listing(&known, "or")));
+            let message = format!("`on_delete` has no rule `{name}`; {remedy}");
+            self.errors.at(word, message);
+        }
+        rule
     }
 
     /// Takes the path of a module or type, quoted or bare.

@@ -51,6 +51,7 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
         to: options.model_path("to", "\"Model.field\""),
         inverse: options.name("inverse", "\"field\""),
         max: options.number("max"),
+        on_delete: options.on_delete(),
     };
     options.finish();
     reference
@@ -64,6 +65,7 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
         to: options.model_path("to", "\"Model.field\""),
         inverse: options.name("inverse", "\"field\""),
         max: None,
+        on_delete: options.on_delete(),
     };
     options.finish();
     reference

@@ -1,9 +1,9 @@
-//! Copies, recent lists, rollups and links.
+//! Fields that the library writes.
 
 use crate::{
     error::Errors,
     hygiene::plain,
-    ir::{Record, RollupKind, Via},
+    ir::{Record, RollupKind},
 };
 
 /// A field is kept by one attribute, and a struct has one links array.
@@ -17,6 +17,13 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
             let message = format!("`{first}` writes this field already; remove `{again}`");
             errors.at(again, message);
         }
+        if record.model().is_some() && field.is_id() {
+            let message = format!(
+                "`{}` writes its field, and an id never changes; put it on another field",
+                plain(first)
+            );
+            errors.at(first, message);
+        }
     }
     for again in record
         .fields
@@ -29,38 +36,6 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
             "a struct has one array of `links`; remove this attribute",
         );
     }
-}
-
-/// A copy has a reference that ties it to its source.
-pub(crate) fn copies(record: &Record, errors: &mut Errors) {
-    for field in &record.fields {
-        let Some(copy) = &field.copy else { continue };
-        let source = &copy.from;
-        match &copy.via {
-            Some(Via::Field(via)) => match record.field(via) {
-                Some(key) if key.reference.is_some() => {}
-                Some(_) => errors.at(
-                    via,
-                    format!("`via` names `{0}`, which is not a reference; add `#[refs(one)]` or `#[parent_ref]` to `{0}`", plain(via)),
-                ),
-                None => errors.at(via, no_such_field(record, &plain(via))),
-            },
-            Some(Via::Model(_)) => {}
-            None if record.references().next().is_some() => {}
-            None => errors.at(
-                &copy.attribute,
-                format!("nothing here refers to the source of `{source}`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"),
-            ),
-        }
-    }
-}
-
-fn no_such_field(record: &Record, name: &str) -> String {
-    let known: Vec<_> = record.fields.iter().map(crate::ir::Field::name).collect();
-    let known: Vec<_> = known.iter().map(String::as_str).collect();
-    let remedy = crate::error::did_you_mean(name, &known)
-        .unwrap_or_else(|| "name a reference of this struct, or write `Model.field`".to_owned());
-    format!("`{}` has no field `{name}`; {remedy}", record.name())
 }
 
 /// Everything but a count computes something of a field.

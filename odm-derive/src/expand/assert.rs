@@ -3,6 +3,8 @@
 //! A check of types is a call of a method that does nothing, in a function that is never called; a
 //! check of names is a `const` assertion.
 
+mod copy;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -10,7 +12,7 @@ use syn::spanned::Spanned;
 use super::{around, handle};
 use crate::{
     hygiene::{ends, moved, placed, plain},
-    ir::{Copy, Field, HasMany, ModelPath, Record, Reference, Role, Via},
+    ir::{Field, HasMany, ModelPath, OnDelete, Record, Reference, Role},
 };
 
 /// Expands all checks of a struct.
@@ -147,6 +149,10 @@ impl Checks<'_> {
             self.referred(field, to);
         }
         self.arity(field, reference);
+        if let Some(rule) = reference.deletes_by(OnDelete::Nullify) {
+            self.nullified_inside(field, rule);
+            self.nullified(field, rule);
+        }
         if let Some(inverse) = &reference.inverse {
             self.inverse(field, reference, inverse);
         }
@@ -192,6 +198,30 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
+    /// A rule that sets the field to null fits its type.
+    fn nullified(&mut self, field: &Field, rule: &TokenStream) {
+        let (ty, (first, last)) = (&field.ty, ends(rule));
+        let message = format!(
+            "`nullify` sets `{}.{}` to null, and it is no `Option`; make it one, or choose another rule",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::OPTION);
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// The rule of a key that lies in an embedded struct is written there.
+    fn nullified_inside(&mut self, field: &Field, rule: &TokenStream) {
+        let (ty, (first, last)) = (&field.ty, ends(rule));
+        let message = format!(
+            "`nullify` belongs to the reference inside the struct that `{}.{}` embeds; write it there",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::EMBED.is_none());
+        self.assert(first, last, &holds, &message);
+    }
+
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &proc_macro2::Ident) {
         let span = inverse.span();
         let target = moved(&self.record.target(field, reference), span);
@@ -214,31 +244,6 @@ impl Checks<'_> {
         self.assert(span, span, &holds, &message);
     }
 
-    fn copy(&mut self, field: &Field, copy: &Copy) {
-        let span = copy.from.last_span();
-        let value = self.record.handle(&copy.from);
-        let ty = moved(&field.ty, span);
-        let copied = quote_spanned!(span=> __copied_as::<#ty>());
-        self.calls.push(quote!(#value.#copied;));
-        match &copy.via {
-            Some(Via::Field(via)) => {
-                let span = via.span();
-                let source = moved(&self.record.named(&copy.from.model), span);
-                let handle = handle(&self.record.here(span), std::slice::from_ref(via));
-                let refers = quote_spanned!(span=> __refers_to::<#source>());
-                self.calls.push(quote!(#handle.#refers;));
-            }
-            Some(Via::Model(via)) => {
-                let handle = self.record.handle(via);
-                let source = moved(&self.record.named(&copy.from.model), via.model.span());
-                let belongs = quote_spanned!(via.model.span()=> __belongs_to::<#source>());
-                self.calls.push(quote!(#handle.#belongs;));
-                self.refers_here(&handle, via.last_span());
-            }
-            None => {}
-        }
-    }
-
     /// The struct that is projected has the field, in the same form and under the same name.
     fn projected(&mut self, field: &Field, of: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
@@ -252,11 +257,7 @@ impl Checks<'_> {
         let argument = quote_spanned!(last=> ::<#ty>());
         self.calls.push(quote!(#handle.#check #argument;));
         let (name, stored) = (field.name(), &field.stored);
-        let codec = field.codec.as_ref().map(|codec| &codec.text);
-        let codec = codec.map_or_else(
-            || quote!(::core::option::Option::None),
-            |text| quote!(::core::option::Option::Some(#text)),
-        );
+        let codec = codec_of(field);
         let message = format!(
             "`{0}.{name}` reads `{stored}`, and `{of}` stores `{name}` under another name or with another codec; give both the same `rename` and `with`",
             self.record.name(),
@@ -270,8 +271,23 @@ impl Checks<'_> {
     }
 
     fn assert(&mut self, first: Span, last: Span, holds: &TokenStream, message: &str) {
-        let start = quote_spanned!(first=> ::core::assert!);
-        let condition = quote_spanned!(last=> (#holds, #message));
-        self.asserts.push(quote!(const _: () = #start #condition;));
+        let assertion = assertion(first, last, holds, message);
+        self.asserts.push(quote!(const _: () = #assertion;));
     }
+}
+
+/// Returns an assertion that is marked from a first to a last place.
+fn assertion(first: Span, last: Span, holds: &TokenStream, message: &str) -> TokenStream {
+    let start = quote_spanned!(first=> ::core::assert!);
+    let condition = quote_spanned!(last=> (#holds, #message));
+    quote!(#start #condition)
+}
+
+/// Returns the codec of a field as the descriptions have it.
+fn codec_of(field: &Field) -> TokenStream {
+    let codec = field.codec.as_ref().map(|codec| &codec.text);
+    codec.map_or_else(
+        || quote!(::core::option::Option::None),
+        |text| quote!(::core::option::Option::Some(#text)),
+    )
 }

@@ -79,6 +79,7 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
     let told = reference.to.is_none();
     let told = told.then(|| as_reference(field, &quote!(KEY))).into_iter();
     let inverse = reference.inverse.iter().map(plain);
+    let on_delete = derived::on_delete(reference.on_delete.as_ref());
     quote! {
         __odm::ReferenceShape::new(
             __odm::ReferenceKind::#kind,
@@ -87,6 +88,8 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
         )
         #(.key(|| #key.path()))*
         #(.keyed(#told))*
+        .optional(__odm::TypeProbe::<#ty>::OPTION)
         #(.inverse(#inverse))*
+        #on_delete
     }
 }

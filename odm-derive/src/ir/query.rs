@@ -7,8 +7,8 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::{
-    Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, Record, Reference,
-    ReferenceKind, Role, RollupKind, Via,
+    Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, OnDelete, Record,
+    Reference, ReferenceKind, Role, RollupKind, Rule, Via,
 };
 use crate::hygiene::plain;
 
@@ -50,6 +50,31 @@ impl Record {
         self.fields
             .iter()
             .filter_map(|field| Some((field, field.reference.as_ref()?)))
+    }
+
+    /// Lists the references that may tie a copy to its source: the one that it names, or all that
+    /// hold one key.
+    pub(crate) fn keys_of_copy<'r>(
+        &'r self,
+        copied: &'r Field,
+        copy: &'r Copy,
+    ) -> impl Iterator<Item = (&'r Field, &'r Reference)> {
+        self.references().filter(move |(field, reference)| {
+            let named = match &copy.via {
+                Some(Via::Field(via)) => plain(via) == field.name(),
+                Some(Via::Model(_)) => false,
+                None => true,
+            };
+            named && !reference.is_many() && field.ident != copied.ident
+        })
+    }
+
+    /// Lists the references that hold many keys.
+    pub(crate) fn arrays_of_keys(&self) -> impl Iterator<Item = &Field> {
+        let many = self
+            .references()
+            .filter(|(_, reference)| reference.is_many());
+        many.map(|(field, _)| field)
     }
 
     /// Returns the only reference of a struct inside documents: the struct stands for its key.
@@ -98,6 +123,11 @@ impl Reference {
         self.kind == ReferenceKind::Many
     }
 
+    /// Returns the tokens of `on_delete` if it is this rule.
+    pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
+        written(self.on_delete.as_ref(), policy)
+    }
+
     /// Returns the attribute as the user wrote it, for messages.
     pub(crate) fn title(&self) -> &'static str {
         match self.kind {
@@ -108,7 +138,17 @@ impl Reference {
     }
 }
 
+fn written(rule: Option<&Rule>, policy: OnDelete) -> Option<&TokenStream> {
+    rule.filter(|rule| rule.policy == policy)
+        .map(|rule| &rule.written)
+}
+
 impl Copy {
+    /// Returns the tokens of `on_delete` if it is this rule.
+    pub(crate) fn deletes_by(&self, policy: OnDelete) -> Option<&TokenStream> {
+        written(self.on_delete.as_ref(), policy)
+    }
+
     /// Returns the reference when the source stores it.
     pub(crate) fn keys_in_source(&self) -> Option<&ModelPath> {
         match &self.via {
@@ -145,6 +185,33 @@ impl RollupKind {
             Self::Average => "average",
             Self::Min => "min",
             Self::Max => "max",
+        }
+    }
+}
+
+impl OnDelete {
+    pub(crate) const ALL: [(&'static str, Self); 5] = [
+        ("keep", Self::Keep),
+        ("restrict", Self::Restrict),
+        ("cascade", Self::Cascade),
+        ("nullify", Self::Nullify),
+        ("pull", Self::Pull),
+    ];
+
+    /// Returns the rule of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
+    }
+
+    /// Returns the word that names the rule.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Restrict => "restrict",
+            Self::Cascade => "cascade",
+            Self::Nullify => "nullify",
+            Self::Pull => "pull",
         }
     }
 }

@@ -77,7 +77,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Part>>,
                         )
-                        .keyed(<Id<Part> as __odm::Reference>::KEY),
+                        .keyed(<Id<Part> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -179,6 +180,53 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Part.name` lies in an array, and `PartLine.name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part)
+            > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
+        );
+    };
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part) >
+            ::SAME,
+            "nothing here refers to the source of `Part.price`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().price);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Part.price` lies in an array, and `PartLine.price` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Part.price` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`PartLine.price` is written as it is, and its source `Part.price` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part)
+            > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()), "`id` holds `Part.price` already; remove this copy"
+        );
+    };
     fn __odm_checks() {
         <Part>::fields().name.__copied_as::<String>();
         <PartLine>::fields().id.__refers_to::<Part>();
@@ -275,7 +323,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<PartLine>>,
                         )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
                 ),
         ];
     }
@@ -469,6 +518,21 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.name` lies in an array, and `Part.product_name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.product_name` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
         <Product>::fields().parts.__belongs_to::<Product>();

@@ -61,7 +61,8 @@ const _: () = {
                             || <Part as __odm::Model>::SHAPE,
                             __odm::inner_path::<i64>,
                         )
-                        .key(|| <Part>::fields().partno.path()),
+                        .key(|| <Part>::fields().partno.path())
+                        .optional(__odm::TypeProbe::<i64>::OPTION),
                 ),
             __odm::FieldShape::new("quantity", "quantity")
                 .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED),
@@ -239,7 +240,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<PartLine>>,
                         )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
                 ),
             __odm::FieldShape::new("box_", "box_")
                 .of_type(
@@ -256,7 +258,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Id<Part>>>,
                         )
-                        .keyed(<Option<Id<Part>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Id<Part>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Part>>>::OPTION),
                 ),
         ];
     }
@@ -565,6 +568,51 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.name` lies in an array, and `Part.product` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.product` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.name` lies in an array, and `Part.same` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.same` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.name` lies in an array, and `Part.boxed_in` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.boxed_in` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
         <Product>::fields().lines.__belongs_to::<Product>();

@@ -73,7 +73,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Id<A>>>,
                         )
-                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
                 ),
         ];
     }
@@ -214,7 +215,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Id<A>>>,
                         )
-                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
                 ),
         ];
     }
@@ -272,7 +274,8 @@ const _: () = {
                                 },
                                 __odm::inner_path::<Option<Id<A>>>,
                             )
-                            .keyed(<Option<Id<A>> as __odm::Reference>::KEY),
+                            .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
+                            .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
                     ),
             ],
         );
@@ -423,7 +426,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<Kept>>,
                         )
-                        .keyed(<Vec<Kept> as __odm::Reference>::KEY),
+                        .keyed(<Vec<Kept> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Kept>>::OPTION),
                 ),
         ];
     }

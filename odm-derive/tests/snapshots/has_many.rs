@@ -237,7 +237,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Host>>,
                         )
-                        .keyed(<Id<Host> as __odm::Reference>::KEY),
+                        .keyed(<Id<Host> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                 ),
         ];
     }
@@ -378,7 +379,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Host>>,
                         )
-                        .keyed(<Id<Host> as __odm::Reference>::KEY),
+                        .keyed(<Id<Host> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                 ),
         ];
     }

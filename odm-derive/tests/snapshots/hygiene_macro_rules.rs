@@ -61,7 +61,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<A>>,
                         )
-                        .keyed(<Id<A> as __odm::Reference>::KEY),
+                        .keyed(<Id<A> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<A>>::OPTION),
                 ),
         ];
     }

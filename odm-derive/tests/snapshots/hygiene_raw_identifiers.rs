@@ -163,6 +163,7 @@ const _: () = {
                             __odm::inner_path::<Vec<Id<A>>>,
                         )
                         .keyed(<Vec<Id<A>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<A>>>::OPTION)
                         .inverse("ref"),
                 ),
         ];

@@ -72,7 +72,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<A>>,
                         )
-                        .keyed(<Id<A> as __odm::Reference>::KEY),
+                        .keyed(<Id<A> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<A>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -160,6 +161,32 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, A) > ::SAME,
+            "nothing here refers to the source of `A.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <A>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`A.name` lies in an array, and `Line.name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `A.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Line.name` is written as it is, and its source `A.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, A) >
+            ::SAME && __odm::TypeProbe:: < Id < A > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`id` holds `A.name` already; remove this copy"
+        );
+    };
     fn __odm_checks() {
         <A>::fields().name.__copied_as::<::std::string::String>();
     }
@@ -283,6 +310,7 @@ const _: () = {
                             __odm::inner_path::<::std::vec::Vec<Line>>,
                         )
                         .keyed(<::std::vec::Vec<Line> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<::std::vec::Vec<Line>>::OPTION)
                         .inverse("lines"),
                 ),
             __odm::FieldShape::new("parent", "parent")
@@ -302,7 +330,12 @@ const _: () = {
                                 ::core::option::Option<::std::string::String>,
                             >,
                         )
-                        .key(|| <A>::fields().name.path()),
+                        .key(|| <A>::fields().name.path())
+                        .optional(
+                            __odm::TypeProbe::<
+                                ::core::option::Option<::std::string::String>,
+                            >::OPTION,
+                        ),
                 ),
             __odm::FieldShape::new("recent", "recent")
                 .of_type(

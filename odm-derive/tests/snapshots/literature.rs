@@ -195,6 +195,7 @@ const _: () = {
                             __odm::inner_path::<Vec<Id<Task>>>,
                         )
                         .keyed(<Vec<Id<Task>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<Task>>>::OPTION)
                         .inverse("owner"),
                 ),
         ];
@@ -384,6 +385,7 @@ const _: () = {
                             __odm::inner_path::<Id<Person>>,
                         )
                         .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .inverse("tasks"),
                 ),
         ];
@@ -533,7 +535,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Part>>,
                         )
-                        .keyed(<Id<Part> as __odm::Reference>::KEY),
+                        .keyed(<Id<Part> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
@@ -621,6 +624,33 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part) >
+            ::SAME,
+            "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Part.name` lies in an array, and `PartLine.name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part)
+            > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
+        );
+    };
     fn __odm_checks() {
         <Part>::fields().name.__copied_as::<String>();
     }
@@ -741,7 +771,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<PartLine>>,
                         )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
                 ),
         ];
     }
@@ -998,6 +1029,38 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.name` lies in an array, and `Part.product_name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.product_name` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <Product>::fields().catalog_number
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Product.catalog_number` lies in an array, and `Part.product_catalog_number` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Product.catalog_number` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Part.product_catalog_number` is written as it is, and its source `Product.catalog_number` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+    };
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
         <Product>::fields().parts.__belongs_to::<Product>();
@@ -1298,7 +1361,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Host>>,
                         )
-                        .keyed(<Id<Host> as __odm::Reference>::KEY),
+                        .keyed(<Id<Host> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                 ),
             __odm::FieldShape::new("ipaddr", "ipaddr")
                 .of_type(
@@ -1388,6 +1452,33 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (< Id < Host > as __odm::Reference > ::Target, Host) >
+            ::SAME,
+            "nothing here refers to the source of `Host.ipaddr`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Host>::fields().ipaddr);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Host.ipaddr` lies in an array, and `LogMsg.ipaddr` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Host.ipaddr` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`LogMsg.ipaddr` is written as it is, and its source `Host.ipaddr` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Id < Host > as __odm::Reference > ::Target, Host)
+            > ::SAME && __odm::TypeProbe:: < Id < Host > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()), "`host` holds `Host.ipaddr` already; remove this copy"
+        );
+    };
     fn __odm_checks() {
         <Host>::fields().ipaddr.__copied_as::<String>();
         __odm::check_id::<Id<LogMsg>, LogMsg>();

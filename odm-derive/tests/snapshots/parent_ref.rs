@@ -85,7 +85,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Id<Category>>>,
                         )
-                        .keyed(<Option<Id<Category>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Id<Category>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Category>>>::OPTION),
                 ),
         ];
     }

@@ -161,7 +161,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Host>>,
                         )
-                        .keyed(<Id<Host> as __odm::Reference>::KEY),
+                        .keyed(<Id<Host> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                 ),
             __odm::FieldShape::new("message", "message")
                 .of_type(
@@ -268,7 +269,8 @@ const _: () = {
                                 },
                                 __odm::inner_path::<Id<Host>>,
                             )
-                            .keyed(<Id<Host> as __odm::Reference>::KEY),
+                            .keyed(<Id<Host> as __odm::Reference>::KEY)
+                            .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                     ),
             ],
         );

@@ -251,7 +251,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Host>>,
                         )
-                        .keyed(<Id<Host> as __odm::Reference>::KEY),
+                        .keyed(<Id<Host> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Host>>::OPTION),
                 ),
         ];
     }

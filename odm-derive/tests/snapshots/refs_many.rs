@@ -90,6 +90,7 @@ const _: () = {
                             __odm::inner_path::<Vec<Id<Task>>>,
                         )
                         .keyed(<Vec<Id<Task>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<Task>>>::OPTION)
                         .inverse("owner"),
                 ),
             __odm::FieldShape::new("friends", "friends")
@@ -107,7 +108,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Vec<Id<Person>>>>,
                         )
-                        .keyed(<Option<Vec<Id<Person>>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Vec<Id<Person>>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION),
                 ),
         ];
     }
@@ -313,6 +315,7 @@ const _: () = {
                             __odm::inner_path::<Id<Person>>,
                         )
                         .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .inverse("tasks"),
                 ),
         ];

@@ -153,7 +153,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Id<Part>>,
                         )
-                        .keyed(<Id<Part> as __odm::Reference>::KEY),
+                        .keyed(<Id<Part> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("qty", "qty")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
@@ -323,7 +324,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Option<Id<Part>>>,
                         )
-                        .keyed(<Option<Id<Part>> as __odm::Reference>::KEY),
+                        .keyed(<Option<Id<Part>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Part>>>::OPTION),
                 ),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
@@ -340,7 +342,8 @@ const _: () = {
                             },
                             __odm::inner_path::<Vec<PartLine>>,
                         )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY),
+                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
                 ),
         ];
     }

@@ -204,7 +204,8 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Vec<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path()),
+                        .key(|| <Account>::fields().account_id.path())
+                        .optional(__odm::TypeProbe::<Vec<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("main", "main")
                 .of_type(
@@ -217,7 +218,8 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Option<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path()),
+                        .key(|| <Account>::fields().account_id.path())
+                        .optional(__odm::TypeProbe::<Option<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("plain", "plain")
                 .of_type(
@@ -226,19 +228,21 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Many,
-                        || <Account as __odm::Model>::SHAPE,
-                        __odm::inner_path::<Vec<Oid>>,
-                    ),
+                            __odm::ReferenceKind::Many,
+                            || <Account as __odm::Model>::SHAPE,
+                            __odm::inner_path::<Vec<Oid>>,
+                        )
+                        .optional(__odm::TypeProbe::<Vec<Oid>>::OPTION),
                 ),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(__odm::TypeProbe::<Oid>::ARRAY, __odm::TypeProbe::<Oid>::EMBED)
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::Parent,
-                        || <self::Account as __odm::Model>::SHAPE,
-                        __odm::inner_path::<Oid>,
-                    ),
+                            __odm::ReferenceKind::Parent,
+                            || <self::Account as __odm::Model>::SHAPE,
+                            __odm::inner_path::<Oid>,
+                        )
+                        .optional(__odm::TypeProbe::<Oid>::OPTION),
                 ),
             __odm::FieldShape::new("referrer", "referrer")
                 .of_type(
@@ -247,10 +251,11 @@ const _: () = {
                 )
                 .reference(
                     __odm::ReferenceShape::new(
-                        __odm::ReferenceKind::One,
-                        || <Customer as __odm::Model>::SHAPE,
-                        __odm::inner_path::<Option<Oid>>,
-                    ),
+                            __odm::ReferenceKind::One,
+                            || <Customer as __odm::Model>::SHAPE,
+                            __odm::inner_path::<Option<Oid>>,
+                        )
+                        .optional(__odm::TypeProbe::<Option<Oid>>::OPTION),
                 ),
         ];
     }

@@ -115,6 +115,8 @@ pub trait TypeProbeFallback {
     const ARRAY: bool = false;
     /// No `Option`.
     const OPTION: bool = false;
+    /// No pair of equal types.
+    const SAME: bool = false;
 }
 
 impl<T> TypeProbeFallback for TypeProbe<T> {}
@@ -132,4 +134,9 @@ impl<T: ArrayType> TypeProbe<T> {
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
     pub const OPTION: bool = true;
+}
+
+impl<T> TypeProbe<(T, T)> {
+    /// A pair of equal types.
+    pub const SAME: bool = true;
 }

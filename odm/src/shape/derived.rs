@@ -1,6 +1,6 @@
 //! Derived data: fields whose value follows from other documents.
 
-use super::ModelShape;
+use super::{ModelShape, OnDelete};
 
 /// `#[denorm(from = "Part.name")]`: a copy of a field of another document.
 #[derive(Debug)]
@@ -19,6 +19,9 @@ pub struct CopyShape {
     pub snapshot: bool,
     /// Whether the copy is an `Option` and can be null when it has no source.
     pub optional: bool,
+    /// What happens to the copy when its source is deleted and the reference stays: `Keep` or
+    /// `Nullify`.
+    pub on_delete: OnDelete,
 }
 
 /// The keys of a copy whose reference is stored in the source.
@@ -41,6 +44,7 @@ impl CopyShape {
             keys: None,
             snapshot: false,
             optional: false,
+            on_delete: OnDelete::Keep,
         }
     }
 
@@ -66,6 +70,12 @@ impl CopyShape {
     /// Says whether the copy is an `Option`.
     pub const fn optional(mut self, optional: bool) -> Self {
         self.optional = optional;
+        self
+    }
+
+    /// Says what happens to the copy when its source is deleted and the reference stays.
+    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
+        self.on_delete = policy;
         self
     }
 

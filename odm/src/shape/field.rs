@@ -162,6 +162,8 @@ pub struct ReferenceShape {
     pub inner: fn() -> String,
     /// The field of the target that refers back.
     pub inverse: Option<&'static str>,
+    /// Whether the reference is an `Option` and can be null.
+    pub optional: bool,
     /// What happens when the target is deleted.
     pub on_delete: OnDelete,
 }
@@ -179,6 +181,7 @@ impl ReferenceShape {
             key: None,
             inner,
             inverse: None,
+            optional: false,
             on_delete: OnDelete::Keep,
         }
     }
@@ -199,6 +202,12 @@ impl ReferenceShape {
     /// Names the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
+        self
+    }
+
+    /// Says whether the reference is an `Option`.
+    pub const fn optional(mut self, optional: bool) -> Self {
+        self.optional = optional;
         self
     }
 

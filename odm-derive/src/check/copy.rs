@@ -1,0 +1,111 @@
+//! Copies of fields of other documents.
+//!
+//! What needs the types of the references and of the source is asked in `expand/assert/copy.rs`.
+
+use proc_macro2::Ident;
+
+use crate::{
+    error::{Errors, did_you_mean, listing},
+    hygiene::plain,
+    ir::{Copy, Field, Record, Via},
+};
+
+/// Every copy has a place of its own, and a reference that ties it to one source.
+pub(crate) fn copies(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        let Some(copy) = &field.copy else { continue };
+        of_itself(record, field, copy, errors);
+        as_array_or_reference(field, errors);
+        match &copy.via {
+            Some(Via::Field(via)) => via_field(record, field, via, errors),
+            Some(Via::Model(via)) if record.model().is_none() => errors.at(
+                via,
+                format!("`{via}` refers to whole documents, and `{}` is a part of one; move the copy into the model, or name a reference of this struct", record.name()),
+            ),
+            Some(Via::Model(_)) => {}
+            None => some_reference(record, field, copy, errors),
+        }
+    }
+}
+
+fn of_itself(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
+    let here = copy.from.model.is_ident("Self") || copy.from.model.is_ident(&record.ident);
+    let same = matches!(&copy.from.fields[..], [name] if plain(name) == field.name());
+    if here && same {
+        let message = format!(
+            "`{}` is a copy of itself; name another field, or remove `denorm`",
+            field.name()
+        );
+        errors.at(&copy.from, message);
+    }
+}
+
+/// What else is said about the field is said about its source.
+fn as_array_or_reference(field: &Field, errors: &mut Errors) {
+    if let Some(max) = field.max() {
+        let message = "a copy is as long as its source; write `max` there";
+        errors.at(&max.written, message);
+    }
+    let reference = field.reference.as_ref();
+    if let Some(inverse) = reference.and_then(|reference| reference.inverse.as_ref()) {
+        let message = "a copy of a reference has no inverse; write `inverse` at its source";
+        errors.at(inverse, message);
+    }
+}
+
+fn via_field(record: &Record, field: &Field, via: &Ident, errors: &mut Errors) {
+    let name = plain(via);
+    let Some(key) = record.field(via) else {
+        errors.at(via, no_such_field(record, &name));
+        return;
+    };
+    let message = match &key.reference {
+        None => format!(
+            "`via` names `{name}`, which is not a reference; add `#[refs(one)]` or `#[parent_ref]` to `{name}`"
+        ),
+        Some(_) if name == field.name() => {
+            "`via` names the copy itself; name the reference that leads to its source".to_owned()
+        }
+        Some(reference) if reference.is_many() => many_sources(&[&name]),
+        Some(_) => return,
+    };
+    errors.at(via, message);
+}
+
+fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Errors) {
+    if record.keys_of_copy(field, copy).next().is_some() {
+        return;
+    }
+    let many: Vec<_> = record.arrays_of_keys().map(Field::name).collect();
+    let message = if many.is_empty() {
+        no_reference(copy)
+    } else {
+        many_sources(&many.iter().map(String::as_str).collect::<Vec<_>>())
+    };
+    errors.at(&copy.attribute, message);
+}
+
+/// Says that nothing ties a copy to its source.
+pub(crate) fn no_reference(copy: &Copy) -> String {
+    format!(
+        "nothing here refers to the source of `{}`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`",
+        copy.from
+    )
+}
+
+/// Says that a copy beside an array of keys has many sources.
+pub(crate) fn many_sources(names: &[&str]) -> String {
+    let hold = if names.len() == 1 { "holds" } else { "hold" };
+    format!(
+        "{} {hold} many keys, and a copy has one source; put a reference and its copy into an `Embedded`, and an array of it here",
+        listing(names, "and")
+    )
+}
+
+fn no_such_field(record: &Record, name: &str) -> String {
+    let known: Vec<_> = record.fields.iter().map(Field::name).collect();
+    let known: Vec<_> = known.iter().map(String::as_str).collect();
+    let remedy = did_you_mean(name, &known)
+        .unwrap_or_else(|| "name a reference of this struct, or write `Model.field`".to_owned());
+    format!("`{}` has no field `{name}`; {remedy}", record.name())
+}

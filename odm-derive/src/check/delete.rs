@@ -1,0 +1,63 @@
+//! What happens when something is deleted that others refer to.
+
+use crate::{
+    error::Errors,
+    ir::{Copy, Field, OnDelete, Record, Reference},
+};
+
+/// Every rule fits the reference or the copy that it is written at.
+pub(crate) fn rules(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        if let Some(reference) = &field.reference {
+            of_reference(record, field, reference, errors);
+        }
+        if let Some(copy) = &field.copy {
+            of_copy(copy, errors);
+        }
+    }
+}
+
+fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &mut Errors) {
+    let Some(rule) = &reference.on_delete else {
+        return;
+    };
+    let place = format!("`{}.{}`", record.name(), field.name());
+    let remedy = match rule.policy {
+        _ if record.is_projection() => {
+            "`on_delete` belongs to the model; remove it from the projection".to_owned()
+        }
+        _ if field.copy.is_some() => {
+            format!("{place} is a copy; write `on_delete` at the reference that it is a copy of")
+        }
+        OnDelete::Nullify if reference.is_many() => {
+            format!(
+                "`nullify` needs a single reference, and {place} is an array; write `pull`, which removes the element"
+            )
+        }
+        // Inside an embedded struct, the array is that of the field that embeds it.
+        OnDelete::Pull if !reference.is_many() && record.model().is_some() => {
+            format!(
+                "`pull` removes an element of an array, and {place} is a single reference; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
+            )
+        }
+        _ => return,
+    };
+    errors.at(&rule.written, remedy);
+}
+
+fn of_copy(copy: &Copy, errors: &mut Errors) {
+    let Some(rule) = &copy.on_delete else { return };
+    let word = rule.policy.word();
+    let remedy = match rule.policy {
+        OnDelete::Restrict | OnDelete::Cascade | OnDelete::Pull => {
+            format!(
+                "`{word}` is a rule for the reference: write `on_delete = \"{word}\"` there; a copy takes `nullify` or `keep`"
+            )
+        }
+        OnDelete::Nullify if copy.snapshot => {
+            "a `snapshot` keeps its value; remove `on_delete`, or `snapshot`".to_owned()
+        }
+        OnDelete::Nullify | OnDelete::Keep => return,
+    };
+    errors.at(&rule.written, remedy);
+}

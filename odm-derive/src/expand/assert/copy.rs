@@ -1,0 +1,186 @@
+//! What is asked about copies.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+
+use super::{super::handle, Checks, assertion, codec_of};
+use crate::{
+    check::{many_sources, no_reference},
+    hygiene::{ends, moved, plain},
+    ir::{Copy, Field, ModelPath, OnDelete, Reference, Via},
+};
+
+impl Checks<'_> {
+    pub(super) fn copy(&mut self, field: &Field, copy: &Copy) {
+        let span = copy.from.last_span();
+        let value = self.record.handle(&copy.from);
+        let ty = moved(&field.ty, span);
+        let copied = quote_spanned!(span=> __copied_as::<#ty>());
+        self.calls.push(quote!(#value.#copied;));
+        match &copy.via {
+            Some(Via::Field(via)) => self.leads_to_source(copy, via),
+            Some(Via::Model(via)) => self.led_to_by_source(copy, via),
+            None => self.one_leads_to_source(field, copy),
+        }
+        self.source(field, copy);
+        if let Some(rule) = copy.deletes_by(OnDelete::Nullify) {
+            self.nullified(field, rule);
+        }
+        self.nullified_with_key(field, copy);
+    }
+
+    /// The reference in the same struct is one to the source.
+    fn leads_to_source(&mut self, copy: &Copy, via: &Ident) {
+        let span = via.span();
+        let source = moved(&self.record.named(&copy.from.model), span);
+        let handle = handle(&self.record.here(span), std::slice::from_ref(via));
+        let refers = quote_spanned!(span=> __refers_to::<#source>());
+        self.calls.push(quote!(#handle.#refers;));
+    }
+
+    /// The reference on the other side is stored in the source, and leads here.
+    fn led_to_by_source(&mut self, copy: &Copy, via: &ModelPath) {
+        let (handle, span) = (self.record.handle(via), via.model.span());
+        let source = moved(&self.record.named(&copy.from.model), span);
+        let belongs = quote_spanned!(span=> __belongs_to::<#source>());
+        self.calls.push(quote!(#handle.#belongs;));
+        self.refers_here(&handle, via.last_span());
+    }
+
+    /// Without `via`, exactly one reference of the struct leads to the source.
+    fn one_leads_to_source(&mut self, field: &Field, copy: &Copy) {
+        let record = self.record;
+        let keys: Vec<_> = record.keys_of_copy(field, copy).collect();
+        let span = copy.attribute.span();
+        let any = keys.iter().map(|key| self.leads(*key, copy, span));
+        let any = quote_spanned!(span=> #(#any)||*);
+        let mut checks = Vec::new();
+        for array in record.references().filter(|(_, of)| of.is_many()) {
+            let many = self.leads(array, copy, span);
+            let message = many_sources(&[&array.0.name()]);
+            checks.push(assertion(span, span, &quote!(#any || !#many), &message));
+        }
+        checks.push(assertion(span, span, &any, &no_reference(copy)));
+        for (position, first) in keys.iter().enumerate() {
+            for second in keys.iter().skip(position + 1) {
+                let both = [first, second].map(|key| self.leads(*key, copy, span));
+                let [first, second] = [first, second].map(|(key, _)| key.name());
+                let message = format!(
+                    "both `{first}` and `{second}` refer to the source of `{}`; write `via = \"{first}\"` or `via = \"{second}\"`",
+                    copy.from
+                );
+                checks.push(assertion(span, span, &quote!(!(#(#both)&&*)), &message));
+            }
+        }
+        self.asserts.push(quote!(const _: () = { #(#checks;)* };));
+    }
+
+    /// Returns whether a reference leads to the model that a copy is taken of.
+    fn leads(
+        &self,
+        (key, reference): (&Field, &Reference),
+        copy: &Copy,
+        span: Span,
+    ) -> TokenStream {
+        let target = moved(&self.record.target(key, reference), span);
+        let source = moved(&self.record.named(&copy.from.model), span);
+        quote_spanned!(span=> __odm::TypeProbe::<(#target, #source)>::SAME)
+    }
+
+    /// The source is one value, stored in the form of the copy, and not there already.
+    fn source(&mut self, field: &Field, copy: &Copy) {
+        let from = &copy.from;
+        let here = format!("`{}.{}`", self.record.name(), field.name());
+        let place = ends(from);
+        let single = format!(
+            "`{from}` lies in an array, and {here} is one value; copy the whole array, or a field outside of it"
+        );
+        let value =
+            format!("serde stores the fields of `{from}` in its place; copy one of these fields");
+        let mut checks = vec![
+            check(place, &quote!(is_single()), &single),
+            check(place, &quote!(is_value()), &value),
+            same_codec(field, copy, &here),
+        ];
+        for (key, reference) in self.record.keys_of_copy(field, copy) {
+            checks.extend(self.holds_already(key, reference, copy));
+        }
+        let handle = self.record.handle(from);
+        self.asserts.push(quote! {
+            const _: () = {
+                const __ODM_SOURCE: __odm::Source = __odm::source(|| #handle);
+                #(#checks;)*
+            };
+        });
+    }
+
+    /// A copy is of another field than the one that the key is compared with.
+    fn holds_already(
+        &self,
+        key: &Field,
+        reference: &Reference,
+        copy: &Copy,
+    ) -> Option<TokenStream> {
+        let (from, (first, last)) = (&copy.from, ends(&copy.from));
+        let same = self.leads((key, reference), copy, last);
+        let to = reference.to.as_ref().map_or(&[][..], |to| &to.fields);
+        let holds = if to.is_empty() {
+            let ty = moved(&key.ty, last);
+            quote_spanned!(last=> !(#same && __odm::TypeProbe::<#ty>::EMBED.is_none() && __ODM_SOURCE.is_id()))
+        } else if to.iter().map(plain).eq(from.fields.iter().map(plain)) {
+            quote_spanned!(last=> !#same)
+        } else {
+            return None;
+        };
+        let message = format!("`{}` holds `{from}` already; remove this copy", key.name());
+        Some(assertion(first, last, &holds, &message))
+    }
+
+    /// A copy beside a key that becomes null becomes null, too.
+    fn nullified_with_key(&mut self, field: &Field, copy: &Copy) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        for key in self.record.keys_of_copy(field, copy) {
+            if copy.snapshot || key.1.deletes_by(OnDelete::Nullify).is_none() {
+                continue;
+            }
+            let leads = self.leads(key, copy, last);
+            let holds = quote_spanned!(last=> !#leads || __odm::TypeProbe::<#ty>::OPTION);
+            let message = format!(
+                "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one",
+                key.0.name(),
+                self.record.name(),
+                field.name(),
+            );
+            self.assert(first, last, &holds, &message);
+        }
+    }
+}
+
+/// Asks something of the source of a copy.
+fn check((first, last): (Span, Span), question: &TokenStream, message: &str) -> TokenStream {
+    let holds = quote_spanned!(last=> __ODM_SOURCE.#question);
+    assertion(first, last, &holds, message)
+}
+
+/// Asks whether the source has the codec of its copy.
+fn same_codec(field: &Field, copy: &Copy, here: &str) -> TokenStream {
+    let from = &copy.from;
+    let (place, forms) = match &field.codec {
+        Some(codec) => (
+            ends(&codec.written),
+            format!(
+                "{here} is written with `{}`, and its source `{from}` is not",
+                codec.text
+            ),
+        ),
+        None => (
+            ends(from),
+            format!("{here} is written as it is, and its source `{from}` with a codec"),
+        ),
+    };
+    let codec = codec_of(field);
+    let message =
+        format!("{forms}; a copy is stored as its source is: write the same `with` at both");
+    check(place, &quote!(has_codec(#codec)), &message)
+}
