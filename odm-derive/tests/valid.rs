@@ -35,10 +35,13 @@ macro_rules! fixtures {
 fixtures! {
     crate_path
     denorm
+    denorm_keys_in_source
+    denorm_sources
     embedded
     embedded_and_projection
     flatten
     has_many
+    hygiene_copies
     hygiene_deny_everything
     hygiene_function_body
     hygiene_generic_names
@@ -51,6 +54,7 @@ fixtures! {
     links
     literature
     model
+    on_delete
     parent_ref
     projection
     projection_relation

@@ -237,7 +237,7 @@ async fn unlink_as(
     let (update, array_filters) = removal(rule, key);
     let images = Images::of(collection).touched_by(&UpdateModifications::Document(update.clone()));
     let before = images.by_ids(collection, &ids, exec).await?;
-    let changed = ids.len() as u64;
+    let count = ids.len() as u64;
     exec.copy(super::CopyUpdate {
         collection,
         filter: doc! { "_id": key_condition(&ids) },
@@ -248,7 +248,7 @@ async fn unlink_as(
     .await?;
     let after = images.by_ids(collection, &ids, exec).await?;
     let changes = Change::between(collection, &images, before, &after);
-    Ok((changed, follow(changes, how, exec).await?))
+    Ok((count, follow(changes, how, exec).await?))
 }
 
 /// Whether a document has the key after all: it was deleted and made again.

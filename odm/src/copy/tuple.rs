@@ -84,8 +84,9 @@ impl Expected<'_> {
     /// Whether a stored value is this.
     pub(crate) fn is(self, stored: Option<RawBsonRef<'_>>) -> bool {
         match (self, stored) {
-            (Self::Any, _) | (Self::Absent | Self::Empty, None) => true,
-            (Self::Empty, Some(RawBsonRef::Null)) => true,
+            (Self::Any, _)
+            | (Self::Absent | Self::Empty, None)
+            | (Self::Empty, Some(RawBsonRef::Null)) => true,
             (Self::Value(Bson::String(expected)), Some(RawBsonRef::String(stored))) => {
                 expected == stored
             }

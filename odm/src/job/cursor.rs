@@ -32,15 +32,15 @@ pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
     let (id, version) = (job.id.to_bson(), job.version);
     // An upsert takes no `$expr` in its filter, so that the update itself leaves a live runner alone.
     let is_free = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
-    let taken = |field: &str, new: Bson| doc! { "$cond": [is_free.clone(), new, field] };
+    let if_free = |field: &str, new: Bson| doc! { "$cond": [is_free.clone(), new, field] };
     let is_same = doc! { "$eq": ["$version", version] };
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
     let update = vec![doc! { "$set": {
-        "token": taken("$token", token.into()),
-        "until": taken("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
-        "tie": taken("$tie", kept("$tie").into()),
-        "lo": taken("$lo", kept("$lo").into()),
-        "version": taken("$version", version.into()),
+        "token": if_free("$token", token.into()),
+        "until": if_free("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
+        "tie": if_free("$tie", kept("$tie").into()),
+        "lo": if_free("$lo", kept("$lo").into()),
+        "version": if_free("$version", version.into()),
     } }];
     let exec = Exec::Odm(odm.clone());
     let claimed = exec.run(move |database, _| {

@@ -121,7 +121,8 @@ impl Walk<'_> {
                     from: (copy.path)(),
                     to,
                     optional: copy.optional,
-                    empties: copy.optional && keys_in_source,
+                    empties: copy.optional
+                        && (keys_in_source || copy.on_delete == OnDelete::Nullify),
                 };
                 self.add(Tie {
                     name: format!(
