@@ -27,7 +27,7 @@ pub use upsert::{Upsert, UpsertReport};
 pub(crate) use count::any;
 pub(crate) use find::{by_id, collect};
 pub(crate) use tracked::{Arrived, Duties, FanOut};
-pub(crate) use update::Write;
+pub(crate) use update::{Write, id_in_filter};
 
 use futures_util::future::BoxFuture;
 

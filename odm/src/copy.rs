@@ -11,6 +11,7 @@ mod graph;
 mod images;
 mod own;
 mod place;
+pub(crate) mod plan;
 mod report;
 mod resolve;
 mod statement;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::shell;
+use crate::{copy::CopyUpdate, shell};
 
 /// The statements that a builder will send, in order; shown as text for mongosh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,6 +46,12 @@ pub struct Statement {
     pub arguments: Vec<Bson>,
     /// What is chained to it: `.sort({..})`, `.limit(5)`.
     pub chain: Vec<(&'static str, Bson)>,
+    /// What a reader should know, shown as comments before it.
+    pub notes: Vec<String>,
+    /// The variable that takes the result.
+    pub(crate) assigned: Option<&'static str>,
+    /// The update of copies that the statement shows.
+    pub(crate) copies: Option<CopyUpdate>,
 }
 
 impl Statement {
@@ -55,6 +61,9 @@ impl Statement {
             method,
             arguments: Vec::new(),
             chain: Vec::new(),
+            notes: Vec::new(),
+            assigned: None,
+            copies: None,
         }
     }
 
@@ -64,6 +73,9 @@ impl Statement {
             method,
             arguments: Vec::new(),
             chain: Vec::new(),
+            notes: Vec::new(),
+            assigned: None,
+            copies: None,
         }
     }
 
@@ -81,6 +93,21 @@ impl Statement {
         }
     }
 
+    pub(crate) fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub(crate) const fn assigned_to(mut self, variable: &'static str) -> Self {
+        self.assigned = Some(variable);
+        self
+    }
+
+    pub(crate) fn of_copies(mut self, copies: CopyUpdate) -> Self {
+        self.copies = Some(copies);
+        self
+    }
+
     pub(crate) fn then(mut self, method: &'static str, argument: Option<impl Into<Bson>>) -> Self {
         if let Some(argument) = argument {
             self.chain.push((method, argument.into()));
@@ -91,6 +118,12 @@ impl Statement {
 
 impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for note in &self.notes {
+            writeln!(f, "// {note}")?;
+        }
+        if let Some(variable) = self.assigned {
+            write!(f, "{variable} = ")?;
+        }
         match &self.collection {
             Some(name) if is_identifier(name) => write!(f, "db.{name}.{}(", self.method)?,
             Some(name) => write!(f, "db.getCollection({name:?}).{}(", self.method)?,

@@ -11,6 +11,7 @@ use super::{CopyOptions, Duties, FanOut, Running, tracked};
 use crate::{
     bound::check_stored,
     codec::{encode_document, unwritable_path},
+    copy,
     error::{Error, Result},
     model::Model,
     odm::Exec,
@@ -36,6 +37,13 @@ fn unwritable<M: Model>(model: &M) -> String {
 
 fn as_document(raw: &RawDocumentBuf) -> Result<Document> {
     Ok(Document::try_from(&**raw).map_err(mongodb::error::Error::from)?)
+}
+
+fn plan(model: &ModelShape, insert: Statement) -> Result<Plan> {
+    Ok(match Duties::of(model)? {
+        Some(duties) => copy::plan::of_insert(&duties.own, insert),
+        None => Plan::one(insert),
+    })
 }
 
 /// Inserts a document: `part.insert(&odm)`.
@@ -72,9 +80,8 @@ impl Insert {
     /// [`Error::BoundExceeded`] and [`Error::Encode`], as awaiting it would.
     pub fn plan(self) -> Result<Plan> {
         let document = as_document(&self.document?)?;
-        Ok(Plan::one(
-            Statement::new(self.model.collection, "insertOne").argument(document),
-        ))
+        let insert = Statement::new(self.model.collection, "insertOne").argument(document);
+        plan(self.model, insert)
     }
 }
 
@@ -170,7 +177,7 @@ impl InsertMany {
                 .map(|ordered| ("ordered".to_owned(), ordered.into())),
         );
         let insert = Statement::new(self.model.collection, "insertMany");
-        Ok(Plan::one(insert.argument(documents).options(options)))
+        plan(self.model, insert.argument(documents).options(options))
     }
 }
 

@@ -22,10 +22,12 @@ pub(crate) use upsert::upsert;
 use mongodb::options::UpdateModifications;
 
 use crate::{
-    copy::{Images, OwnCopies, graph},
+    action::Write,
+    copy::{self, Images, OwnCopies, graph},
     error::Result,
     odm::Exec,
     shape::ModelShape,
+    statement::{Plan, Statement},
 };
 
 /// What a write has to look after beside its own documents.
@@ -77,6 +79,23 @@ impl Duties {
 
     fn unless_none(self) -> Option<Self> {
         (!self.images.is_empty() || !self.own.is_empty()).then_some(self)
+    }
+
+    /// Shows an update with what follows it.
+    pub(crate) fn plan(&self, write: &Write, statement: Statement) -> Plan {
+        let Self {
+            collection,
+            images,
+            own,
+        } = self;
+        copy::plan::of_update(
+            images,
+            own,
+            collection,
+            &write.filter,
+            &write.update,
+            statement,
+        )
     }
 
     /// Prepares the server for what follows.

@@ -100,7 +100,14 @@ impl<M: Model> UpdateOne<M> {
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
         let (write, ..) = self.into_write()?;
-        Ok(Plan::one(write.guarded().statement("updateOne", doc! {})))
+        let duties = Duties::of_update(M::SHAPE, &write.update)?;
+        let guarded = write.clone().guarded();
+        Ok(match duties {
+            Some(duties) => {
+                duties.plan(&write, guarded.statement("findOneAndUpdate", after_image()))
+            }
+            None => Plan::one(guarded.statement("updateOne", doc! {})),
+        })
     }
 
     fn into_write(self) -> Result<(Write, FanOut, Exec)> {
@@ -180,7 +187,11 @@ impl<M: Model> UpdateMany<M> {
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
         let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        Ok(Plan::one(write.statement("updateMany", doc! {})))
+        let statement = write.clone().statement("updateMany", doc! {});
+        Ok(match Duties::of_update(M::SHAPE, &write.update)? {
+            Some(duties) => duties.plan(&write, statement),
+            None => Plan::one(statement),
+        })
     }
 }
 
@@ -211,6 +222,10 @@ impl<M: Model> IntoFuture for UpdateMany<M> {
             }
         })
     }
+}
+
+fn after_image() -> Document {
+    doc! { "returnNewDocument": true }
 }
 
 impl Write {

@@ -9,5 +9,6 @@
 mod models;
 mod setting;
 
+mod plans;
 mod seeds;
 mod writes;

@@ -111,6 +111,8 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
         let mut write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
+        let duties = Duties::of_update(M::SHAPE, &write.update)?;
+        let plain = write.clone();
         if self.options.sort.is_none() {
             write = write.guarded();
         }
@@ -126,7 +128,11 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
         if matches!(return_document, Some(ReturnDocument::After)) {
             options.insert("returnNewDocument", true);
         }
-        Ok(Plan::one(write.statement("findOneAndUpdate", options)))
+        let statement = write.statement("findOneAndUpdate", options);
+        Ok(match duties {
+            Some(duties) => duties.plan(&plain, statement),
+            None => Plan::one(statement),
+        })
     }
 
     async fn run(self) -> Result<Option<V>> {

@@ -1,0 +1,60 @@
+//! A plan says what a write sends, what follows it, and how many copies there are.
+
+use mongo_odm::prelude::*;
+
+use crate::{models::*, setting::*};
+
+#[tokio::test]
+async fn a_plan_shows_the_copies_their_index_and_their_number() {
+    let t = shop("copies_plan").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+    t.forget();
+    let plan = Host::update(&t.odm, host.id)
+        .set(Host::fields().ipaddr, "10.0.0.1")
+        .plan()
+        .unwrap();
+    assert!(t.recorder().names().is_empty());
+    let plan = plan.estimate(&t.odm).await.unwrap().to_string();
+    let id = host.id;
+    let expected = [
+        "// in one transaction, as everything that follows",
+        &format!("db.hosts.findOne({{ _id: ObjectId(\"{id}\") }}, {{ _id: 1, ipaddr: 1 }})"),
+        &format!(
+            "source = db.hosts.findOneAndUpdate({{ _id: ObjectId(\"{id}\") }}, \
+             {{ $set: {{ ipaddr: \"10.0.0.1\" }} }}, {{ returnNewDocument: true }})"
+        ),
+        "db._odm_jobs.updateOne({ _id: { source: \"hosts\", key: source._id } }, \
+         { $set: { phase: \"settle\", version: ObjectId() } }, { upsert: true })",
+        "// LogMsg.host <- Host, by the index { host: 1, _id: 1 }",
+        "// 3 documents of `logmsg` now",
+        &format!(
+            "db.logmsg.updateMany({{ host: {{ $eq: ObjectId(\"{id}\") }}, \
+             ipaddr: {{ $ne: \"10.0.0.1\" }} }}, {{ $set: {{ ipaddr: \"10.0.0.1\" }} }}, \
+             {{ collation: {{ locale: \"simple\" }} }})"
+        ),
+    ];
+    assert_eq!(plan, expected.join("\n"));
+}
+
+#[tokio::test]
+async fn a_plan_names_what_only_the_server_knows() {
+    let t = shop("copies_plan_unknown").await;
+    let fields = Part::fields();
+    let plan = Part::update_many(&t.odm, fields.qty.gt(5))
+        .set(fields.name, "grommet")
+        .plan()
+        .unwrap()
+        .to_string();
+    let last = plan.lines().last().unwrap();
+    assert_eq!(
+        last,
+        "db.products.updateMany({ parts: { $elemMatch: { id: { $eq: source._id }, \
+         name: { $ne: \"grommet\" } } } }, { $set: { \"parts.$[l0].name\": \"grommet\" } }, \
+         { arrayFilters: [{ \"l0.id\": { $eq: source._id } }], collation: { locale: \"simple\" } })"
+    );
+    let plan = messages(&host(1), 1)[0].insert(&t.odm).plan().unwrap();
+    let names: Vec<_> = plan.statements.iter().map(|it| it.method).collect();
+    assert_eq!(names, ["find", "insertOne", "find"]);
+}
