@@ -50,7 +50,8 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);
     let (library, role) = container::role(derive, input, errors);
-    let fields = fields
+    let all = fields.named.len();
+    let fields: Vec<_> = fields
         .named
         .iter()
         .filter_map(|field| field::field(derive, &input.ident, field, &serde, errors))
@@ -65,6 +66,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
             .attrs
             .iter()
             .any(|attr| attr.path().is_ident("projection")),
+        whole: fields.len() == all,
         fields,
     })
 }

@@ -1,6 +1,7 @@
 //! What is emitted: data, and calls of one line.
 
 mod assert;
+mod copied;
 mod derived;
 mod docs;
 mod embedded;
@@ -47,14 +48,16 @@ fn products(record: &Record) -> TokenStream {
     };
     let fields = fields::impls(record);
     let relations = relation::relations(record);
-    quote!(#fields #of_role #relations)
+    let gives = copied::gives(record);
+    let from_source = copied::from_source(record);
+    quote!(#fields #of_role #relations #gives #from_source)
 }
 
 /// Keeps generated names out of the user's module.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(dead_code, unused_imports, unused_qualifications, private_interfaces, clippy::all, clippy::pedantic)]
+        #[allow(dead_code, unused_imports, unused_qualifications, private_interfaces, private_bounds, clippy::all, clippy::pedantic)]
         const _: () = {
             use #library::__private as __odm;
             use __odm::TypeProbeFallback as _;

@@ -16,6 +16,8 @@ pub(crate) struct Record {
     pub(crate) strict: bool,
     /// Whether `Projection` is derived besides, which then emits what both would.
     pub(crate) also_projection: bool,
+    /// Whether every field is stored.
+    pub(crate) whole: bool,
     /// The fields that are stored, in the order of the struct.
     pub(crate) fields: Vec<Field>,
 }

@@ -120,5 +120,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["396"].assert_eq(&expansion.lines().count().to_string());
+    expect!["405"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -5,10 +5,11 @@ pub use ::mongodb;
 pub use ::serde;
 
 pub use crate::{
+    __odm_gives as gives,
     codec::{AsSerde, Codec},
     field::{
-        At, EmbedsView, Field, FieldOf, FieldSet, HasFields, Path, ProjectsField, Root, SameAs,
-        Source, TypeProbe, TypeProbeFallback, source,
+        At, EmbedsView, Field, FieldOf, FieldSet, Given, Gives, GivesKey, HasFields, Here, Path,
+        ProjectsField, Root, SameAs, Source, Step, TypeProbe, TypeProbeFallback, source,
     },
     id::Id,
     key::{JoinKey, Key},

@@ -98,6 +98,31 @@ impl<R: Keys> Keys for Vec<R> {
     }
 }
 
+/// A reference that is made of the key of its target.
+pub trait FromKey<K> {
+    /// Returns the reference.
+    fn from_key(key: &K) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<K: Key> FromKey<K> for K {
+    fn from_key(key: &K) -> Self {
+        key.clone()
+    }
+}
+
+impl<T, K: Key> FromKey<K> for Id<T, K> {
+    fn from_key(key: &K) -> Self {
+        Self::from_key(key.clone())
+    }
+}
+
+impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
+    fn from_key(key: &K) -> Self {
+        Some(R::from_key(key))
+    }
+}
+
 /// A reference that knows its target: `Id<Part>`, and arrays, options and embedded structs of it.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what it refers to",

@@ -4,7 +4,7 @@ use std::fmt;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::spanned::Spanned;
+use syn::{Path, spanned::Spanned};
 
 use super::{
     Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, OnDelete, Record,
@@ -75,6 +75,24 @@ impl Record {
             .references()
             .filter(|(_, reference)| reference.is_many());
         many.map(|(field, _)| field)
+    }
+
+    /// Returns a copy of the only document that a struct inside documents takes all its fields from:
+    /// beside its one reference there are copies over it, all of one source.
+    pub(crate) fn copied_from(&self) -> Option<&Copy> {
+        let embedded = matches!(self.role, Role::Embedded) && self.whole;
+        let (key, reference) = self.inner_reference().filter(|_| embedded)?;
+        let rest = || self.fields.iter().filter(|field| field.ident != key.ident);
+        let first = rest().next()?.copy.as_ref();
+        let first = first.filter(|copy| !copy.from.model.is_ident("Self"))?;
+        let over = |via: &Via| matches!(via, Via::Field(via) if plain(via) == key.name());
+        let same = |model: &Path| *model == first.from.model;
+        let all = rest().all(|field| {
+            let copy = field.copy.as_ref();
+            copy.is_some_and(|copy| copy.via.as_ref().is_none_or(over) && same(&copy.from.model))
+        });
+        let to = reference.to.as_ref().is_none_or(|to| same(&to.model));
+        (all && to && key.copy.is_none()).then_some(first)
     }
 
     /// Returns the only reference of a struct inside documents: the struct stands for its key.

@@ -24,6 +24,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -75,6 +76,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(Line { text 18015793717152399486 String, });
 };
 
 /**Typed handles of the stored fields of `A`.
@@ -111,6 +113,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -176,6 +179,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(A { id 628021283683842752 Id < A >, line 13784293248712268039 Line, });
     fn __odm_checks() {
         fn __odm_embeds<
             T: crate::fixtures::valid::crate_path::vendor::odm::field::EmbedType,
@@ -194,6 +198,7 @@ const _: () = {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

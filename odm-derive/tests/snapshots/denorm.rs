@@ -28,6 +28,7 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -176,6 +177,41 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Part,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(
+        PartLine { id 628021283683842752 Id < Part >, name 14176396743819860870 String,
+        price 3393610910270210282 Option < f64 >, }
+    );
+    #[automatically_derived]
+    impl ::core::convert::From<&Part> for PartLine
+    where
+        for<'__odm_x> Part: __odm::GivesKey<'__odm_x, Id<Part>>,
+        for<'__odm_x> Part: __odm::Gives<
+            '__odm_x,
+            String,
+            __odm::Step<14176396743819860870, __odm::Here>,
+        >,
+        for<'__odm_x> Part: __odm::Gives<
+            '__odm_x,
+            Option<f64>,
+            __odm::Step<3393610910270210282, __odm::Here>,
+        >,
+    {
+        fn from(__odm_source: &Part) -> Self {
+            Self {
+                id: <Part as __odm::GivesKey<'_, Id<Part>>>::give_key(__odm_source),
+                name: <Part as __odm::Gives<
+                    '_,
+                    String,
+                    __odm::Step<14176396743819860870, __odm::Here>,
+                >>::give(__odm_source),
+                price: <Part as __odm::Gives<
+                    '_,
+                    Option<f64>,
+                    __odm::Step<3393610910270210282, __odm::Here>,
+                >>::give(__odm_source),
+            }
+        }
+    }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -264,6 +300,7 @@ struct ProductFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -388,6 +425,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Product { id 628021283683842752 Id < Product >, name 14176396743819860870 String,
+        parts 887663944871270597 Vec < PartLine >, }
+    );
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -432,6 +473,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -518,6 +560,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Part { id 628021283683842752 Id < Part >, name 14176396743819860870 String, price
+        3393610910270210282 f64, product_name 8218899360307496514 Option < String >, }
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(

@@ -20,6 +20,7 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -132,6 +133,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         const KEY: ::core::option::Option<fn() -> ::std::string::String> = ::core::option::Option::Some(||
         <Part>::fields().partno.path());
     }
+    __odm::gives!(
+        PartLine { number 9237349086447201248 i64, quantity 11778755761620948760 i32, }
+    );
     const _: () = ::core::assert!(
         ! < i64 as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.number` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -180,6 +184,7 @@ struct ProductFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -354,6 +359,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BOX_.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Product { id 628021283683842752 Id < Product >, name 14176396743819860870 String,
+        lines 6693467979504746524 Vec < PartLine >, box_ 14774623296105189879 Option < Id
+        < Part > >, }
+    );
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.lines` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -410,6 +420,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -568,6 +579,11 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Part { id 628021283683842752 Id < Part >, partno 16737783974963265491 i64,
+        product 7067897761789831404 Option < String >, same 683243228863131483 Option <
+        String >, boxed_in 3332155616797395723 String, }
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(

@@ -18,6 +18,7 @@ struct AddressFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -69,6 +70,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(Address { city 18003902094994090146 String, });
 };
 
 /**Typed handles of the stored fields of `Person`.
@@ -160,6 +162,7 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -323,6 +326,13 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Person { id 628021283683842752 Id < Person >, address 1673076945917317811 Option
+        < Address >, origin 13396771823158957263 Address, tags 15644445103386232192 Vec <
+        String >, number 9237349086447201248 i64, parent 7371339085820260189 Option < Id
+        < Person > >, parents_city 8185954560606069024 Option < String >, city
+        18003902094994090146 Option < String >, }
+    );
     const _: () = ::core::assert!(
         ! < Option < Id < Person > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Person.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -490,6 +500,7 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmVisitCodec8 {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -841,6 +852,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Visit { id 628021283683842752 Id < Visit >, guest 14892762000657528819 Id <
+        Person >, host 4645455097838390639 Option < Id < Person > >, before
+        15607963802542256830 Option < Id < Visit > >, nested 17277480025390778890 Option
+        < String >, flattened 16833756474131917504 String, whole 16183950829026469204
+        Option < Address >, array 5737045748118630438 Vec < String >, encoded
+        10025352656399016601 i64, by_its_type 5206221842282446062 Option < Text >, parent
+        7371339085820260189 Option < Id < Person > >, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Visit.guest` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -20,6 +20,7 @@ struct AddressFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -80,6 +81,9 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Address { street 5718531220862952254 String, city 18003902094994090146 String, }
+    );
 };
 
 /**Typed handles of the stored fields of `Person`.
@@ -118,6 +122,7 @@ struct PersonFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -190,6 +195,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Person { _id 13334660529758004755 Id < Person >, home 4624382957487889774 Option
+        < Address >, addresses 14764101859070121507 Vec < Address >, }
+    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();

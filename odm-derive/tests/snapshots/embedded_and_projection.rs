@@ -20,6 +20,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -132,6 +133,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_NEXT.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        A { id 628021283683842752 Id < A >, next 16515100857350877224 Option < Id < A >
+        >, }
+    );
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `A.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -170,6 +175,7 @@ struct KeptFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -236,6 +242,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
+    __odm::gives!(Kept { next 16515100857350877224 Option < Id < A > >, });
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -248,6 +255,7 @@ const _: () = {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -373,6 +381,7 @@ struct BFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -491,6 +500,9 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_KEPT.count(self, odm)
         }
     }
+    __odm::gives!(
+        B { id 628021283683842752 Id < B >, kept 6356961541381149145 Vec < Kept >, }
+    );
     const _: () = ::core::assert!(
         < Vec < Kept > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `B.kept` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

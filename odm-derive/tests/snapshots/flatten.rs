@@ -32,6 +32,7 @@ struct StampsFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -92,6 +93,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Stamps { created 16258158586571091195 DateTime, changed 16084755168776974459
+        DateTime, }
+    );
 };
 
 /**Typed handles of the stored fields of `A`.
@@ -116,6 +121,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -194,6 +200,9 @@ const _: () = {
                 ],
             );
     }
+    __odm::gives!(
+        A { id 628021283683842752 Id < A >, stamps 171849739940188277 Stamps, }
+    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Stamps>();

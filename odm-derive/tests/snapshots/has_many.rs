@@ -18,6 +18,7 @@ struct HostFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -152,6 +153,7 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
             Self::__ODM_REPORTS.count(self, odm)
         }
     }
+    __odm::gives!(Host { id 628021283683842752 Id < Host >, });
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
         <LogMsg>::fields().host.__refers_to::<Host>();
@@ -184,6 +186,7 @@ struct LogMsgFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -296,6 +299,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_HOST.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        LogMsg { id 628021283683842752 Id < LogMsg >, host 4645455097838390639 Id < Host
+        >, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -334,6 +341,7 @@ struct ReportLineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -455,6 +463,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Host,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(ReportLine { host 4645455097838390639 Id < Host >, });
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `ReportLine.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -489,6 +498,7 @@ struct ReportFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -554,6 +564,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Report { id 628021283683842752 Id < Report >, lines 6693467979504746524 Vec <
+        ReportLine >, }
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Report>, Report>();
     }

@@ -18,6 +18,7 @@ struct MFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -66,6 +67,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(M { p 12638205892253321583 i64, });
 };
 
 /**Typed handles of the stored fields of `P`.
@@ -88,6 +90,7 @@ struct PFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -136,6 +139,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(P { m 12638191598602154840 M, });
 };
 
 /**Typed handles of the stored fields of `D`.
@@ -172,6 +176,7 @@ struct DFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -252,6 +257,12 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        D { id 628021283683842752 Id < D >, m 12638191598602154840 M, p
+        12638205892253321583 P, owner 12002927925776846068 i64, found 2412496392286449407
+        i64, path 271672890340345462 i64, new 2393897505926526769 i64, fields
+        5264243339741658844 i64, }
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<D>, D>();
     }

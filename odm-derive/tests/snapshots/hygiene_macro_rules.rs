@@ -18,6 +18,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -134,6 +135,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             A,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(Line { id 628021283683842752 Id < A >, });
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

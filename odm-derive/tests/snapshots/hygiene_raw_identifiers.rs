@@ -18,6 +18,7 @@ struct structFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -69,6 +70,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(r#struct { r#fn 619343937915704565 String, });
 };
 
 /**Typed handles of the stored fields of `A`.
@@ -97,6 +99,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -283,6 +286,10 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
             Self::__ODM_LOOP.count(self, odm)
         }
     }
+    __odm::gives!(
+        A { id 628021283683842752 Id < A >, r#type 12075340201627130925 String, r#match
+        14105242855728223222 r#struct, r#ref 9937685268003079554 Vec < Id < A > >, }
+    );
     const _: () = ::core::assert!(
         < Vec < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

@@ -26,6 +26,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -157,6 +158,31 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             A,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(
+        Line { id 628021283683842752 Id < A >, name
+        14176396743819860870::std::string::String, }
+    );
+    #[automatically_derived]
+    impl ::core::convert::From<&A> for Line
+    where
+        for<'__odm_x> A: __odm::GivesKey<'__odm_x, Id<A>>,
+        for<'__odm_x> A: __odm::Gives<
+            '__odm_x,
+            ::std::string::String,
+            __odm::Step<14176396743819860870, __odm::Here>,
+        >,
+    {
+        fn from(__odm_source: &A) -> Self {
+            Self {
+                id: <A as __odm::GivesKey<'_, Id<A>>>::give_key(__odm_source),
+                name: <A as __odm::Gives<
+                    '_,
+                    ::std::string::String,
+                    __odm::Step<14176396743819860870, __odm::Here>,
+                >>::give(__odm_source),
+            }
+        }
+    }
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -246,6 +272,7 @@ struct AFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -497,6 +524,14 @@ The server counts, and nothing is sent when there are no keys. `A.lines` needs a
             Self::__ODM_ALL.count(self, odm)
         }
     }
+    __odm::gives!(
+        A { id 628021283683842752 Id < A >, name
+        14176396743819860870::std::string::String, lines
+        6693467979504746524::std::vec::Vec < Line >, parent
+        7371339085820260189::core::option::Option < ::std::string::String >, recent
+        14927816482973257342::std::vec::Vec < View >, time 2185518981507421060 DateTime,
+        }
+    );
     const _: () = ::core::assert!(
         < ::std::vec::Vec < Line > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `A.lines` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -544,6 +579,7 @@ The server counts, and nothing is sent when there are no keys. `A.lines` needs a
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

@@ -18,6 +18,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -69,6 +70,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(Line { id 628021283683842752 String, });
 };
 
 /**Typed handles of the stored fields of `Order`.
@@ -107,6 +109,7 @@ struct OrderFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -235,6 +238,11 @@ const _: () = {
                 ],
             );
     }
+    __odm::gives!(
+        Order { id 628021283683842752 Id < Order >, customer 10531231725029507641 String,
+        r#type 12075340201627130925 String, placed 1385743848231169544 DateTime, position
+        5530202806555891530 Vec < f64 >, lines 6693467979504746524 Vec < Line >, }
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Order>, Order>();
     }

@@ -20,6 +20,7 @@ struct LinkFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -79,6 +80,9 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Link { target 1653916590517707752 String, doc_type 16413132612318074974 String, }
+    );
 };
 
 /**Typed handles of the stored fields of `Student`.
@@ -115,6 +119,7 @@ struct StudentFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -181,6 +186,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Student { id 628021283683842752 Id < Student, String >, links 6683906626387715918
+        Vec < Link >, }
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }

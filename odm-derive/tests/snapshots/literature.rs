@@ -22,6 +22,7 @@ struct AddressFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -87,6 +88,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Address { street 5718531220862952254 String, city 18003902094994090146 String, cc
+        622144394032190307 String, }
+    );
 };
 
 /**Typed handles of the stored fields of `Person`.
@@ -127,6 +132,7 @@ struct PersonFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -260,6 +266,11 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_TASKS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Person { id 628021283683842752 Id < Person >, name 14176396743819860870 String,
+        addresses 14764101859070121507 Vec < Address >, tasks 565226122958520589 Vec < Id
+        < Task > >, }
+    );
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -318,6 +329,7 @@ struct TaskFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -444,6 +456,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_OWNER.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Task { id 628021283683842752 Id < Task >, description 919940972634798377 String,
+        due_date 15181040552386790122 DateTime, owner 12002927925776846068 Id < Person >,
+        }
+    );
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -487,6 +504,7 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -620,6 +638,30 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Part,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(
+        PartLine { id 628021283683842752 Id < Part >, name 14176396743819860870 String, }
+    );
+    #[automatically_derived]
+    impl ::core::convert::From<&Part> for PartLine
+    where
+        for<'__odm_x> Part: __odm::GivesKey<'__odm_x, Id<Part>>,
+        for<'__odm_x> Part: __odm::Gives<
+            '__odm_x,
+            String,
+            __odm::Step<14176396743819860870, __odm::Here>,
+        >,
+    {
+        fn from(__odm_source: &Part) -> Self {
+            Self {
+                id: <Part as __odm::GivesKey<'_, Id<Part>>>::give_key(__odm_source),
+                name: <Part as __odm::Gives<
+                    '_,
+                    String,
+                    __odm::Step<14176396743819860870, __odm::Here>,
+                >>::give(__odm_source),
+            }
+        }
+    }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -702,6 +744,7 @@ struct ProductFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -852,6 +895,11 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Product { id 628021283683842752 Id < Product >, name 14176396743819860870 String,
+        manufacturer 14725331760395725488 String, catalog_number 7926630925497731104 i64,
+        parts 887663944871270597 Vec < PartLine >, }
+    );
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -912,6 +960,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -1029,6 +1078,13 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Part { id 628021283683842752 Id < Part >, partno 16737783974963265491 String,
+        name 14176396743819860870 String, qty 8111889035238652307 i64, cost
+        859913274118676344 f64, price 3393610910270210282 f64, product_name
+        8218899360307496514 Option < String >, product_catalog_number 2948749427117142444
+        Option < i64 >, }
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(
@@ -1115,6 +1171,7 @@ struct HostFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -1253,6 +1310,11 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
             Self::__ODM_MESSAGES.count(self, odm)
         }
     }
+    __odm::gives!(
+        Host { id 628021283683842752 Id < Host >, name 14176396743819860870 String,
+        ipaddr 10397685402546476879 String, logmsgs 8215268897002186895 Vec < LogLine >,
+        messages_total 14235524795366533840 i64, }
+    );
     fn __odm_checks() {
         fn __odm_lists<T: ::mongo_odm::field::ArrayType<Item: __odm::Projection<C>>, C>() {}
         __odm_lists::<Vec<LogLine>, LogMsg>();
@@ -1295,6 +1357,7 @@ struct LogMsgFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -1448,6 +1511,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_HOST.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        LogMsg { id 628021283683842752 Id < LogMsg >, time 2185518981507421060 DateTime,
+        message 6080987277291999908 String, host 4645455097838390639 Id < Host >, ipaddr
+        10397685402546476879 String, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -1494,6 +1562,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

@@ -28,6 +28,7 @@ struct PersonFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -153,6 +154,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Person { id 628021283683842752 Id < Person >, name 14176396743819860870 String,
+        friends 9414406990432725082 Vec < Id < Person > >, }
+    );
     const _: () = ::core::assert!(
         < Vec < Id < Person > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.friends` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -187,6 +192,7 @@ struct ShareFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -324,6 +330,34 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Person,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(
+        Share { with 11991686087872398057 Id < Person >, name 14176396743819860870
+        String, }
+    );
+    #[automatically_derived]
+    impl ::core::convert::From<&Person> for Share
+    where
+        for<'__odm_x> Person: __odm::GivesKey<'__odm_x, Id<Person>>,
+        for<'__odm_x> Person: __odm::Gives<
+            '__odm_x,
+            String,
+            __odm::Step<14176396743819860870, __odm::Here>,
+        >,
+    {
+        fn from(__odm_source: &Person) -> Self {
+            Self {
+                with: <Person as __odm::GivesKey<
+                    '_,
+                    Id<Person>,
+                >>::give_key(__odm_source),
+                name: <Person as __odm::Gives<
+                    '_,
+                    String,
+                    __odm::Step<14176396743819860870, __odm::Here>,
+                >>::give(__odm_source),
+            }
+        }
+    }
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Share.with` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -432,6 +466,7 @@ struct TaskFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -737,6 +772,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Task { id 628021283683842752 Id < Task >, owner 12002927925776846068 Id < Person
+        >, creator 16248577442244752791 Id < Person >, reviewer 11517315385103120410
+        Option < ObjectId >, former 7263570140069044860 Option < Id < Person > >,
+        reviewer_name 17197724976052003964 Option < String >, former_name
+        181478667278424146 Option < String >, reviewed_as 8192434672484834221 String,
+        shares 579259485732233489 Vec < Share >, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"

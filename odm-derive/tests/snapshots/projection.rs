@@ -20,6 +20,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -76,6 +77,9 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Line { text 18015793717152399486 String, amount 9301057475299076457 i64, }
+    );
 };
 
 /**Typed handles of the stored fields of `Note`.
@@ -102,6 +106,7 @@ struct NoteFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -173,6 +178,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Note { id 628021283683842752 Id < Note >, title 15722393318163439657 String,
+        lines 6693467979504746524 Vec < Line >, }
+    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Vec<Line>>();
@@ -189,6 +198,7 @@ const _: () = {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -240,6 +250,7 @@ const _: () = {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

@@ -18,6 +18,7 @@ struct HostFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -75,6 +76,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(Host { id 628021283683842752 Id < Host >, });
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
     }
@@ -107,6 +109,7 @@ struct LogMsgFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -225,6 +228,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_HOST.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        LogMsg { id 628021283683842752 Id < LogMsg >, host 4645455097838390639 Id < Host
+        >, message 6080987277291999908 String, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -243,6 +250,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

@@ -38,6 +38,7 @@ struct HostFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -146,6 +147,11 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(
+        Host { id 628021283683842752 Id < Host >, logmsgs 8215268897002186895 Vec <
+        LogLine >, messages 1063340946325652309 i64, bytes 3399866181213769700 i64, last
+        312668867041707993 Option < DateTime >, }
+    );
     fn __odm_checks() {
         fn __odm_lists<T: ::mongo_odm::field::ArrayType<Item: __odm::Projection<C>>, C>() {}
         __odm_lists::<Vec<LogLine>, LogMsg>();
@@ -189,6 +195,7 @@ struct LogMsgFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -310,6 +317,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_HOST.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        LogMsg { id 628021283683842752 Id < LogMsg >, time 2185518981507421060 DateTime,
+        size 5614464919154503228 i64, host 4645455097838390639 Id < Host >, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Host > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `LogMsg.host` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -328,6 +339,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]

@@ -34,6 +34,7 @@ struct PersonFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -211,6 +212,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Person { id 628021283683842752 Id < Person >, tasks 565226122958520589 Vec < Id <
+        Task > >, friends 9414406990432725082 Option < Vec < Id < Person > > >, }
+    );
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -261,6 +266,7 @@ struct TaskFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -374,6 +380,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_OWNER.join_one(owners, odm)
         }
     }
+    __odm::gives!(
+        Task { id 628021283683842752 Id < Task >, owner 12002927925776846068 Id < Person
+        >, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -18,6 +18,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -75,6 +76,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    __odm::gives!(Part { id 628021283683842752 Id < Part >, });
     fn __odm_checks() {
         __odm::check_id::<Id<Part>, Part>();
     }
@@ -105,6 +107,7 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -228,6 +231,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Part,
         > as __odm::Reference>::KEY;
     }
+    __odm::gives!(
+        PartLine { id 628021283683842752 Id < Part >, qty 8111889035238652307 i64, }
+    );
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -270,6 +276,7 @@ struct ProductFields<__OdmDocument, __OdmPath> {
     unused_imports,
     unused_qualifications,
     private_interfaces,
+    private_bounds,
     clippy::all,
     clippy::pedantic
 )]
@@ -438,6 +445,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
+    __odm::gives!(
+        Product { id 628021283683842752 Id < Product >, main 2258945139493307336 Option <
+        Id < Part > >, parts 887663944871270597 Vec < PartLine >, }
+    );
     const _: () = ::core::assert!(
         ! < Option < Id < Part > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Product.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
