@@ -35,6 +35,7 @@ macro_rules! fixtures {
 fixtures! {
     crate_path
     denorm
+    denorm_from_source
     denorm_keys_in_source
     denorm_sources
     embedded

@@ -222,7 +222,11 @@ fn beside(
         let reference = field.reference.as_ref();
         let target = reference.map(|reference| (reference.target)());
         target.is_some_and(|target| same_model(target, source))
-            && copy.via.is_none_or(|via| via == field.name)
+            && copy
+                .via
+                .map_or(!field.array && field.copy.is_none(), |via| {
+                    via == field.name
+                })
     };
     let found: Vec<_> = siblings.iter().filter(leads).collect();
     match (found.as_slice(), copy.via) {
