@@ -15,6 +15,7 @@ pub(crate) mod plan;
 mod report;
 mod resolve;
 mod statement;
+mod stats;
 mod tuple;
 mod write;
 
@@ -27,5 +28,7 @@ pub(crate) use own::{OwnCopies, Written, by_tuple, recheck};
 pub use report::{CopyReport, Guarantee};
 pub(crate) use resolve::{resolve, simple};
 pub(crate) use statement::{CopyUpdate, key_condition, tied};
+pub use stats::CopyStats;
+pub(crate) use stats::Counters;
 pub(crate) use tuple::Source;
 pub(crate) use write::write;

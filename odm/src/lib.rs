@@ -111,7 +111,7 @@ pub use mongo_odm_derive::Projection;
 pub use crate::{
     action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
     codec::{AsSerde, Codec},
-    copy::{CopyReport, Guarantee, check_models},
+    copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, Result},
     filter::Filter,
     id::Id,

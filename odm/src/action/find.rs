@@ -142,8 +142,12 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         futures_util::stream::once(async move {
             let (query, exec) = self.into_query()?;
-            let collection = query.collection;
-            Ok::<_, Error>(query.stream(exec, move |raw| decode(collection, raw)))
+            let (collection, projection) = (query.collection, query.options.projection.clone());
+            let deployment = std::sync::Arc::clone(exec.odm().deployment());
+            Ok::<_, Error>(query.stream(exec, move |raw| {
+                deployment.counters.read(collection, projection.as_ref(), 1);
+                decode(collection, raw)
+            }))
         })
         .try_flatten()
     }
@@ -269,9 +273,18 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
             let (mut query, exec) = self.into_query()?;
             // All of them are wanted: as many as a reply holds, instead of the server's first 101.
             query.options.batch_size.get_or_insert(LARGE_BATCH);
-            collect(query, &exec).await
+            read(query, &exec).await
         })
     }
+}
+
+/// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
+async fn read<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Vec<V>> {
+    let (collection, projection) = (query.collection, query.options.projection.clone());
+    let documents = collect(query, exec).await?;
+    let counters = &exec.odm().deployment().counters;
+    counters.read(collection, projection.as_ref(), documents.len());
+    Ok(documents)
 }
 
 /// More documents than fit into one reply of 16 MB, in practice.
@@ -375,7 +388,7 @@ async fn first<V: DeserializeOwned>(mut query: Query, exec: &Exec) -> Result<Opt
     // A negative limit asks for a single batch: no cursor is left behind.
     query.options.limit = Some(-1);
     query.options.batch_size = None;
-    Ok(collect(query, exec).await?.pop())
+    Ok(read(query, exec).await?.pop())
 }
 
 pub(crate) fn not_found<M: Model>(filter: &Document) -> Error {

@@ -219,6 +219,7 @@ struct Prepared {
 impl Prepared {
     async fn run<V: DeserializeOwned>(self) -> Result<Page<V>> {
         let collection = self.query.collection;
+        let projection = self.query.options.projection.clone();
         let mut batches = self.exec.find(self.query).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         while let Some(batch) = batches.next().await? {
@@ -234,6 +235,8 @@ impl Prepared {
                 Ok(())
             })?;
         }
+        let counters = &self.exec.odm().deployment().counters;
+        counters.read(collection, projection.as_ref(), items.len());
         Ok(Page {
             items,
             next: last.filter(|_| more),

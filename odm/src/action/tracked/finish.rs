@@ -61,6 +61,7 @@ impl<T> Outcome<T> {
                 }
             }
         }
+        exec.odm().count_fan_out(&reports);
         (self.value, reports)
     }
 }
