@@ -245,8 +245,8 @@ fn projection() -> Document {
     }
 }
 
-/// Lists jobs whose time has come, the oldest first.
-pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
+/// Lists jobs whose time has come, the oldest first, each with its state.
+pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::Odm(odm.clone());
     let found = exec.run(move |database, _| {
         let jobs = jobs(database, false);
@@ -259,7 +259,7 @@ pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
             };
             let mut cursor = jobs
                 .find(filter)
-                .projection(doc! { "_id": 1 })
+                .projection(doc! { "version": 1 })
                 .sort(doc! { "due_at": 1 })
                 .limit(limit)
                 .await?;
@@ -271,9 +271,11 @@ pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
         })
     });
     let ids = found.await?.into_iter();
-    Ok(ids
-        .filter_map(|job: Document| JobId::read(job.get("_id")?))
-        .collect())
+    let read = |job: Document| {
+        let id = JobId::read(job.get("_id")?)?;
+        Some((id, job.get_object_id("version").ok()?))
+    };
+    Ok(ids.filter_map(read).collect())
 }
 
 /// Puts a job that has run into its last phase, if nobody has changed the source since.

@@ -89,7 +89,8 @@ impl Update {
             return Ok(Outcome::of(None));
         };
         let id = before.get("_id").cloned().unwrap_or(Bson::Null);
-        write.filter = doc! { "_id": id.clone() };
+        // The filter stays: a positional `$` refers to what it matches.
+        write.filter = doc! { "$and": [{ "_id": id.clone() }, write.filter] };
         precede(&duties, std::slice::from_ref(&before), &exec).await?;
         let Some(after) = updated(&write, &exec).await? else {
             return Ok(Outcome::of(None));
@@ -145,18 +146,26 @@ async fn collect_raw(query: Query, exec: &Exec) -> Result<Option<RawDocumentBuf>
     Ok(collect(query, exec).await?.pop())
 }
 
-/// Sends the update and returns the whole document after it; one over a bound rolls it back.
+/// Sends the update and returns the whole document after it. One that would exceed a bound is refused:
+/// by its filter where that can tell, else by a look at the document and a rollback.
 async fn updated(write: &Write, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
     let mut options = FindOneAndUpdateOptions::default();
     options.return_document = Some(ReturnDocument::After);
-    let checked = !matches!(write.check(), BoundCheck::Safe);
-    let updated = write.clone().send_returning(options, exec).await?;
-    if checked
-        && let Some(document) = &updated
-        && let Err(error) = check_stored(write.model, document)
-    {
-        exec.poison();
-        return Err(error);
+    let guarded = write.clone().guarded();
+    let updated = guarded.send_returning(options, exec).await?;
+    match (&updated, write.check()) {
+        (None, BoundCheck::Guarded(_)) => {
+            if let Some(error) = write.blocking_bound(exec).await? {
+                return Err(error);
+            }
+        }
+        (Some(document), BoundCheck::AfterImage) => {
+            if let Err(error) = check_stored(write.model, document) {
+                exec.poison();
+                return Err(error);
+            }
+        }
+        _ => {}
     }
     Ok(updated)
 }
