@@ -34,6 +34,8 @@ pub(crate) struct Done {
     pub(crate) modified: u64,
     /// The last `_id` of the batch; none if there are no more documents.
     pub(crate) hi: Option<Bson>,
+    /// The document that could not take its copies.
+    pub(crate) failed: Option<Bson>,
 }
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of

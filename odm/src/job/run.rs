@@ -299,7 +299,8 @@ impl Pass<'_> {
                 tracing::error!(tie = %tie.name, document = ?single, %error, "a copy cannot be written");
                 self.failed.extend(single.clone());
                 Done {
-                    hi: single,
+                    hi: single.clone(),
+                    failed: single,
                     ..Done::default()
                 }
             }
@@ -316,6 +317,7 @@ impl Pass<'_> {
     fn report(&mut self, tie: &Tie, done: &Done) {
         let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Converged);
         (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
+        report.failed.extend(done.failed.clone());
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (
             self.progress,
