@@ -38,6 +38,22 @@ pub(crate) struct Written {
     resolved: Resolved,
 }
 
+impl Written {
+    pub(crate) const fn new(
+        tie: &'static Tie,
+        ids: Vec<Bson>,
+        keys: Vec<JoinKey>,
+        resolved: Resolved,
+    ) -> Self {
+        Self {
+            tie,
+            ids,
+            keys,
+            resolved,
+        }
+    }
+}
+
 /// Documents with the values of their sources.
 #[derive(Debug, Default)]
 pub(crate) struct Filled {
@@ -243,7 +259,10 @@ fn id_of(document: &RawDocument) -> Option<Bson> {
 }
 
 /// Lists the keys of a tie in documents, each once.
-fn keys_in<'d>(tie: &Tie, documents: impl IntoIterator<Item = &'d RawDocument>) -> Vec<JoinKey> {
+pub(crate) fn keys_in<'d>(
+    tie: &Tie,
+    documents: impl IntoIterator<Item = &'d RawDocument>,
+) -> Vec<JoinKey> {
     let (mut keys, mut seen) = (Vec::new(), std::collections::HashSet::new());
     for document in documents {
         tie.place.each(document, &mut |inner| {
@@ -308,7 +327,7 @@ fn source_of<'r>(tie: &Tie, resolved: &'r Resolved, inner: &RawDocument) -> Sour
     }
 }
 
-fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
+pub(crate) fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
     let mut found = false;
     tie.place.each(document, &mut |inner| {
         let source = source_of(tie, resolved, inner);

@@ -161,6 +161,11 @@ impl Pace {
         took.mul_f64(self.nice)
     }
 
+    /// Goes on with smaller batches.
+    pub(crate) const fn shrink(&mut self, size: usize) {
+        self.size = if size == 0 { 1 } else { size };
+    }
+
     /// Halves the batch that could not be written; returns whether it can be made smaller.
     pub(crate) const fn halve(&mut self) -> bool {
         let can = self.size > 1;

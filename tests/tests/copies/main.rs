@@ -2,6 +2,8 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::doc_markdown,
     unreachable_pub,
     reason = "tests of one binary: they panic to fail"
 )]
@@ -11,4 +13,5 @@ mod setting;
 
 mod plans;
 mod seeds;
+mod verify;
 mod writes;
