@@ -75,6 +75,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod backfill;
 mod bound;
 mod codec;
 mod copy;
@@ -111,6 +112,7 @@ pub use mongo_odm_derive::Projection;
 
 pub use crate::{
     action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
+    backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, Result},

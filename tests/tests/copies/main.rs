@@ -11,6 +11,7 @@
 mod models;
 mod setting;
 
+mod backfill;
 mod plans;
 mod seeds;
 mod verify;
