@@ -2,6 +2,8 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::doc_markdown,
     unreachable_pub,
     reason = "tests of one binary: they panic to fail"
 )]
