@@ -77,6 +77,7 @@ async fn run_one(id: &JobId, odm: &Odm) -> JobsReport {
     };
     match run_to_end(id, odm, None).await {
         Ok(ran) => {
+            odm.count_job(&ran.reports);
             report.modified = ran.reports.iter().map(|it| it.modified).sum();
             match ran.end {
                 End::Gone => report.finished = 1,
