@@ -1,5 +1,7 @@
 //! The copies inside the documents that are being written.
 
+mod operand;
+
 use std::collections::HashMap;
 
 use mongodb::{
@@ -19,7 +21,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
-    path::{covers, each_value, nested, overlap, put, without_positions},
+    path::{covers, overlap, put},
 };
 
 /// The ties whose copies a write brings into its own documents.
@@ -129,24 +131,68 @@ impl OwnCopies {
         Ok(filled)
     }
 
-    /// Gives the copies of one stored document the values of their sources: one `find` for each tie,
-    /// and an `update` where a copy differs.
-    ///
-    /// `update` is what was done to the document; only the keys in it are looked at, if it tells them.
+    /// Prepares an update that touches copies: one `find` for each tie whose keys it brings, and their
+    /// values put into it.
+    pub(crate) async fn prepare(
+        &self,
+        update: &mut UpdateModifications,
+        exec: &Exec,
+    ) -> Result<Prepared> {
+        let mut prepared = Prepared::default();
+        for tie in &self.ties {
+            let known = operand::complete(tie, update, exec).await?;
+            prepared.0.push(known);
+        }
+        Ok(prepared)
+    }
+}
+
+/// What an update says about the copies in the documents that it changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prepared(Vec<operand::Known>);
+
+impl Prepared {
+    /// Whether the updated documents need no look.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.0.iter().all(|known| known.complete)
+    }
+
+    /// Returns what is to be looked at once more after the commit.
+    pub(crate) fn written(self, ids: &[Bson]) -> Vec<Written> {
+        let known = self.0.into_iter();
+        known
+            .filter_map(|known| {
+                Some(Written {
+                    tie: known.tie,
+                    ids: ids.to_vec(),
+                    keys: known.keys.filter(|keys| !keys.is_empty())?,
+                    resolved: known.resolved,
+                })
+            })
+            .collect()
+    }
+
+    /// Gives the copies of one updated document the values of their sources, where the update did not:
+    /// an `update` where a copy differs, and a `find` where only the document tells its keys.
     pub(crate) async fn correct(
         &self,
         document: &RawDocument,
-        update: &UpdateModifications,
         exec: &Exec,
     ) -> Result<Vec<Written>> {
         let mut all = Vec::new();
         let Some(id) = id_of(document) else {
             return Ok(all);
         };
-        for tie in &self.ties {
-            let keys = operand_keys(tie, update).unwrap_or_else(|| keys_in(tie, [document]));
-            let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
-            if differs(tie, &resolved, document) {
+        for known in &self.0 {
+            let tie = known.tie;
+            let (keys, resolved) = if let Some(keys) = &known.keys {
+                (keys.clone(), known.resolved.clone())
+            } else {
+                let keys = keys_in(tie, [document]);
+                let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+                (keys, resolved)
+            };
+            if !known.complete && differs(tie, &resolved, document) {
                 let only = doc! { "_id": id.clone() };
                 write(tie, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey) {
@@ -257,47 +303,6 @@ fn keys_in<'d>(tie: &Tie, documents: impl IntoIterator<Item = &'d RawDocument>) 
         });
     }
     keys
-}
-
-/// Lists the keys that an update brings into a document; none if only the document tells.
-fn operand_keys(tie: &Tie, update: &UpdateModifications) -> Option<Vec<JoinKey>> {
-    let UpdateModifications::Document(operators) = update else {
-        return None;
-    };
-    // The key of a copy whose reference is elsewhere is the document's own.
-    if tie.keys_in_source {
-        return None;
-    }
-    let path = tie.key_path();
-    let mut keys = Vec::new();
-    for (operator, fields) in operators {
-        for (written, value) in fields.as_document()? {
-            let written = without_positions(written);
-            let touches = tie.copy_paths().any(|copy| overlap(&written, &copy));
-            if !touches && !overlap(&written, &path) {
-                continue;
-            }
-            let value = match operator.as_str() {
-                "$set" => value.clone(),
-                "$push" | "$addToSet" => elements(value),
-                "$pull" | "$pullAll" | "$pop" | "$unset" => continue,
-                _ => return None,
-            };
-            each_value(&nested(&written, value), &path, &mut |key| {
-                let key = JoinKey::from(key.clone());
-                if !key.is_null() && !keys.contains(&key) {
-                    keys.push(key);
-                }
-            });
-        }
-    }
-    Some(keys)
-}
-
-fn elements(operand: &Bson) -> Bson {
-    let each = operand.as_document().and_then(|it| it.get("$each"));
-    each.cloned()
-        .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
 }
 
 fn source_of<'r>(tie: &Tie, resolved: &'r Resolved, inner: &RawDocument) -> Source<'r> {

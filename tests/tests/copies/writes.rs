@@ -108,10 +108,15 @@ async fn a_changed_reference_brings_its_copies() {
     t.given(&hosts).await;
     let messages = messages(&hosts[0], 2);
     t.given(&messages).await;
+    t.forget();
     LogMsg::update(&t.odm, messages[0].id)
         .set(LogMsg::fields().host, hosts[1].id)
         .await
         .unwrap();
+    assert_eq!(
+        t.recorder().names(),
+        ["find", "findAndModify", "commitTransaction", "find"]
+    );
     let stored = LogMsg::get(&t.odm, messages[0].id).await.unwrap();
     assert_eq!(stored.ipaddr, hosts[1].ipaddr);
     let fields = LogMsg::fields();
