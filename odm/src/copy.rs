@@ -24,7 +24,7 @@ pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
 pub(crate) use graph::{Rule, Tie, graph};
 pub(crate) use images::{Image, Images, keys_of};
-pub(crate) use own::{OwnCopies, Written, by_tuple, recheck};
+pub(crate) use own::{Corrected, Filled, OwnCopies, Written, by_tuple, recheck};
 pub use report::{CopyReport, Guarantee};
 pub(crate) use resolve::{resolve, simple};
 pub(crate) use statement::{CopyUpdate, key_condition, tied};

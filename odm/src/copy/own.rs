@@ -10,8 +10,9 @@ use mongodb::{
 };
 
 use super::{
+    follow::{Change, Follow, follow},
     graph::{Tie, graph},
-    images::written_paths,
+    images::{Images, written_paths},
     place::raw_value_at,
     resolve::{Resolved, resolve},
     statement::{CopyUpdate, key_condition},
@@ -19,6 +20,7 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    job::JobId,
     key::JoinKey,
     odm::{Exec, Odm},
     path::{covers, overlap, put},
@@ -48,6 +50,25 @@ pub(crate) struct Filled {
     pub(crate) written: Vec<Written>,
 }
 
+impl Filled {
+    /// Returns a document as it is to be stored.
+    pub(crate) fn stored<'d>(
+        &'d self,
+        at: usize,
+        document: &'d RawDocumentBuf,
+    ) -> &'d RawDocumentBuf {
+        self.patches.get(&at).unwrap_or(document)
+    }
+}
+
+/// What the correction of a stored document did.
+#[derive(Debug, Default)]
+pub(crate) struct Corrected {
+    pub(crate) written: Vec<Written>,
+    /// Whether the document is another one now.
+    pub(crate) changed: bool,
+}
+
 impl OwnCopies {
     /// Lists the ties with copies in a collection.
     pub(crate) fn of(collection: &str) -> Self {
@@ -70,6 +91,12 @@ impl OwnCopies {
             });
         }
         self
+    }
+
+    /// Lists the ties that copy these copies in turn.
+    pub(crate) fn followers(&self) -> Vec<&'static Tie> {
+        let feeding = self.ties.iter().filter(|tie| tie.has_followers);
+        feeding.flat_map(|tie| tie.followers()).collect()
     }
 
     /// Refuses an update that writes to a copy and not to its key.
@@ -174,14 +201,10 @@ impl Prepared {
 
     /// Gives the copies of one updated document the values of their sources, where the update did not:
     /// an `update` where a copy differs, and a `find` where only the document tells its keys.
-    pub(crate) async fn correct(
-        &self,
-        document: &RawDocument,
-        exec: &Exec,
-    ) -> Result<Vec<Written>> {
-        let mut all = Vec::new();
+    pub(crate) async fn correct(&self, document: &RawDocument, exec: &Exec) -> Result<Corrected> {
+        let mut corrected = Corrected::default();
         let Some(id) = id_of(document) else {
-            return Ok(all);
+            return Ok(corrected);
         };
         for known in &self.0 {
             let tie = known.tie;
@@ -193,6 +216,7 @@ impl Prepared {
                 (keys, resolved)
             };
             if !known.complete && differs(tie, &resolved, document) {
+                corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write(tie, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey) {
@@ -201,7 +225,7 @@ impl Prepared {
             }
             if !keys.is_empty() {
                 let ids = vec![id.clone()];
-                all.push(Written {
+                corrected.written.push(Written {
                     tie,
                     ids,
                     keys,
@@ -209,7 +233,7 @@ impl Prepared {
                 });
             }
         }
-        Ok(all)
+        Ok(corrected)
     }
 }
 
@@ -217,25 +241,34 @@ impl Prepared {
 ///
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
-/// does. One `find` for each tie, outside the transaction.
-pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<()> {
+/// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
+pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobId>> {
     let exec = Exec::Odm(odm.clone());
+    let mut jobs = Vec::new();
     for written in written {
         let now = resolve(written.tie, written.keys.iter().cloned(), &exec).await?;
-        let changed = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
-        let keys: Vec<_> = written.keys.iter().filter(changed).cloned().collect();
+        let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
+        let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
         if keys.is_empty() {
             continue;
         }
         let correct = (written.tie, keys, written.ids);
-        exec.transact(correct, |(tie, keys, ids), exec| async move {
+        let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
+            let collection = tie.target.collection;
+            let images = Images {
+                ties: tie.followers(),
+            };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
-            write(tie, &keys, &resolved, &only, &exec).await
-        })
-        .await?;
+            let before = images.by_ids(collection, &ids, &exec).await?;
+            write(tie, &keys, &resolved, &only, &exec).await?;
+            let after = images.by_ids(collection, &ids, &exec).await?;
+            let changes = Change::between(collection, &images, before, &after);
+            follow(changes, Follow::Converge, &exec).await
+        });
+        jobs.extend(followed.await?.jobs);
     }
-    Ok(())
+    Ok(jobs)
 }
 
 /// Updates the copies of keys in some documents.

@@ -107,10 +107,10 @@ impl Update {
         let Some(after) = updated(&write, &exec).await? else {
             return Ok(Outcome::of(None));
         };
-        let written = prepared.correct(&after, &exec).await?;
-        let after = duties.images.take(&after)?;
+        let corrected = prepared.correct(&after, &exec).await?;
+        let after = duties.image_now(&after, &corrected, &exec).await?;
         let mut outcome = Outcome::of(after.get("_id").cloned());
-        outcome.written = written;
+        outcome.written = corrected.written;
         if let Some(before) = &before {
             let (collection, images) = (duties.collection, &duties.images);
             let change = Change::new(collection, images, Some(before), Some(&after));

@@ -117,17 +117,18 @@ async fn part(
     write.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, write.filter] };
     let prepared = duties.own.prepare(&mut write.update, &exec).await?;
     let mut outcome = Outcome::of(super::super::update::send_many(write, &exec).await?);
+    if prepared.is_complete() {
+        outcome.written = prepared.written(&ids);
+    } else {
+        for document in &whole(collection, &ids, &exec).await? {
+            let corrected = prepared.correct(document, &exec).await?;
+            outcome.written.extend(corrected.written);
+        }
+    }
+    // After the corrections, which are changes for the copies of these copies.
     let after = duties.images.by_ids(collection, &ids, &exec).await?;
     let changes = Change::between(collection, &duties.images, before, &after);
     outcome.followed = follow(changes, how, &exec).await?;
-    if prepared.is_complete() {
-        outcome.written = prepared.written(&ids);
-        return Ok(outcome);
-    }
-    for document in &whole(collection, &ids, &exec).await? {
-        let written = prepared.correct(document, &exec).await?;
-        outcome.written.extend(written);
-    }
     Ok(outcome)
 }
 

@@ -71,8 +71,9 @@ async fn run(
         exec.poison();
         return Err(error);
     }
-    outcome.written = prepared.correct(&stored, &exec).await?;
-    let after = images.take(&stored)?;
+    let corrected = prepared.correct(&stored, &exec).await?;
+    let after = duties.image_now(&stored, &corrected, &exec).await?;
+    outcome.written = corrected.written;
     if before.is_some() {
         let change = Change::new(collection, images, before.as_ref(), Some(&after));
         outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
