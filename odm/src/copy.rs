@@ -19,14 +19,14 @@ mod stats;
 mod tuple;
 mod write;
 
-pub(crate) use delete::{delete, unlink};
+pub(crate) use delete::{acting_rules, delete, unlink};
 pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
 pub(crate) use graph::{Rule, Tie, graph};
 pub(crate) use images::{Image, Images, keys_of};
 pub(crate) use own::{Corrected, Filled, OwnCopies, Written, by_tuple, recheck};
 pub use report::{CopyReport, Guarantee};
-pub(crate) use resolve::{resolve, simple};
+pub(crate) use resolve::{projection, resolve, simple};
 pub(crate) use statement::{CopyUpdate, key_condition, tied};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;

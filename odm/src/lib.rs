@@ -98,6 +98,7 @@ mod shell;
 mod sort;
 mod statement;
 mod update;
+mod watch;
 
 pub use mongodb::{self, bson};
 
@@ -128,4 +129,5 @@ pub use crate::{
     sort::Sort,
     statement::{Plan, Statement},
     update::{Update, UpdateOperators},
+    watch::WatchSources,
 };

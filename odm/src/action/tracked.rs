@@ -10,7 +10,7 @@ mod update_many;
 mod upsert;
 
 pub(crate) use delete::{concerns, delete_many};
-pub(crate) use finish::Arrived;
+pub(crate) use finish::{Arrived, are_there};
 pub(crate) use insert::insert;
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;

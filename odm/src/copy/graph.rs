@@ -158,6 +158,13 @@ impl Graph {
             .find(|collection| *collection == name)
     }
 
+    /// Lists the collections whose changes concern others, some of them several times.
+    pub(crate) fn watchable(&self) -> impl Iterator<Item = &'static str> {
+        let sources = self.ties.iter().map(|tie| tie.source.collection);
+        let acting = self.rules.iter().filter(|rule| rule.acts());
+        sources.chain(acting.map(|rule| rule.target.collection))
+    }
+
     /// Lists the names of all ties and rules.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let ties = self.ties.iter().map(|tie| tie.name.as_str());

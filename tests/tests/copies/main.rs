@@ -11,6 +11,7 @@
 mod models;
 mod setting;
 
+mod change_stream;
 mod plans;
 mod seeds;
 mod writes;
