@@ -13,5 +13,6 @@ mod setting;
 
 mod change_stream;
 mod plans;
+mod property;
 mod seeds;
 mod writes;
