@@ -11,7 +11,7 @@ use crate::{
     action::Running,
     copy::{OwnCopies, graph, recheck},
     error::Result,
-    job::Pace,
+    job::{Pace, run_all},
     model::Model,
     odm::{Exec, Odm},
 };
@@ -194,7 +194,8 @@ impl<M: Model> Backfill<M> {
             let Step::Went { so_far, written } = step else {
                 return Ok(());
             };
-            recheck(written, &self.odm).await?;
+            let jobs = recheck(written, &self.odm).await?;
+            run_all(&jobs, &self.odm).await?;
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;

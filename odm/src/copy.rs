@@ -19,12 +19,12 @@ mod stats;
 mod tuple;
 mod write;
 
-pub(crate) use delete::{delete, unlink};
+pub(crate) use delete::{acting_rules, delete, unlink};
 pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
 pub(crate) use graph::{Rule, Tie, graph};
 pub(crate) use images::{Image, Images, keys_of};
-pub(crate) use own::{OwnCopies, Written, by_tuple, differs, keys_in, recheck};
+pub(crate) use own::{Corrected, Filled, OwnCopies, Written, by_tuple, differs, keys_in, recheck};
 pub(crate) use place::{Place, raw_value_at};
 pub use report::{CopyReport, Guarantee};
 pub(crate) use resolve::{Resolved, projection, resolve, simple};

@@ -71,6 +71,9 @@
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
 //! | `uuid` | `uuid::Uuid` as a key, beside the driver's own |
+//!
+//! A `uuid::Uuid` is stored as its serde form says: as binary data of subtype 0. The driver's
+//! [`bson::Uuid`] has subtype 4, as UUIDs of other drivers mostly do; the two are never equal.
 
 #[doc(hidden)]
 pub mod __private;
@@ -100,6 +103,7 @@ mod sort;
 mod statement;
 mod update;
 mod verify;
+mod watch;
 
 pub use mongodb::{self, bson};
 
@@ -132,4 +136,5 @@ pub use crate::{
     statement::{Plan, Statement},
     update::{Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
+    watch::WatchSources,
 };

@@ -5,7 +5,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
     bson::Document,
-    options::{FindOptions, Hint},
+    options::{FindOptions, Hint, ReadConcern},
 };
 use serde::de::DeserializeOwned;
 
@@ -119,6 +119,18 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     /// Makes the server use an index.
     pub fn hint(mut self, keys: impl Into<Document>) -> Self {
         self.options.hint = Some(Hint::Keys(keys.into()));
+        self
+    }
+
+    /// Reads all documents as of one moment that a majority has: copies that were written with their
+    /// source are all old or all new, however many batches they come in.
+    ///
+    /// Outside a transaction, which reads a snapshot anyway; the server keeps it for five minutes. It
+    /// needs a replica set.
+    pub fn snapshot(mut self) -> Self {
+        if !self.exec.in_transaction() {
+            self.options.read_concern = Some(ReadConcern::snapshot());
+        }
         self
     }
 

@@ -107,11 +107,11 @@ impl Counters {
         }
     }
 
-    /// Counts a fan-out.
-    pub(crate) fn wrote(&self, report: &CopyReport) {
+    /// Counts what was written for copies, by a write to their source or by its job later.
+    fn wrote(&self, report: &CopyReport, fan_outs: u64) {
         for (tie, counts) in self.all() {
             if tie.name == report.relation {
-                counts.fan_outs.fetch_add(1, Relaxed);
+                counts.fan_outs.fetch_add(fan_outs, Relaxed);
                 counts.copies_written.fetch_add(report.modified, Relaxed);
             }
         }
@@ -160,10 +160,19 @@ impl Odm {
         stats.collect()
     }
 
-    /// Counts what a write did to copies.
+    /// Counts what a write to a source did to copies.
     pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
+        self.count_copies(reports, 1);
+    }
+
+    /// Counts what a job did for writes that were counted before.
+    pub(crate) fn count_job(&self, reports: &[CopyReport]) {
+        self.count_copies(reports, 0);
+    }
+
+    fn count_copies(&self, reports: &[CopyReport], fan_outs: u64) {
         for report in reports {
-            self.deployment().counters.wrote(report);
+            self.deployment().counters.wrote(report, fan_outs);
             tracing::debug!(
                 relation = %report.relation, modified = report.modified, batches = report.batches,
                 guarantee = ?report.guarantee, "copies followed their source"

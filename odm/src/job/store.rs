@@ -183,7 +183,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
         if !exec.in_transaction() {
             command.insert("writeConcern", doc! { "w": "majority" });
         }
-        exec.run(move |database, session| {
+        let reply = exec.run(move |database, session| {
             let command = database.run_command(command);
             Box::pin(async move {
                 match session {
@@ -191,10 +191,25 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
                     None => command.await,
                 }
             })
-        })
-        .await?;
+        });
+        let reply = reply.await?;
+        if !exec.in_transaction() {
+            acknowledged(&reply)?;
+        }
     }
     Ok(())
+}
+
+/// Makes sure that a majority has what a plain command wrote; the driver does not look. In a
+/// transaction the commit tells.
+fn acknowledged(reply: &Document) -> Result<()> {
+    let failed = reply
+        .get("writeErrors")
+        .or_else(|| reply.get("writeConcernError"));
+    failed.map_or(Ok(()), |failed| {
+        let message = format!("jobs could not be written: {}", crate::shell::value(failed));
+        Err(crate::Error::Invalid(message))
+    })
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]

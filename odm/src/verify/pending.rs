@@ -34,7 +34,7 @@ pub(super) async fn pending(tie: &Tie, keys: &[JoinKey], exec: &Exec) -> Result<
             ids.iter().any(has)
         });
         found.extend(of_source.map(|(key, _)| key.clone()));
-        found.extend(lost(tie, &job));
+        found.extend(named(tie, &job));
     }
     Ok(found)
 }
@@ -84,19 +84,17 @@ async fn jobs(
     let collection = tie.source.collection;
     let job_id = |key: &JoinKey| JobId::new(collection, key.to_bson()).to_bson();
     let ids: Vec<Bson> = sources.values().flatten().map(job_id).collect();
-    let mut which = doc! { "_id": key_condition(&ids) };
-    if !tie.by_id() {
-        // The jobs of one collection stand together in the index.
-        let from = doc! { "source": collection, "key": Bson::MinKey };
-        let to = doc! { "source": collection, "key": Bson::MaxKey };
-        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        let lost = doc! { "tie": &tie.name, "key": key_condition(&keys) };
-        let had_them = doc! {
-            "_id": { "$gte": from, "$lte": to },
-            "keys": { "$elemMatch": lost },
-        };
-        which = doc! { "$or": [which, had_them] };
-    }
+    // The jobs of one collection stand together in the index. Those of a source that had the keys name
+    // them, and so do jobs of no source, written when nobody knows what has changed.
+    let from = doc! { "source": collection, "key": Bson::MinKey };
+    let to = doc! { "source": collection, "key": Bson::MaxKey };
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    let named = doc! { "tie": &tie.name, "key": key_condition(&keys) };
+    let names_them = doc! {
+        "_id": { "$gte": from, "$lte": to },
+        "keys": { "$elemMatch": named },
+    };
+    let which = doc! { "$or": [{ "_id": key_condition(&ids) }, names_them] };
     let mut options = FindOptions::default();
     options.projection = Some(doc! { "keys": 1 });
     let unfinished = doc! { "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }] };
@@ -108,8 +106,8 @@ async fn jobs(
     collect(query, exec).await
 }
 
-/// Lists the keys that the source of a job had.
-fn lost(tie: &Tie, job: &Document) -> Vec<JoinKey> {
+/// Lists the keys that a job names.
+fn named(tie: &Tie, job: &Document) -> Vec<JoinKey> {
     let entries = job.get_array("keys").into_iter().flatten();
     let of_tie = entries.filter_map(|entry| {
         let entry = entry.as_document()?;

@@ -12,7 +12,9 @@ mod models;
 mod setting;
 
 mod backfill;
+mod change_stream;
 mod plans;
+mod property;
 mod seeds;
 mod verify;
 mod writes;

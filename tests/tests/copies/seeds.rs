@@ -170,6 +170,16 @@ async fn s15_copies_follow_and_snapshot_readers_see_all_or_nothing() {
             .unwrap();
         assert_eq!(addresses.len(), 1, "{addresses:?}");
         seen.extend(addresses);
+        // Without a transaction, and in several batches.
+        let entries = Entry::find(&t.odm)
+            .snapshot()
+            .options(|find| find.batch_size = Some(50));
+        let entries = entries.await.unwrap();
+        assert!(
+            entries
+                .iter()
+                .all(|entry| entry.ipaddr == entries[0].ipaddr)
+        );
     }
     renamer.await.unwrap();
     assert!(seen.len() > 1, "{seen:?}");

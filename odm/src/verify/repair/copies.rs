@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, doc},
     options::FindOptions,
@@ -15,7 +14,7 @@ use crate::{
         self, CopyUpdate, Images, Source, Tie, Written, key_condition, recheck, resolve, simple,
     },
     error::Result,
-    job::{JobEntry, JobId, Phase, Ran, record_all, run_followers, run_to_end},
+    job::{JobEntry, JobId, Phase, record_all, run_all},
     key::JoinKey,
     odm::{Exec, Odm, Query},
     verify::{
@@ -23,9 +22,6 @@ use crate::{
         pending::sources,
     },
 };
-
-/// How many jobs are run at once.
-const AT_ONCE: usize = 4;
 
 /// How many documents without a source are emptied in one transaction.
 const DOCUMENTS: i64 = 1_000;
@@ -46,7 +42,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
         let all = Images::of(tie.source.collection).ties;
         odm.ready_for(&all, false).await?;
         let (jobs, gone) = store(tie, stale.keys.into_iter().collect(), odm).await?;
-        let ran = run(&jobs, odm).await?;
+        let ran = run_all(&jobs, odm).await?;
         for copies in ran.into_iter().flat_map(|ran| ran.reports) {
             if copies.modified == 0 && copies.failed.is_empty() {
                 continue;
@@ -115,16 +111,6 @@ async fn store(
     .await
 }
 
-/// Runs jobs to their end.
-pub(super) async fn run(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
-    let runs = jobs.iter().cloned();
-    let runs = runs.map(|id| async move { run_to_end(&id, odm, None).await });
-    let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
-    let ran = ran.try_collect().await?;
-    run_followers(jobs, odm).await?;
-    Ok(ran)
-}
-
 /// Empties the copies of a key that has no source, or of null references; returns how many documents
 /// were changed.
 async fn empty(tie: &'static Tie, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
@@ -133,7 +119,8 @@ async fn empty(tie: &'static Tie, key: Option<JoinKey>, odm: &Odm) -> Result<u64
         let exec = Exec::Odm(odm.clone());
         let (modified, written) = exec.together((tie, key.clone()), empty_some).await?;
         // A source that has come meanwhile did not see these documents, and they did not see it.
-        recheck(written.into_iter().collect(), odm).await?;
+        let jobs = recheck(written.into_iter().collect(), odm).await?;
+        run_all(&jobs, odm).await?;
         changed += modified;
         if modified == 0 {
             return Ok(changed);

@@ -4,11 +4,11 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use mongodb::bson::Bson;
 
-use super::{copies::run, report::RepairReport};
+use super::report::RepairReport;
 use crate::{
     copy::{Change, CopyUpdate, Follow, Image, Images, follow},
     error::Result,
-    job::JobId,
+    job::{JobId, run_all},
     odm::{Exec, Odm},
     path::overlap,
     verify::{
@@ -54,7 +54,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
                 noted.repaired += done.repaired;
                 noted.left += done.left;
             });
-            run(&done.jobs, odm).await?;
+            run_all(&done.jobs, odm).await?;
         }
     }
     Ok(())

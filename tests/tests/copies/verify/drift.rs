@@ -241,7 +241,7 @@ async fn copies_whose_keys_the_source_has_are_compared() {
     let third = doc! { "_id": parts[2].id };
     set(&t, "parts", third, doc! { "$set": { "product_name": "x" } }).await;
     let drift = t.odm.verify().only::<Part>().await.unwrap();
-    let relation = "Part._id <- Product";
+    let relation = "Part._id <- Product.parts.id";
     let name = Some(Bson::from(product.name.as_str()));
     let (old, x) = (Some("old".into()), Some("x".into()));
     assert_eq!(
