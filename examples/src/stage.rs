@@ -75,7 +75,10 @@ impl Stage {
         // The source breaks its lines before a dot.
         let question = words.join(" ").replace(" .", ".");
         say("ask", &question);
-        for statement in plan.statements {
+        for mut statement in plan.statements {
+            for note in std::mem::take(&mut statement.notes) {
+                say("note", &note);
+            }
             say("plan", &brief(statement));
         }
         let answer = self.measured(answer).await;

@@ -27,6 +27,7 @@ pub(crate) struct Launch {
     pub(crate) replica_set: bool,
     pub(crate) test_commands: bool,
     pub(crate) cache_gb: f64,
+    pub(crate) oplog_mb: u32,
     pub(crate) arguments: Vec<OsString>,
 }
 
@@ -149,7 +150,8 @@ impl Launch {
         ]);
         line.extend(FIXED.map(OsString::from));
         if self.replica_set {
-            line.extend(["--replSet", replica_set::NAME, "--oplogSize", "64"].map(OsString::from));
+            line.extend(["--replSet", replica_set::NAME, "--oplogSize"].map(OsString::from));
+            line.push(self.oplog_mb.to_string().into());
         }
         if self.test_commands {
             line.extend(["--setParameter", "enableTestCommands=1"].map(OsString::from));

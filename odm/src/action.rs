@@ -26,7 +26,7 @@ pub use upsert::{Upsert, UpsertReport};
 
 pub(crate) use count::any;
 pub(crate) use find::{by_id, collect};
-pub(crate) use tracked::{Arrived, Duties, FanOut};
+pub(crate) use tracked::{Arrived, Duties, FanOut, are_there};
 pub(crate) use update::{Write, id_in_filter};
 
 use futures_util::future::BoxFuture;

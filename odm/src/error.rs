@@ -218,6 +218,18 @@ impl Error {
         }
     }
 
+    /// The code with which the server refused a command.
+    pub(crate) fn server_code(&self) -> Option<i32> {
+        use mongodb::error::ErrorKind;
+        let Self::Driver(error) = self else {
+            return None;
+        };
+        match error.kind.as_ref() {
+            ErrorKind::Command(command) => Some(command.code),
+            _ => None,
+        }
+    }
+
     pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
         Self::Encode {
             context: context.into(),

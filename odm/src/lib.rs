@@ -71,6 +71,9 @@
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
 //! | `uuid` | `uuid::Uuid` as a key, beside the driver's own |
+//!
+//! A `uuid::Uuid` is stored as its serde form says: as binary data of subtype 0. The driver's
+//! [`bson::Uuid`] has subtype 4, as UUIDs of other drivers mostly do; the two are never equal.
 
 #[doc(hidden)]
 pub mod __private;
@@ -98,6 +101,7 @@ mod shell;
 mod sort;
 mod statement;
 mod update;
+mod watch;
 
 pub use mongodb::{self, bson};
 
@@ -111,7 +115,7 @@ pub use mongo_odm_derive::Projection;
 pub use crate::{
     action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
     codec::{AsSerde, Codec},
-    copy::{CopyReport, Guarantee, check_models},
+    copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, Result},
     filter::Filter,
     id::Id,
@@ -128,4 +132,5 @@ pub use crate::{
     sort::Sort,
     statement::{Plan, Statement},
     update::{Update, UpdateOperators},
+    watch::WatchSources,
 };

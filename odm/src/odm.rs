@@ -11,7 +11,7 @@ use mongodb::{Client, Collection, Database};
 
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
-pub(crate) use exec::{Query, documents, each_document, join_task};
+pub(crate) use exec::{Batches, Query, documents, each_document, join_task};
 pub use settings::{Settings, Settle};
 pub(crate) use transaction::AfterCommit;
 pub use transaction::Tx;

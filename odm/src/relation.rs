@@ -79,6 +79,7 @@ impl<O, T> Relation<O, T> {
 impl<O, T: Model> Relation<O, T> {
     /// Returns a builder that loads the documents that `owner` refers to.
     pub fn load_many(&self, owner: &O, odm: &impl Executor) -> LoadMany<T> {
+        self.count_joins(1, odm);
         LoadMany::new(
             self.name,
             self.path(),
@@ -89,6 +90,7 @@ impl<O, T: Model> Relation<O, T> {
 
     /// Returns a builder that loads the one document that `owner` refers to.
     pub fn load_one(&self, owner: &O, odm: &impl Executor) -> LoadOne<T> {
+        self.count_joins(1, odm);
         LoadOne::new(
             self.name,
             self.path(),
@@ -106,7 +108,19 @@ impl<O, T: Model> Relation<O, T> {
     where
         O: 'a,
     {
-        Join::new(*self, owners, odm.exec())
+        let mut joined = 0;
+        let owners = owners.into_iter().inspect(|_| joined += 1);
+        let join = Join::new(*self, owners, odm.exec());
+        self.count_joins(joined, odm);
+        join
+    }
+
+    /// Counts the join of a source whose copies could have done.
+    fn count_joins(&self, owners: usize, odm: &impl Executor) {
+        let owner = self.name.split('.').next().unwrap_or(self.name);
+        let exec = odm.exec();
+        let counters = &exec.odm().deployment().counters;
+        counters.joined(owner, T::SHAPE.collection, self.path, owners);
     }
 
     /// Returns a builder that loads the one document that each of many owners refers to.

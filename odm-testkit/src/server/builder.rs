@@ -35,6 +35,7 @@ pub struct ServerBuilder {
     topology: Topology,
     test_commands: bool,
     cache_gb: f64,
+    oplog_mb: u32,
     private: bool,
     arguments: Vec<OsString>,
 }
@@ -45,6 +46,7 @@ impl Default for ServerBuilder {
             topology: Topology::ReplicaSet { nodes: 1 },
             test_commands: false,
             cache_gb: 0.25,
+            oplog_mb: 64,
             private: false,
             arguments: Vec::new(),
         }
@@ -67,6 +69,13 @@ impl ServerBuilder {
     /// Sets the memory for the storage engine of each node; 0.25 GB if not set, which is the least.
     pub fn cache_gb(mut self, size: f64) -> Self {
         self.cache_gb = size;
+        self
+    }
+
+    /// Sets the size of the oplog of each node of a replica set; 64 MB if not set. A small one makes
+    /// change streams lose their history soon.
+    pub fn oplog_mb(mut self, size: u32) -> Self {
+        self.oplog_mb = size;
         self
     }
 
@@ -135,6 +144,7 @@ impl ServerBuilder {
             replica_set,
             test_commands: self.test_commands,
             cache_gb: self.cache_gb,
+            oplog_mb: self.oplog_mb,
             arguments: self.arguments,
         }
     }

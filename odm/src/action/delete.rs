@@ -27,12 +27,16 @@ pub struct DeleteReport {
 /// Deletes documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
 /// Awaiting it sends one `delete` and returns how many documents it removed. References to them stay
-/// as they are.
+/// as they are, unless they say `on_delete`. Then, and if the documents are copied, it runs in a transaction
+/// (parts of 500 for `delete_many`): a `find` of the documents, one for each rule, the `delete`, the job,
+/// and what the rules say. More than [`Settings::inline_copies`](crate::Settings) references are left
+/// to the job, which is run to its end before this returns.
 ///
 /// # Errors
 ///
 /// [`Error::Invalid`] for a `delete_many` with an empty filter without
-/// [`everything`](Self::everything), and what the driver reports.
+/// [`everything`](Self::everything), [`Error::Restricted`] if a reference forbids it, and what the driver
+/// reports.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {

@@ -5,7 +5,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
     bson::Document,
-    options::{FindOptions, Hint},
+    options::{FindOptions, Hint, ReadConcern},
 };
 use serde::de::DeserializeOwned;
 
@@ -122,6 +122,18 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
         self
     }
 
+    /// Reads all documents as of one moment that a majority has: copies that were written with their
+    /// source are all old or all new, however many batches they come in.
+    ///
+    /// Outside a transaction, which reads a snapshot anyway; the server keeps it for five minutes. It
+    /// needs a replica set.
+    pub fn snapshot(mut self) -> Self {
+        if !self.exec.in_transaction() {
+            self.options.read_concern = Some(ReadConcern::snapshot());
+        }
+        self
+    }
+
     /// Changes any option of the driver's `find`. The projection belongs to
     /// [`select`](Self::select).
     pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
@@ -142,8 +154,12 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         futures_util::stream::once(async move {
             let (query, exec) = self.into_query()?;
-            let collection = query.collection;
-            Ok::<_, Error>(query.stream(exec, move |raw| decode(collection, raw)))
+            let (collection, projection) = (query.collection, query.options.projection.clone());
+            let deployment = std::sync::Arc::clone(exec.odm().deployment());
+            Ok::<_, Error>(query.stream(exec, move |raw| {
+                deployment.counters.read(collection, projection.as_ref(), 1);
+                decode(collection, raw)
+            }))
         })
         .try_flatten()
     }
@@ -269,9 +285,18 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
             let (mut query, exec) = self.into_query()?;
             // All of them are wanted: as many as a reply holds, instead of the server's first 101.
             query.options.batch_size.get_or_insert(LARGE_BATCH);
-            collect(query, &exec).await
+            read(query, &exec).await
         })
     }
+}
+
+/// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
+async fn read<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Vec<V>> {
+    let (collection, projection) = (query.collection, query.options.projection.clone());
+    let documents = collect(query, exec).await?;
+    let counters = &exec.odm().deployment().counters;
+    counters.read(collection, projection.as_ref(), documents.len());
+    Ok(documents)
 }
 
 /// More documents than fit into one reply of 16 MB, in practice.
@@ -375,7 +400,7 @@ async fn first<V: DeserializeOwned>(mut query: Query, exec: &Exec) -> Result<Opt
     // A negative limit asks for a single batch: no cursor is left behind.
     query.options.limit = Some(-1);
     query.options.batch_size = None;
-    Ok(collect(query, exec).await?.pop())
+    Ok(read(query, exec).await?.pop())
 }
 
 pub(crate) fn not_found<M: Model>(filter: &Document) -> Error {

@@ -48,7 +48,9 @@ fn plan(model: &ModelShape, insert: Statement) -> Result<Plan> {
 
 /// Inserts a document: `part.insert(&odm)`.
 ///
-/// Awaiting it sends one `insert`.
+/// Awaiting it sends one `insert`. A document with copies is inserted with what their sources hold now,
+/// however old the values in the struct are: a transaction with one `find` for each model that it
+/// copies from, and the same `find` once more after the commit.
 ///
 /// # Errors
 ///
@@ -123,7 +125,9 @@ impl IntoFuture for Insert {
 ///
 /// Awaiting it sends one `insert` for each 100,000 documents or 48 MB, none for no documents. It is
 /// ordered unless [`unordered`](Self::unordered): the first document that the server refuses stops
-/// it, and those before it stay, unless it runs in a transaction.
+/// it, and those before it stay, unless it runs in a transaction. Documents with copies are inserted in
+/// transactions of 10,000 each, as by [`Insert`]; the first document that is refused undoes its part, also
+/// when it is [`unordered`](Self::unordered).
 ///
 /// # Errors
 ///

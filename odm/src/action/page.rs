@@ -1,11 +1,12 @@
 //! Keyset pagination: pages that start after a document, not after a number of documents.
 
+mod after;
 mod token;
 
 use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{
-    bson::{Bson, Document, RawDocument, doc},
+    bson::{Document, RawDocument},
     options::FindOptions,
 };
 
@@ -17,7 +18,7 @@ use super::Running;
 use crate::{
     codec::decode,
     error::{Error, Result},
-    filter::{Filter, equality},
+    filter::Filter,
     model::Model,
     odm::{Exec, Query, each_document},
     projection::{covers, is_excluded, only_for, without},
@@ -30,12 +31,18 @@ use crate::{
 /// Awaiting it sends one `find` for one document more than the page holds. `_id` is added to the
 /// sort as a tiebreak, so that every document has its place; the next page starts after the last
 /// document of this one, whatever was inserted or deleted meanwhile. It wants an index on the sorted
-/// fields and `_id`.
+/// fields and `_id`, with their directions, and then reads no more of it than it returns.
+///
+/// Every document is on one page, in the order of the server's own sort, whatever the types of the
+/// values are: beyond an integer are the greater numbers (`$gt`), and all strings, dates and so on (one
+/// comparison in `$expr`, which an index serves as well). Null and a missing field are one place. Only an
+/// array has no place: the server sorts it by its least or greatest element.
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a sort by an array, for not-a-number, and for a token of another sort;
-/// otherwise as [`Find`](super::Find).
+/// [`Error::Invalid`] for a sort by an array, for a document of the page that stores one where the struct
+/// has none, for a sort by `$meta`, and for a token of another sort; otherwise as
+/// [`Find`](super::Find).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct PageOf<M, V = M> {
@@ -192,7 +199,16 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
 }
 
 /// A sort by an array has no place for each document: the server takes its least or largest element.
+/// Nor has a sort by what the server computes.
 fn check_sort<M: Model>(sort: &Document) -> Result<()> {
+    let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
+    if let Some((key, by)) = computed {
+        return Err(Error::Invalid(format!(
+            "pages of `{}` cannot be sorted by `{key}: {}`, which is no field",
+            M::SHAPE.name,
+            crate::shell::value(by)
+        )));
+    }
     let fields = walk(M::SHAPE.fields);
     let array = sort.keys().find(|key| {
         fields
@@ -219,6 +235,7 @@ struct Prepared {
 impl Prepared {
     async fn run<V: DeserializeOwned>(self) -> Result<Page<V>> {
         let collection = self.query.collection;
+        let projection = self.query.options.projection.clone();
         let mut batches = self.exec.find(self.query).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         while let Some(batch) = batches.next().await? {
@@ -227,6 +244,7 @@ impl Prepared {
                     more = true;
                     return Ok(());
                 }
+                token::check_places(raw, &self.sort)?;
                 if items.len() + 1 == self.size {
                     last = Some(PageToken::of(raw, &self.sort)?);
                 }
@@ -234,6 +252,8 @@ impl Prepared {
                 Ok(())
             })?;
         }
+        let counters = &self.exec.odm().deployment().counters;
+        counters.read(collection, projection.as_ref(), items.len());
         Ok(Page {
             items,
             next: last.filter(|_| more),
@@ -259,35 +279,5 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for PageOf<M, V>
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move { self.prepare()?.run().await })
-    }
-}
-
-/// Returns the filter for documents that come after some values in a sort order.
-pub(crate) fn after(sort: &Document, values: &[Bson]) -> Document {
-    let mut branches: Vec<Bson> = Vec::new();
-    let mut equal: Vec<Bson> = Vec::new();
-    for ((path, direction), value) in sort.iter().zip(values) {
-        let descending = matches!(direction, Bson::Int32(-1) | Bson::Int64(-1));
-        if let Some(beyond) = beyond(path, value, descending) {
-            let mut clauses = equal.clone();
-            clauses.push(beyond.into());
-            branches.push(doc! { "$and": clauses }.into());
-        }
-        equal.push(equality(path, value.clone()).into());
-    }
-    doc! { "$or": branches }
-}
-
-/// Documents beyond a value of one field. Null and missing are one value, smaller than all others.
-fn beyond(path: &str, value: &Bson, descending: bool) -> Option<Document> {
-    let condition = |condition: Document| doc! { path: condition };
-    match (value, descending) {
-        (Bson::Null, true) => None,
-        (Bson::Null, false) => Some(condition(doc! { "$ne": null })),
-        (value, false) => Some(condition(doc! { "$gt": value.clone() })),
-        (value, true) => Some(doc! { "$or": [
-            condition(doc! { "$lt": value.clone() }),
-            { path: null },
-        ] }),
     }
 }

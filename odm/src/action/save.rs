@@ -23,7 +23,9 @@ use crate::{
 /// `save` inserts the document if no other has its id; `replace` leaves the database as it is then,
 /// and reports that nothing matched. Awaiting it sends one `update` on `_id` with the whole
 /// document: fields that the struct does not have are lost, and so is what others wrote since it was
-/// loaded. Prefer `update` for single fields.
+/// loaded. Prefer `update` for single fields. Copies in the document get the values of their sources, and
+/// what is copied from it goes to its copies, in a transaction as of [`UpdateOne`](super::UpdateOne): a
+/// struct that was loaded long ago brings no old copy back.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@ mod update_many;
 mod upsert;
 
 pub(crate) use delete::{concerns, delete_many};
-pub(crate) use finish::Arrived;
+pub(crate) use finish::{Arrived, are_there};
 pub(crate) use insert::insert;
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
@@ -19,11 +19,11 @@ pub(crate) use update::{find_and_update, update_one};
 pub(crate) use update_many::update_many;
 pub(crate) use upsert::upsert;
 
-use mongodb::options::UpdateModifications;
+use mongodb::{bson::RawDocument, options::UpdateModifications};
 
 use crate::{
     action::Write,
-    copy::{self, Images, OwnCopies, graph},
+    copy::{self, Corrected, Image, Images, OwnCopies, graph},
     error::Result,
     odm::Exec,
     shape::ModelShape,
@@ -69,16 +69,36 @@ impl Duties {
             return Ok(None);
         };
         all.own.refuse_direct(update)?;
+        let own = all.own.touched_by(update);
+        let images = all.images.touched_by(update);
         Ok(Self {
             collection: all.collection,
-            images: all.images.touched_by(update),
-            own: all.own.touched_by(update),
+            // The copies that the update brings along may be copied in turn.
+            images: images.with(own.followers()),
+            own,
         }
         .unless_none())
     }
 
     fn unless_none(self) -> Option<Self> {
         (!self.images.is_empty() || !self.own.is_empty()).then_some(self)
+    }
+
+    /// Takes what is copied out of a document as it is stored now: one `find` if its copies were
+    /// corrected after it was read.
+    async fn image_now(
+        &self,
+        stored: &RawDocument,
+        corrected: &Corrected,
+        exec: &Exec,
+    ) -> Result<Image> {
+        let image = self.images.take(stored)?;
+        let ids: Vec<_> = image.get("_id").cloned().into_iter().collect();
+        if !corrected.changed {
+            return Ok(image);
+        }
+        let now = self.images.by_ids(self.collection, &ids, exec).await?.pop();
+        Ok(now.unwrap_or(image))
     }
 
     /// Shows an update with what follows it.

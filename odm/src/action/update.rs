@@ -54,6 +54,13 @@ impl From<UpdateResult> for UpdateReport {
 /// matched; an `$addToSet`, a push into an array of an element and a pipeline on a model with bounds
 /// run in a transaction that checks the updated document.
 ///
+/// If the update touches what other models copy, or copies in the document itself, it runs in a
+/// transaction with what follows: a `find` and a `findAndModify` of the document; one `find` for each
+/// model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
+/// each place with copies, if what is copied has changed. See [`CopyOptions`] and
+/// [`plan`](Self::plan). It wants an index on the key of each place with the `_id`, which
+/// [`sync_indexes`](crate::Odm::sync_indexes) makes.
+///
 /// # Errors
 ///
 /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
@@ -146,7 +153,8 @@ impl<M: Model> IntoFuture for UpdateOne<M> {
 /// Updates all documents that match: `Part::update_many(&odm, filter).inc(Part::fields().qty, -1)`.
 ///
 /// Awaiting it sends one `update`; it is atomic for each document, not as a whole, unless it runs in
-/// a transaction. A push into a bounded array runs in a transaction that first looks for a document
+/// a transaction. If it touches what other models copy, it runs in parts of 500 documents, each in a
+/// transaction with what follows. A push into a bounded array runs in a transaction that first looks for a document
 /// without room.
 ///
 /// # Errors

@@ -40,7 +40,7 @@ pub struct UpsertReport {
 ///
 /// Awaiting it sends one `update` with `upsert`; on a model with bounded arrays that the update may
 /// fill, a transaction. An inserted document consists of the equalities of the filter and of what
-/// the update sets: set every field that the struct needs, with `set` or
+/// the update sets (what it copies is filled in): set every field that the struct needs, with `set` or
 /// [`set_on_insert`](UpdateOperators::set_on_insert). A unique index on the filtered fields makes
 /// two upserts at once one document; the loser of the race gets a duplicate key error and may try
 /// again.

@@ -71,7 +71,7 @@ pub(crate) async fn delete(
 }
 
 /// Lists the rules that act on a deleted document, with the keys that its `_id` does not tell.
-pub(super) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static str, Vec<JoinKey>)> {
+pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static str, Vec<JoinKey>)> {
     let rules = graph().rules(collection).filter(|rule| rule.acts());
     let keys_of = |rule: &'static Rule| {
         let by_id = rule.target_key == "_id";
@@ -83,7 +83,7 @@ pub(super) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static str
 
 impl Rule {
     /// Whether there is something to do when a target is deleted.
-    fn acts(&self) -> bool {
+    pub(crate) fn acts(&self) -> bool {
         !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
     }
 }

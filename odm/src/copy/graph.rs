@@ -19,7 +19,8 @@ use crate::{
 /// of that document. Where several documents have the key, the one with the lowest `_id` counts.
 #[derive(Debug)]
 pub(crate) struct Tie {
-    /// `Product.parts.id <- Part`, which is also how jobs and reports name it.
+    /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, which is also how jobs and reports
+    /// name it.
     pub(crate) name: String,
     pub(crate) source: &'static ModelShape,
     /// The stored path in the source that the key equals: `_id`, or `parts.id` where the source refers
@@ -155,6 +156,13 @@ impl Graph {
         sources
             .chain(targets)
             .find(|collection| *collection == name)
+    }
+
+    /// Lists the collections whose changes concern others, some of them several times.
+    pub(crate) fn watchable(&self) -> impl Iterator<Item = &'static str> {
+        let sources = self.ties.iter().map(|tie| tie.source.collection);
+        let acting = self.rules.iter().filter(|rule| rule.acts());
+        sources.chain(acting.map(|rule| rule.target.collection))
     }
 
     /// Lists the names of all ties and rules.

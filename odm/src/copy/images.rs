@@ -53,6 +53,16 @@ impl Images {
         self
     }
 
+    /// Adds ties that copy what a write brings along.
+    pub(crate) fn with(mut self, followers: Vec<&'static Tie>) -> Self {
+        for tie in followers {
+            if self.ties.iter().all(|known| known.name != tie.name) {
+                self.ties.push(tie);
+            }
+        }
+        self
+    }
+
     /// Returns the projection of everything that is copied.
     pub(crate) fn projection(&self) -> Document {
         projection(self.ties.iter().flat_map(|tie| tie.source_paths()))

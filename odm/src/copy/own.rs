@@ -1,5 +1,7 @@
 //! The copies inside the documents that are being written.
 
+mod operand;
+
 use std::collections::HashMap;
 
 use mongodb::{
@@ -8,8 +10,9 @@ use mongodb::{
 };
 
 use super::{
+    follow::{Change, Follow, follow},
     graph::{Tie, graph},
-    images::written_paths,
+    images::{Images, written_paths},
     place::raw_value_at,
     resolve::{Resolved, resolve},
     statement::{CopyUpdate, key_condition},
@@ -17,9 +20,10 @@ use super::{
 };
 use crate::{
     error::{Error, Result},
+    job::JobId,
     key::JoinKey,
     odm::{Exec, Odm},
-    path::{covers, each_value, nested, overlap, put, without_positions},
+    path::{covers, overlap, put},
 };
 
 /// The ties whose copies a write brings into its own documents.
@@ -46,6 +50,25 @@ pub(crate) struct Filled {
     pub(crate) written: Vec<Written>,
 }
 
+impl Filled {
+    /// Returns a document as it is to be stored.
+    pub(crate) fn stored<'d>(
+        &'d self,
+        at: usize,
+        document: &'d RawDocumentBuf,
+    ) -> &'d RawDocumentBuf {
+        self.patches.get(&at).unwrap_or(document)
+    }
+}
+
+/// What the correction of a stored document did.
+#[derive(Debug, Default)]
+pub(crate) struct Corrected {
+    pub(crate) written: Vec<Written>,
+    /// Whether the document is another one now.
+    pub(crate) changed: bool,
+}
+
 impl OwnCopies {
     /// Lists the ties with copies in a collection.
     pub(crate) fn of(collection: &str) -> Self {
@@ -68,6 +91,12 @@ impl OwnCopies {
             });
         }
         self
+    }
+
+    /// Lists the ties that copy these copies in turn.
+    pub(crate) fn followers(&self) -> Vec<&'static Tie> {
+        let feeding = self.ties.iter().filter(|tie| tie.has_followers);
+        feeding.flat_map(|tie| tie.followers()).collect()
     }
 
     /// Refuses an update that writes to a copy and not to its key.
@@ -129,24 +158,65 @@ impl OwnCopies {
         Ok(filled)
     }
 
-    /// Gives the copies of one stored document the values of their sources: one `find` for each tie,
-    /// and an `update` where a copy differs.
-    ///
-    /// `update` is what was done to the document; only the keys in it are looked at, if it tells them.
-    pub(crate) async fn correct(
+    /// Prepares an update that touches copies: one `find` for each tie whose keys it brings, and their
+    /// values put into it.
+    pub(crate) async fn prepare(
         &self,
-        document: &RawDocument,
-        update: &UpdateModifications,
+        update: &mut UpdateModifications,
         exec: &Exec,
-    ) -> Result<Vec<Written>> {
-        let mut all = Vec::new();
-        let Some(id) = id_of(document) else {
-            return Ok(all);
-        };
+    ) -> Result<Prepared> {
+        let mut prepared = Prepared::default();
         for tie in &self.ties {
-            let keys = operand_keys(tie, update).unwrap_or_else(|| keys_in(tie, [document]));
-            let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
-            if differs(tie, &resolved, document) {
+            let known = operand::complete(tie, update, exec).await?;
+            prepared.0.push(known);
+        }
+        Ok(prepared)
+    }
+}
+
+/// What an update says about the copies in the documents that it changes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Prepared(Vec<operand::Known>);
+
+impl Prepared {
+    /// Whether the updated documents need no look.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.0.iter().all(|known| known.complete)
+    }
+
+    /// Returns what is to be looked at once more after the commit.
+    pub(crate) fn written(self, ids: &[Bson]) -> Vec<Written> {
+        let known = self.0.into_iter();
+        known
+            .filter_map(|known| {
+                Some(Written {
+                    tie: known.tie,
+                    ids: ids.to_vec(),
+                    keys: known.keys.filter(|keys| !keys.is_empty())?,
+                    resolved: known.resolved,
+                })
+            })
+            .collect()
+    }
+
+    /// Gives the copies of one updated document the values of their sources, where the update did not:
+    /// an `update` where a copy differs, and a `find` where only the document tells its keys.
+    pub(crate) async fn correct(&self, document: &RawDocument, exec: &Exec) -> Result<Corrected> {
+        let mut corrected = Corrected::default();
+        let Some(id) = id_of(document) else {
+            return Ok(corrected);
+        };
+        for known in &self.0 {
+            let tie = known.tie;
+            let (keys, resolved) = if let Some(keys) = &known.keys {
+                (keys.clone(), known.resolved.clone())
+            } else {
+                let keys = keys_in(tie, [document]);
+                let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+                (keys, resolved)
+            };
+            if !known.complete && differs(tie, &resolved, document) {
+                corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write(tie, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey) {
@@ -155,7 +225,7 @@ impl OwnCopies {
             }
             if !keys.is_empty() {
                 let ids = vec![id.clone()];
-                all.push(Written {
+                corrected.written.push(Written {
                     tie,
                     ids,
                     keys,
@@ -163,7 +233,7 @@ impl OwnCopies {
                 });
             }
         }
-        Ok(all)
+        Ok(corrected)
     }
 }
 
@@ -171,25 +241,34 @@ impl OwnCopies {
 ///
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
-/// does. One `find` for each tie, outside the transaction.
-pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<()> {
+/// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
+pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobId>> {
     let exec = Exec::Odm(odm.clone());
+    let mut jobs = Vec::new();
     for written in written {
         let now = resolve(written.tie, written.keys.iter().cloned(), &exec).await?;
-        let changed = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
-        let keys: Vec<_> = written.keys.iter().filter(changed).cloned().collect();
+        let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
+        let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
         if keys.is_empty() {
             continue;
         }
         let correct = (written.tie, keys, written.ids);
-        exec.transact(correct, |(tie, keys, ids), exec| async move {
+        let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
+            let collection = tie.target.collection;
+            let images = Images {
+                ties: tie.followers(),
+            };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
-            write(tie, &keys, &resolved, &only, &exec).await
-        })
-        .await?;
+            let before = images.by_ids(collection, &ids, &exec).await?;
+            write(tie, &keys, &resolved, &only, &exec).await?;
+            let after = images.by_ids(collection, &ids, &exec).await?;
+            let changes = Change::between(collection, &images, before, &after);
+            follow(changes, Follow::Converge, &exec).await
+        });
+        jobs.extend(followed.await?.jobs);
     }
-    Ok(())
+    Ok(jobs)
 }
 
 /// Updates the copies of keys in some documents.
@@ -257,47 +336,6 @@ fn keys_in<'d>(tie: &Tie, documents: impl IntoIterator<Item = &'d RawDocument>) 
         });
     }
     keys
-}
-
-/// Lists the keys that an update brings into a document; none if only the document tells.
-fn operand_keys(tie: &Tie, update: &UpdateModifications) -> Option<Vec<JoinKey>> {
-    let UpdateModifications::Document(operators) = update else {
-        return None;
-    };
-    // The key of a copy whose reference is elsewhere is the document's own.
-    if tie.keys_in_source {
-        return None;
-    }
-    let path = tie.key_path();
-    let mut keys = Vec::new();
-    for (operator, fields) in operators {
-        for (written, value) in fields.as_document()? {
-            let written = without_positions(written);
-            let touches = tie.copy_paths().any(|copy| overlap(&written, &copy));
-            if !touches && !overlap(&written, &path) {
-                continue;
-            }
-            let value = match operator.as_str() {
-                "$set" => value.clone(),
-                "$push" | "$addToSet" => elements(value),
-                "$pull" | "$pullAll" | "$pop" | "$unset" => continue,
-                _ => return None,
-            };
-            each_value(&nested(&written, value), &path, &mut |key| {
-                let key = JoinKey::from(key.clone());
-                if !key.is_null() && !keys.contains(&key) {
-                    keys.push(key);
-                }
-            });
-        }
-    }
-    Some(keys)
-}
-
-fn elements(operand: &Bson) -> Bson {
-    let each = operand.as_document().and_then(|it| it.get("$each"));
-    each.cloned()
-        .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
 }
 
 fn source_of<'r>(tie: &Tie, resolved: &'r Resolved, inner: &RawDocument) -> Source<'r> {

@@ -101,14 +101,17 @@ impl Span {
         Ok(last.pop().and_then(|mut document| document.remove("_id")))
     }
 
+    /// The documents of the batch by their ids. Expressions, which compare values of all types and are
+    /// ranges of the index like `$gt`; that one would leave out ids of another type.
     fn range(&self, hi: Option<&Bson>) -> Document {
-        let mut range = Document::new();
-        range.extend(self.lo.clone().map(|lo| ("$gt".to_owned(), lo)));
-        range.extend(hi.cloned().map(|hi| ("$lte".to_owned(), hi)));
-        if range.is_empty() {
-            return range;
+        let bound = |operator: &str, id: &Bson| doc! { operator: ["$_id", { "$literal": id }] };
+        let lo = self.lo.as_ref().map(|lo| bound("$gt", lo));
+        let hi = hi.map(|hi| bound("$lte", hi));
+        let bounds: Vec<Document> = lo.into_iter().chain(hi).collect();
+        if bounds.is_empty() {
+            return Document::new();
         }
-        doc! { "_id": range }
+        doc! { "$expr": { "$and": bounds } }
     }
 
     fn within(&self, update: CopyUpdate, hi: Option<&Bson>) -> CopyUpdate {

@@ -31,8 +31,8 @@ pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
     let token = fastrand::i64(..);
     let (id, version) = (job.id.to_bson(), job.version);
     // An upsert takes no `$expr` in its filter, so that the update itself leaves a live runner alone.
-    let is_free = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
-    let if_free = |field: &str, new: Bson| doc! { "$cond": [is_free.clone(), new, field] };
+    let expired = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
+    let if_free = |field: &str, new: Bson| doc! { "$cond": [expired.clone(), new, field] };
     let is_same = doc! { "$eq": ["$version", version] };
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
     let update = vec![doc! { "$set": {

@@ -1,6 +1,6 @@
 //! Runs the jobs whose time has come.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use futures_util::{StreamExt, stream};
 
@@ -52,17 +52,16 @@ impl Odm {
     /// What the server reports when the jobs are listed; a job that fails is counted and left.
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let mut report = JobsReport::default();
-        let mut seen: Vec<JobId> = Vec::new();
+        // By their state: one that is run can be made anew by the job that it copies from.
+        let mut seen = HashSet::new();
         loop {
             let mut due = store::due(100, self).await?;
-            due.retain(|id| !seen.contains(id));
+            due.retain(|(_, version)| seen.insert(*version));
             if due.is_empty() {
                 return Ok(report);
             }
-            seen.extend(due.iter().cloned());
-            let runs = due
-                .into_iter()
-                .map(|id| async move { run_one(&id, self).await });
+            let runs = due.into_iter();
+            let runs = runs.map(|(id, _)| async move { run_one(&id, self).await });
             let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
             while let Some(one) = runs.next().await {
                 report.add(one);
@@ -78,6 +77,7 @@ async fn run_one(id: &JobId, odm: &Odm) -> JobsReport {
     };
     match run_to_end(id, odm, None).await {
         Ok(ran) => {
+            odm.count_job(&ran.reports);
             report.modified = ran.reports.iter().map(|it| it.modified).sum();
             match ran.end {
                 End::Gone => report.finished = 1,

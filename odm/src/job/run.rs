@@ -77,14 +77,15 @@ pub(crate) async fn run_to_end(
                 return Err(error);
             }
             Ok(failed) => {
-                if finish(&job, &cursor, &failed, odm).await? {
-                    ran.end = match (failed.is_empty(), job.phase) {
-                        (false, _) => End::Failed,
-                        (true, Phase::Run) => End::Settling,
-                        (true, Phase::Settle) => End::Gone,
-                    };
-                    return Ok(ran);
-                }
+                // Changes that were made during the pass are for those who made them: under steady
+                // renames a caller would never return.
+                let finished = finish(&job, &cursor, &failed, odm).await?;
+                ran.end = match (failed.is_empty(), job.phase) {
+                    (false, _) => End::Failed,
+                    (true, Phase::Settle) if finished => End::Gone,
+                    (true, _) => End::Settling,
+                };
+                return Ok(ran);
             }
         }
     }

@@ -183,7 +183,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
         if !exec.in_transaction() {
             command.insert("writeConcern", doc! { "w": "majority" });
         }
-        exec.run(move |database, session| {
+        let reply = exec.run(move |database, session| {
             let command = database.run_command(command);
             Box::pin(async move {
                 match session {
@@ -191,10 +191,25 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
                     None => command.await,
                 }
             })
-        })
-        .await?;
+        });
+        let reply = reply.await?;
+        if !exec.in_transaction() {
+            acknowledged(&reply)?;
+        }
     }
     Ok(())
+}
+
+/// Makes sure that a majority has what a plain command wrote; the driver does not look. In a
+/// transaction the commit tells.
+fn acknowledged(reply: &Document) -> Result<()> {
+    let failed = reply
+        .get("writeErrors")
+        .or_else(|| reply.get("writeConcernError"));
+    failed.map_or(Ok(()), |failed| {
+        let message = format!("jobs could not be written: {}", crate::shell::value(failed));
+        Err(crate::Error::Invalid(message))
+    })
 }
 
 #[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
@@ -245,8 +260,8 @@ fn projection() -> Document {
     }
 }
 
-/// Lists jobs whose time has come, the oldest first.
-pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
+/// Lists jobs whose time has come, the oldest first, each with its state.
+pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::Odm(odm.clone());
     let found = exec.run(move |database, _| {
         let jobs = jobs(database, false);
@@ -259,7 +274,7 @@ pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
             };
             let mut cursor = jobs
                 .find(filter)
-                .projection(doc! { "_id": 1 })
+                .projection(doc! { "version": 1 })
                 .sort(doc! { "due_at": 1 })
                 .limit(limit)
                 .await?;
@@ -271,9 +286,11 @@ pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<JobId>> {
         })
     });
     let ids = found.await?.into_iter();
-    Ok(ids
-        .filter_map(|job: Document| JobId::read(job.get("_id")?))
-        .collect())
+    let read = |job: Document| {
+        let id = JobId::read(job.get("_id")?)?;
+        Some((id, job.get_object_id("version").ok()?))
+    };
+    Ok(ids.filter_map(read).collect())
 }
 
 /// Puts a job that has run into its last phase, if nobody has changed the source since.

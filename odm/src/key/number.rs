@@ -68,6 +68,10 @@ impl From<Decimal128> for Number {
 }
 
 impl Number {
+    pub(crate) const fn is_nan(&self) -> bool {
+        matches!(self, Self::Special(Special::NaN))
+    }
+
     const fn infinity(negative: bool) -> Self {
         Self::Special(if negative {
             Special::NegativeInfinity

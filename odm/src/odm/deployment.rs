@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::{Exec, Odm};
 use crate::{
-    copy::Tie,
+    copy::{Counters, Tie},
     error::{Error, Result},
     index, job, shell,
 };
@@ -24,6 +24,7 @@ pub(crate) struct Deployment {
     indexed: Mutex<HashSet<String>>,
     /// Whether a task of this handle settles jobs.
     pub(crate) settling: AtomicBool,
+    pub(crate) counters: Counters,
 }
 
 impl Odm {

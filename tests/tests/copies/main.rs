@@ -2,6 +2,8 @@
 
 #![allow(
     clippy::unwrap_used,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::doc_markdown,
     unreachable_pub,
     reason = "tests of one binary: they panic to fail"
 )]
@@ -9,6 +11,8 @@
 mod models;
 mod setting;
 
+mod change_stream;
 mod plans;
+mod property;
 mod seeds;
 mod writes;

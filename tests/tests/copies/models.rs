@@ -74,10 +74,7 @@ pub fn part(number: i64) -> Part {
 }
 
 pub fn line(part: &Part) -> PartLine {
-    PartLine {
-        id: part.id,
-        name: part.name.clone(),
-    }
+    part.into()
 }
 
 pub fn product<'a>(number: i64, parts: impl IntoIterator<Item = &'a Part>) -> Product {
@@ -107,4 +104,58 @@ pub fn messages(host: &Host, count: i64) -> Vec<LogMsg> {
         ipaddr: host.ipaddr.clone(),
     };
     (0..count).map(message).collect()
+}
+
+/// A host of which everything is copied.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "servers")]
+pub struct Server {
+    #[serde(rename = "_id")]
+    pub id: Id<Server>,
+    pub name: String,
+    pub ipaddr: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rack: Option<String>,
+}
+
+/// A message with all of its host, and its address as it was at the time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "entries")]
+pub struct Entry {
+    #[serde(rename = "_id")]
+    pub id: Id<Entry>,
+    pub text: String,
+    #[parent_ref]
+    pub host: Id<Server>,
+    #[denorm(from = Server.name)]
+    pub name: String,
+    #[denorm(from = Server.ipaddr)]
+    pub ipaddr: String,
+    #[denorm(from = Server.rack)]
+    #[serde(default)]
+    pub rack: Option<String>,
+    #[denorm(from = Server.ipaddr, snapshot)]
+    pub ipaddr_then: String,
+}
+
+pub fn server(number: u8) -> Server {
+    Server {
+        id: Id::new(),
+        name: format!("goofy{number}.example.com"),
+        ipaddr: format!("127.66.66.{number}"),
+        rack: Some(format!("rack {number}")),
+    }
+}
+
+pub fn entries(host: &Server, count: i64) -> Vec<Entry> {
+    let entry = |number: i64| Entry {
+        id: Id::new(),
+        text: format!("cpu is on fire {number}"),
+        host: host.id,
+        name: host.name.clone(),
+        ipaddr: host.ipaddr.clone(),
+        rack: host.rack.clone(),
+        ipaddr_then: host.ipaddr.clone(),
+    };
+    (0..count).map(entry).collect()
 }

@@ -2,7 +2,7 @@
 //!
 //! Source: "6 Rules of Thumb for `MongoDB` Schema Design".
 
-use mongo_odm::{Guarantee, prelude::*};
+use mongo_odm::{Guarantee, Settings, prelude::*};
 
 use crate::{models::*, setting::*};
 
@@ -110,4 +110,120 @@ async fn s08_denormalize_into_squillions() {
     let others = LogMsg::count(&t.odm).filter(fields.ipaddr.eq("127.66.66.2"));
     assert_eq!(others.await.unwrap(), 10);
     settle(&t.odm).await;
+}
+
+/// "Denormalize everything of the host into the message": a tuple of fields, always written together,
+/// and the host itself need not be read any more.
+#[tokio::test]
+async fn s09_all_into_squillions() {
+    let t = shop("s09_all_into_squillions").await;
+    let host = server(1);
+    t.given(&[host.clone()]).await;
+    let mut entries = entries(&host, 1_500);
+    entries[3].rack = Some("an old rack".to_owned());
+    t.given(&entries).await;
+    let stored = Entry::get(&t.odm, entries[3].id).await.unwrap();
+    assert_eq!(stored.rack, host.rack);
+
+    // One field changes, and the whole tuple is written.
+    let fields = Server::fields();
+    Server::update(&t.odm, host.id)
+        .set(fields.ipaddr, "10.0.0.1")
+        .unset(fields.rack)
+        .await
+        .unwrap();
+    let stored = Entry::find(&t.odm).await.unwrap();
+    assert_eq!(stored.len(), 1_500);
+    for entry in stored {
+        assert_eq!(entry.name, host.name);
+        assert_eq!(entry.ipaddr, "10.0.0.1");
+        assert_eq!(entry.rack, None);
+    }
+    settle(&t.odm).await;
+}
+
+/// Copies follow; snapshot copies never do; and a reader in a snapshot sees all copies old or all new.
+#[tokio::test]
+async fn s15_copies_follow_and_snapshot_readers_see_all_or_nothing() {
+    let t = shop("s15_copies_follow").await;
+    let host = server(1);
+    t.given(&[host.clone()]).await;
+    t.given(&entries(&host, 200)).await;
+
+    let renamer = tokio::spawn({
+        let (odm, id) = (t.odm.clone(), host.id);
+        async move {
+            for turn in 0..30 {
+                Server::update(&odm, id)
+                    .set(Server::fields().ipaddr, format!("10.0.0.{turn}"))
+                    .await
+                    .unwrap();
+            }
+        }
+    });
+    let mut seen = std::collections::BTreeSet::new();
+    while !renamer.is_finished() {
+        let addresses = t
+            .odm
+            .transaction(async |tx| Entry::distinct(&tx, Entry::fields().ipaddr).await)
+            .await
+            .unwrap();
+        assert_eq!(addresses.len(), 1, "{addresses:?}");
+        seen.extend(addresses);
+        // Without a transaction, and in several batches.
+        let entries = Entry::find(&t.odm)
+            .snapshot()
+            .options(|find| find.batch_size = Some(50));
+        let entries = entries.await.unwrap();
+        assert!(
+            entries
+                .iter()
+                .all(|entry| entry.ipaddr == entries[0].ipaddr)
+        );
+    }
+    renamer.await.unwrap();
+    assert!(seen.len() > 1, "{seen:?}");
+    let entry = Entry::find(&t.odm).first().require().await.unwrap();
+    assert_eq!(entry.ipaddr, "10.0.0.29");
+    // What the host was when the entry was made.
+    assert_eq!(entry.ipaddr_then, host.ipaddr);
+    settle(&t.odm).await;
+}
+
+/// Rule 5: the ratio of reads to writes decides whether a copy is worth its keep, so it is counted.
+#[tokio::test]
+async fn s17_read_write_ratio_is_counted() {
+    let t = shop("s17_read_write_ratio_is_counted").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 100)).await;
+    let of_hosts = || {
+        let stats = t.odm.copy_stats().into_iter();
+        let mut of_hosts = stats.filter(|it| it.relation == "LogMsg.host <- Host");
+        of_hosts.next().unwrap()
+    };
+    assert_eq!((of_hosts().reads, of_hosts().ratio()), (0, None));
+
+    let read = LogMsg::find(&t.odm).limit(60).await.unwrap();
+    LogMsg::find(&t.odm)
+        .project::<mongo_odm::bson::Document>(doc! { "message": 1 })
+        .await
+        .unwrap();
+    // Ten of the sixty readers wanted the host all the same.
+    LogMsg::join_host(&read[..10], &t.odm).await.unwrap();
+    Host::update(&t.odm, host.id)
+        .set(Host::fields().ipaddr, "10.0.0.1")
+        .await
+        .unwrap();
+    let stats = of_hosts();
+    assert_eq!((stats.reads, stats.joins), (60, 10));
+    assert_eq!((stats.fan_outs, stats.copies_written), (1, 100));
+    assert_eq!(stats.joins_avoided(), 50);
+    assert_eq!(stats.ratio(), Some(0.5));
+    assert_eq!(
+        stats.to_string(),
+        "LogMsg.host <- Host: 60 reads, 50 joins avoided, 1 fan-outs, 100 copies written"
+    );
+    let other = t.odm.with_settings(Settings::default());
+    assert_eq!(other.copy_stats(), t.odm.copy_stats());
 }

@@ -108,10 +108,15 @@ async fn a_changed_reference_brings_its_copies() {
     t.given(&hosts).await;
     let messages = messages(&hosts[0], 2);
     t.given(&messages).await;
+    t.forget();
     LogMsg::update(&t.odm, messages[0].id)
         .set(LogMsg::fields().host, hosts[1].id)
         .await
         .unwrap();
+    assert_eq!(
+        t.recorder().names(),
+        ["find", "findAndModify", "commitTransaction", "find"]
+    );
     let stored = LogMsg::get(&t.odm, messages[0].id).await.unwrap();
     assert_eq!(stored.ipaddr, hosts[1].ipaddr);
     let fields = LogMsg::fields();
@@ -292,4 +297,38 @@ async fn a_fan_out_without_its_index_is_refused_unless_forced() {
     rename("10.0.0.1").force().await.unwrap();
     let moved = LogMsg::count(&odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.1"));
     assert_eq!(moved.await.unwrap(), 3);
+}
+
+#[tokio::test]
+async fn a_job_reaches_documents_whose_ids_are_of_several_types() {
+    let t = shop("copies_mixed_ids").await;
+    let odm = t.odm.with_settings(settings().inline_copies(0));
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let stored = |id: Bson| {
+        doc! {
+            "_id": id, "time": DateTime::from_millis(0), "message": "", "host": host.id,
+            "ipaddr": &host.ipaddr,
+        }
+    };
+    let messages = odm.database().collection("logmsg");
+    let ids = (0..500).flat_map(|at: i32| {
+        let other: Bson = if at % 2 == 0 {
+            at.into()
+        } else {
+            doc! { "at": at }.into()
+        };
+        [
+            Bson::ObjectId(ObjectId::new()),
+            at.to_string().into(),
+            other,
+        ]
+    });
+    messages.insert_many(ids.map(stored)).await.unwrap();
+    let report = Host::update(&odm, host.id)
+        .set(Host::fields().ipaddr, "10.0.0.1")
+        .await
+        .unwrap();
+    assert_eq!(report.copies[0].modified, 1_500);
+    settle(&odm).await;
 }

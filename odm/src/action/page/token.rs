@@ -36,7 +36,7 @@ impl PageToken {
                 crate::shell::document(sort)
             )));
         }
-        Ok(super::after(sort, &self.values))
+        Ok(super::after::after(sort, &self.values))
     }
 
     fn to_bytes(&self) -> Option<RawDocumentBuf> {
@@ -58,35 +58,46 @@ impl PageToken {
     }
 }
 
+/// Refuses a document that stores an array where it is sorted by one value.
+pub(super) fn check_places(document: &RawDocument, sort: &Document) -> Result<()> {
+    let paths = sort.keys().filter(|path| *path != "_id");
+    paths
+        .into_iter()
+        .try_for_each(|path| place(document, path).map(drop))
+}
+
 fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
-    let mut place = Some(document);
+    place(document, path)?.map_or(Ok(Bson::Null), |value| {
+        Bson::try_from(value).map_err(|error| {
+            Error::Invalid(format!(
+                "the `{path}` of a document, by which it is sorted, cannot be read: {error}"
+            ))
+        })
+    })
+}
+
+/// Returns the value that a document is sorted by; none for a missing one, which is sorted as null.
+fn place<'d>(document: &'d RawDocument, path: &str) -> Result<Option<RawBsonRef<'d>>> {
+    let mut inside = document;
     let mut segments = path.split('.').peekable();
-    while let (Some(segment), Some(inside)) = (segments.next(), place) {
-        let value = inside.get(segment).ok().flatten();
-        if segments.peek().is_none() {
-            let value = value.map_or(Some(Bson::Null), |value| Bson::try_from(value).ok());
-            return check_value(path, value.unwrap_or(Bson::Null));
+    while let Some(segment) = segments.next() {
+        match inside.get(segment).ok().flatten() {
+            Some(RawBsonRef::Array(_)) => return Err(no_place(document, path)),
+            value if segments.peek().is_none() => return Ok(value),
+            Some(RawBsonRef::Document(below)) => inside = below,
+            _ => return Ok(None),
         }
-        if let Some(RawBsonRef::Array(_)) = value {
-            return Err(no_place(path, "or lies in, an array"));
-        }
-        place = value.and_then(RawBsonRef::as_document);
     }
-    Ok(Bson::Null)
+    Ok(None)
 }
 
-fn check_value(path: &str, value: Bson) -> Result<Bson> {
-    let refused = match &value {
-        Bson::Array(_) => "an array",
-        Bson::Double(number) if number.is_nan() => "not-a-number",
-        _ => return Ok(value),
-    };
-    Err(no_place(path, refused))
-}
-
-fn no_place(path: &str, refused: &str) -> Error {
+fn no_place(document: &RawDocument, path: &str) -> Error {
+    let id = document.get("_id").ok().flatten();
+    let id = id.and_then(|id| Bson::try_from(id).ok());
     Error::Invalid(format!(
-        "a page cannot end at a document whose `{path}`, by which it is sorted, is {refused}"
+        "pages cannot be sorted by `{path}`: in the document {} it is or lies in an array, which has no \
+         single place in a sort",
+        crate::shell::document(&doc! { "_id": id })
     ))
 }
 

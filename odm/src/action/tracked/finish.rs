@@ -61,6 +61,7 @@ impl<T> Outcome<T> {
                 }
             }
         }
+        exec.odm().count_fan_out(&reports);
         (self.value, reports)
     }
 }
@@ -82,10 +83,13 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 impl AfterCommit {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    pub(crate) async fn run(self, odm: &Odm, progress: Option<&ProgressFn>) -> Vec<CopyReport> {
+    pub(crate) async fn run(mut self, odm: &Odm, progress: Option<&ProgressFn>) -> Vec<CopyReport> {
         let mut reports = Vec::new();
-        if let Err(error) = recheck(self.written, odm).await {
-            tracing::warn!(%error, "new copies are not compared with their sources once more; a job does it later");
+        match recheck(self.written, odm).await {
+            Ok(jobs) => self.jobs.extend(jobs),
+            Err(error) => {
+                tracing::warn!(%error, "new copies are not compared with their sources once more; a job does it later");
+            }
         }
         for arrived in self.arrived {
             if let Err(error) = arrived.recheck(odm).await {

@@ -15,7 +15,7 @@ use super::{
     finish::{Arrived, Outcome, are_there},
 };
 use crate::{
-    copy::{Change, CopyReport, Follow, Followed, Image, Images, Tie, follow, keys_of},
+    copy::{Change, CopyReport, Filled, Follow, Followed, Image, Images, Tie, follow, keys_of},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -73,6 +73,7 @@ impl Part {
         // Read first: what is inserted is right at once, and needs no second write.
         let filled = duties.own.fill(&documents, &exec).await?;
         let mut outcome = Outcome::of(documents.len() as u64);
+        let images = images_of(&duties.images, &documents, &filled)?;
         outcome.written = filled.written;
         let (originals, patches) = (Arc::clone(&documents), filled.patches);
         exec.run(move |database, session| {
@@ -89,7 +90,6 @@ impl Part {
         })
         .await?;
         if !duties.images.is_empty() {
-            let images = images_of(&duties.images, &documents)?;
             let (followed, arrived) = arrive(&duties, &images, how, &exec).await?;
             (outcome.followed, outcome.arrived) = (followed, arrived);
         }
@@ -97,10 +97,14 @@ impl Part {
     }
 }
 
-/// Takes what is copied out of documents that are about to be stored.
-fn images_of(images: &Images, documents: &[RawDocumentBuf]) -> Result<Vec<Image>> {
-    let image = |raw: &RawDocumentBuf| -> Result<Image> { images.take(raw) };
-    documents.iter().map(image).collect()
+/// Takes what is copied out of documents as they are to be stored.
+fn images_of(images: &Images, documents: &[RawDocumentBuf], filled: &Filled) -> Result<Vec<Image>> {
+    if images.is_empty() {
+        return Ok(Vec::new());
+    }
+    let rows = documents.iter().enumerate();
+    rows.map(|(at, row)| images.take(filled.stored(at, row)))
+        .collect()
 }
 
 /// Lets copies that were there before their source follow it.

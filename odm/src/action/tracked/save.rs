@@ -29,7 +29,7 @@ pub(crate) async fn save(
     let save = Save {
         duties,
         id,
-        document: Arc::new(vec![document]),
+        document: Arc::new(document),
         upsert,
         how: fan_out.how,
     };
@@ -43,7 +43,7 @@ pub(crate) async fn save(
 struct Save {
     duties: Duties,
     id: Bson,
-    document: Arc<Vec<RawDocumentBuf>>,
+    document: Arc<RawDocumentBuf>,
     upsert: bool,
     how: Follow,
 }
@@ -60,15 +60,16 @@ impl Save {
         let images = &duties.images;
         let ids = [id.clone()];
         let before = images.by_ids(duties.collection, &ids, &exec).await?.pop();
-        let filled = duties.own.fill(&document, &exec).await?;
+        let whole = std::slice::from_ref(&*document);
+        let filled = duties.own.fill(whole, &exec).await?;
         precede(&duties, before.as_slice(), &exec).await?;
-        let (original, patches) = (Arc::clone(&document), filled.patches);
+        let row = filled.stored(0, &document).clone();
+        // What is stored, not what the struct held: its copies may be old.
+        let after = images.take(&row)?;
         let replaced = exec.run(move |database, session| {
             let collection = database.collection::<RawDocumentBuf>(duties.collection);
             Box::pin(async move {
                 let options = ReplaceOptions::builder().upsert(upsert).build();
-                let row = patches.get(&0).or_else(|| original.first());
-                let row = row.cloned().unwrap_or_default();
                 let replace = collection
                     .replace_one(doc! { "_id": id }, row)
                     .with_options(options);
@@ -85,10 +86,6 @@ impl Save {
             return Ok(outcome);
         }
         outcome.written = filled.written;
-        let Some(document) = document.first() else {
-            return Ok(outcome);
-        };
-        let after = images.take(document)?;
         if before.is_some() {
             let change = Change::new(duties.collection, images, before.as_ref(), Some(&after));
             outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;

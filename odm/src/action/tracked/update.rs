@@ -73,32 +73,49 @@ struct Update {
 
 impl Update {
     async fn run(self, exec: Exec) -> Result<Outcome<Option<Bson>>> {
+        // What nobody copies needs no look before it changes.
+        if self.duties.images.is_empty() {
+            return self.run_on(None, exec).await;
+        }
+        match self.first(&exec).await? {
+            Some(before) => self.run_on(Some(before), exec).await,
+            None => Ok(Outcome::of(None)),
+        }
+    }
+
+    /// Finds the document that is to be updated, as it is before.
+    async fn first(&self, exec: &Exec) -> Result<Option<Image>> {
+        let (filter, sort) = (self.write.filter.clone(), self.sort.clone());
+        let images = &self.duties.images;
+        let found = images.read(self.duties.collection, filter, sort, Some(-1), exec);
+        Ok(found.await?.pop())
+    }
+
+    async fn run_on(self, before: Option<Image>, exec: Exec) -> Result<Outcome<Option<Bson>>> {
         let Self {
             duties,
             mut write,
-            sort,
             how,
+            ..
         } = self;
-        let images = &duties.images;
-        let filter = write.filter.clone();
-        let before = images
-            .read(duties.collection, filter, sort, Some(-1), &exec)
-            .await?
-            .pop();
-        let Some(before) = before else {
-            return Ok(Outcome::of(None));
-        };
-        let id = before.get("_id").cloned().unwrap_or(Bson::Null);
-        write.filter = doc! { "_id": id.clone() };
-        precede(&duties, std::slice::from_ref(&before), &exec).await?;
+        if let Some(id) = before.as_ref().and_then(|before| before.get("_id")) {
+            // The filter stays: a positional `$` refers to what it matches.
+            write.filter = doc! { "$and": [{ "_id": id.clone() }, write.filter] };
+        }
+        precede(&duties, before.as_slice(), &exec).await?;
+        let prepared = duties.own.prepare(&mut write.update, &exec).await?;
         let Some(after) = updated(&write, &exec).await? else {
             return Ok(Outcome::of(None));
         };
-        let mut outcome = Outcome::of(Some(id));
-        outcome.written = duties.own.correct(&after, &write.update, &exec).await?;
-        let after = images.take(&after)?;
-        let change = Change::new(duties.collection, images, Some(&before), Some(&after));
-        outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
+        let corrected = prepared.correct(&after, &exec).await?;
+        let after = duties.image_now(&after, &corrected, &exec).await?;
+        let mut outcome = Outcome::of(after.get("_id").cloned());
+        outcome.written = corrected.written;
+        if let Some(before) = &before {
+            let (collection, images) = (duties.collection, &duties.images);
+            let change = Change::new(collection, images, Some(before), Some(&after));
+            outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
+        }
         Ok(outcome)
     }
 
@@ -107,28 +124,25 @@ impl Update {
         options: FindOneAndUpdateOptions,
         exec: Exec,
     ) -> Result<Outcome<Option<RawDocumentBuf>>> {
-        let collection = self.duties.collection;
-        let wants_new = matches!(options.return_document, Some(ReturnDocument::After));
+        let Some(before) = self.first(&exec).await? else {
+            return Ok(Outcome::of(None));
+        };
         let mut find = FindOptions::default();
         (find.limit, find.projection) = (Some(-1), options.projection);
-        let read = |filter: Document, sort: Option<Document>| {
-            let mut options = find.clone();
-            options.sort = sort;
-            let query = Query {
-                collection,
-                filter,
-                options,
-            };
-            collect_raw(query, &exec)
+        let query = Query {
+            collection: self.duties.collection,
+            filter: doc! { "_id": before.get("_id").cloned() },
+            options: find,
         };
+        let wants_new = matches!(options.return_document, Some(ReturnDocument::After));
         let old = if wants_new {
             None
         } else {
-            read(self.write.filter.clone(), self.sort.clone()).await?
+            collect_raw(query.clone(), &exec).await?
         };
-        let outcome = self.run(exec.clone()).await?;
+        let outcome = self.run_on(Some(before), exec.clone()).await?;
         let found = match &outcome.value {
-            Some(id) if wants_new => read(doc! { "_id": id.clone() }, None).await?,
+            Some(_) if wants_new => collect_raw(query, &exec).await?,
             Some(_) => old,
             None => None,
         };
@@ -145,18 +159,26 @@ async fn collect_raw(query: Query, exec: &Exec) -> Result<Option<RawDocumentBuf>
     Ok(collect(query, exec).await?.pop())
 }
 
-/// Sends the update and returns the whole document after it; one over a bound rolls it back.
+/// Sends the update and returns the whole document after it. One that would exceed a bound is refused:
+/// by its filter where that can tell, else by a look at the document and a rollback.
 async fn updated(write: &Write, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
     let mut options = FindOneAndUpdateOptions::default();
     options.return_document = Some(ReturnDocument::After);
-    let checked = !matches!(write.check(), BoundCheck::Safe);
-    let updated = write.clone().send_returning(options, exec).await?;
-    if checked
-        && let Some(document) = &updated
-        && let Err(error) = check_stored(write.model, document)
-    {
-        exec.poison();
-        return Err(error);
+    let guarded = write.clone().guarded();
+    let updated = guarded.send_returning(options, exec).await?;
+    match (&updated, write.check()) {
+        (None, BoundCheck::Guarded(_)) => {
+            if let Some(error) = write.blocking_bound(exec).await? {
+                return Err(error);
+            }
+        }
+        (Some(document), BoundCheck::AfterImage) => {
+            if let Err(error) = check_stored(write.model, document) {
+                exec.poison();
+                return Err(error);
+            }
+        }
+        _ => {}
     }
     Ok(updated)
 }

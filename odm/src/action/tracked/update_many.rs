@@ -115,18 +115,20 @@ async fn part(
     let before = duties.images.by_ids(collection, &ids, &exec).await?;
     precede(&duties, &before, &exec).await?;
     write.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, write.filter] };
-    let update = write.update.clone();
+    let prepared = duties.own.prepare(&mut write.update, &exec).await?;
     let mut outcome = Outcome::of(super::super::update::send_many(write, &exec).await?);
+    if prepared.is_complete() {
+        outcome.written = prepared.written(&ids);
+    } else {
+        for document in &whole(collection, &ids, &exec).await? {
+            let corrected = prepared.correct(document, &exec).await?;
+            outcome.written.extend(corrected.written);
+        }
+    }
+    // After the corrections, which are changes for the copies of these copies.
     let after = duties.images.by_ids(collection, &ids, &exec).await?;
     let changes = Change::between(collection, &duties.images, before, &after);
     outcome.followed = follow(changes, how, &exec).await?;
-    if !duties.own.is_empty() {
-        let documents = whole(collection, &ids, &exec).await?;
-        for document in &documents {
-            let written = duties.own.correct(document, &update, &exec).await?;
-            outcome.written.extend(written);
-        }
-    }
     Ok(outcome)
 }
 

@@ -2,7 +2,7 @@
 
 use mongodb::{
     bson::Bson,
-    options::{FindOneAndUpdateOptions, ReturnDocument},
+    options::{FindOneAndUpdateOptions, ReturnDocument, UpdateModifications},
 };
 
 use super::{Duties, FanOut, finish::Outcome, insert::arrive, update::precede};
@@ -35,7 +35,7 @@ pub(crate) async fn upsert(
 
 async fn run(
     duties: Duties,
-    write: Write,
+    mut write: Write,
     how: Follow,
     exec: Exec,
 ) -> Result<Outcome<UpsertReport>> {
@@ -48,7 +48,15 @@ async fn run(
     precede(&duties, before.as_slice(), &exec).await?;
     let mut options = FindOneAndUpdateOptions::default();
     options.return_document = Some(ReturnDocument::After);
-    let (model, update) = (write.model, write.update.clone());
+    let model = write.model;
+    // An inserted document may have its keys from the filter: it tells them itself.
+    let mut whole = UpdateModifications::Pipeline(Vec::new());
+    let update = if before.is_some() {
+        &mut write.update
+    } else {
+        &mut whole
+    };
+    let prepared = duties.own.prepare(update, &exec).await?;
     let stored = write.send_returning(options, &exec).await?;
     let matched = u64::from(before.is_some());
     let mut outcome = Outcome::of(UpsertReport {
@@ -63,11 +71,9 @@ async fn run(
         exec.poison();
         return Err(error);
     }
-    // An inserted document may have its keys from the filter.
-    let whole = mongodb::options::UpdateModifications::Pipeline(Vec::new());
-    let update = if before.is_some() { &update } else { &whole };
-    outcome.written = duties.own.correct(&stored, update, &exec).await?;
-    let after = images.take(&stored)?;
+    let corrected = prepared.correct(&stored, &exec).await?;
+    let after = duties.image_now(&stored, &corrected, &exec).await?;
+    outcome.written = corrected.written;
     if before.is_some() {
         let change = Change::new(collection, images, before.as_ref(), Some(&after));
         outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;

@@ -140,7 +140,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
         if let Some(duties) = Duties::of_update(M::SHAPE, &write.update)? {
             let (fan_out, exec) = (&self.fan_out, &self.exec);
             let found = tracked::find_and_update(duties, write, self.options, fan_out, exec);
-            return decoded::<M, V>(found.await?);
+            return decoded::<M, V>(Box::pin(found).await?);
         }
         let found = match write.check() {
             BoundCheck::Safe => write.send_returning(self.options, &self.exec).await?,

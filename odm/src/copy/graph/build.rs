@@ -81,6 +81,15 @@ impl Walk<'_> {
         format!("{}.{path}", self.model.name)
     }
 
+    /// Names a tie: the key of the copies, and the source; a key that is no `_id` is said.
+    fn name(&self, key: &str, source: &ModelShape, source_key: &str) -> String {
+        let (target, source) = (self.title(key), source.name);
+        match source_key {
+            "_id" => format!("{target} <- {source}"),
+            path => format!("{target} <- {source}.{path}"),
+        }
+    }
+
     fn problem(&mut self, message: String, others: &[&'static str]) {
         let mut collections = vec![self.model.collection];
         collections.extend(others);
@@ -125,12 +134,7 @@ impl Walk<'_> {
                         && (keys_in_source || copy.on_delete == OnDelete::Nullify),
                 };
                 self.add(Tie {
-                    name: format!(
-                        "{}.{} <- {}",
-                        self.model.name,
-                        place.path(&key),
-                        source.name
-                    ),
+                    name: self.name(&place.path(&key), source, &source_key),
                     source,
                     source_key,
                     keys_in_source,

@@ -1,0 +1,283 @@
+//! The filter for the documents that come after a place in a sort order.
+//!
+//! A sort orders values of all types, and `$gt` and `$lt` compare those of one type, its bracket.
+//! What lies in the brackets beyond is one comparison in `$expr`, which does not bracket: a range of the
+//! index like the other one, where the bounds of several `$type` are the whole index. Undefined, null
+//! and missing are where the two orders differ: for a sort missing is null, for `$expr` undefined.
+//!
+//! An array takes part in a sort with one of its elements, which no comparison here knows. The clauses
+//! are wide enough for one that is empty or has an element of the type of its neighbours, so that its
+//! page can refuse it.
+
+use mongodb::bson::{
+    Binary, Bson, DateTime, Document, Timestamp, doc, oid::ObjectId, spec::BinarySubtype,
+};
+
+use crate::{filter::equality, key::Number};
+
+/// One field of a sort, with its value in the document to come after.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    path: &'a str,
+    value: &'a Bson,
+    descending: bool,
+}
+
+/// Returns the filter for documents that come after some values in a sort order.
+pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
+    let places = sort.iter().zip(values);
+    let places: Vec<Place<'_>> = places
+        .map(|((path, direction), value)| Place {
+            path,
+            value,
+            descending: is_descending(direction),
+        })
+        .collect();
+    let mut branches: Vec<Document> = Vec::new();
+    let mut equal: Vec<Document> = Vec::new();
+    let mut rest = places.as_slice();
+    while let [place, further @ ..] = rest {
+        let mut branch = |clauses: Vec<Document>| {
+            let clauses = equal.iter().cloned().chain(clauses);
+            branches.push(joined("$and", clauses.collect()));
+        };
+        for beyond in place.beyond() {
+            branch(vec![beyond]);
+        }
+        rest = further;
+        if let (Bson::Null, [next, _, ..]) = (place.value, further) {
+            let clauses = [Some(place.tie()), next.range(), Some(in_one_scan(further))];
+            branch(clauses.into_iter().flatten().collect());
+            break;
+        }
+        equal.push(place.tie());
+    }
+    if branches.is_empty() {
+        return doc! { "$nor": [{}] };
+    }
+    joined("$or", branches)
+}
+
+fn joined(operator: &str, mut clauses: Vec<Document>) -> Document {
+    match clauses.pop() {
+        Some(only) if clauses.is_empty() => only,
+        last => {
+            clauses.extend(last);
+            doc! { operator: clauses }
+        }
+    }
+}
+
+fn is_descending(direction: &Bson) -> bool {
+    match direction {
+        Bson::Int32(direction) => *direction < 0,
+        Bson::Int64(direction) => *direction < 0,
+        Bson::Double(direction) => *direction < 0.0,
+        _ => false,
+    }
+}
+
+impl Place<'_> {
+    /// Documents at the same place of the sort by one field.
+    fn tie(self) -> Document {
+        let path = self.path;
+        match self.value {
+            // Before MongoDB 8.0 null also matches undefined, which is sorted before it.
+            Bson::Null => doc! { path: { "$eq": null, "$not": { "$type": "undefined" } } },
+            Bson::Undefined => doc! { path: { "$type": "undefined" } },
+            value => equality(path, value.clone()),
+        }
+    }
+
+    /// Documents beyond this place: those that match one of the filters.
+    fn beyond(self) -> Vec<Document> {
+        let Self { path, value, .. } = self;
+        match (value, self.descending) {
+            (Bson::MinKey, true) | (Bson::MaxKey, false) => vec![],
+            (Bson::Undefined, true) => vec![doc! { path: Bson::MinKey }],
+            // As a range of an index, what is below null would include all that is missing.
+            (Bson::Null, true) => vec![
+                doc! { path: { "$in": [[], Bson::MinKey] } },
+                doc! { path: { "$type": "undefined" } },
+            ],
+            (Bson::Undefined, false) => {
+                let value = &Bson::Null;
+                vec![
+                    Self { value, ..self }.tie(),
+                    across(path, "$gt", Bson::Null),
+                ]
+            }
+            (value, false) => greater(path, value),
+            (value, true) => less(path, value),
+        }
+    }
+
+    /// The range of an index that has all documents at this place and beyond, if it is not most of it.
+    fn range(self) -> Option<Document> {
+        match (self.value, self.descending) {
+            (Bson::Null | Bson::Undefined | Bson::MinKey, false) => None,
+            (value, false) => Some(across(self.path, "$gte", value.clone())),
+            (value, true) => Some(across(self.path, "$lte", value.clone())),
+        }
+    }
+
+    /// An expression that compares a document with this place: positive beyond it, zero at it.
+    fn compared(self) -> Document {
+        let field = Bson::String(format!("${}", self.path));
+        let is_missing = doc! { "$eq": [{ "$type": field.clone() }, "missing"] };
+        let sorted_by = doc! { "$cond": [is_missing, null, field] }.into();
+        let (value, place) = (literal(self.value.clone()), sorted_by);
+        let operands: [Bson; 2] = if self.descending {
+            [value, place]
+        } else {
+            [place, value]
+        };
+        doc! { "$cmp": operands.to_vec() }
+    }
+}
+
+/// Documents after several places, as a condition that no index serves.
+///
+/// Where a server merges scans in the order of a sort, it takes a missing field for less than null. So
+/// what has null or no value in common must come from one scan.
+fn in_one_scan(places: &[Place<'_>]) -> Document {
+    let later = places.iter().rev().fold(None, |later, place| {
+        let beyond = doc! { "$gt": [place.compared(), 0] };
+        let Some(later) = later else {
+            return Some(beyond);
+        };
+        let tie = doc! { "$eq": [place.compared(), 0] };
+        Some(doc! { "$or": [beyond, { "$and": [tie, later] }] })
+    });
+    doc! { "$expr": later.unwrap_or_default() }
+}
+
+fn greater(path: &str, value: &Bson) -> Vec<Document> {
+    match bracket(path, value) {
+        Some(Bracket { above, .. }) => vec![
+            doc! { path: { "$gt": value.clone() } },
+            across(path, above.0, above.1),
+        ],
+        None => vec![across(path, "$gt", value.clone())],
+    }
+}
+
+fn less(path: &str, value: &Bson) -> Vec<Document> {
+    let mut clauses = match bracket(path, value) {
+        Some(Bracket { least, .. }) => vec![
+            doc! { path: { "$lt": value.clone() } },
+            across(path, "$lt", least),
+        ],
+        None => vec![across(path, "$lt", value.clone())],
+    };
+    if path != "_id" {
+        // An empty array is sorted between `MinKey` and null.
+        clauses.push(doc! { path: [] });
+    }
+    clauses
+}
+
+/// Compares with a value of any type, as a sort does.
+fn across(path: &str, operator: &str, value: Bson) -> Document {
+    doc! { "$expr": { operator: [format!("${path}"), literal(value)] } }
+}
+
+/// Keeps an expression from reading a value as one.
+fn literal(value: Bson) -> Bson {
+    match value {
+        Bson::String(_) | Bson::Symbol(_) | Bson::Document(_) | Bson::Array(_) => {
+            doc! { "$literal": value }.into()
+        }
+        value => value,
+    }
+}
+
+/// The values that `$gt` and `$lt` compare with a value.
+struct Bracket {
+    /// The least of them.
+    least: Bson,
+    /// The comparison that holds for all values above them.
+    above: (&'static str, Bson),
+}
+
+/// Returns the bracket of a value, or none where the comparison across types serves as well: an `_id` is
+/// no array; `$gt` and `$lt` take no pattern and no NaN; the rest is hardly found in a database.
+fn bracket(path: &str, value: &Bson) -> Option<Bracket> {
+    const LAST: u32 = u32::MAX;
+    let timestamp = |time, increment| Bson::Timestamp(Timestamp { time, increment });
+    let first_id = Bson::ObjectId(ObjectId::from_bytes([0; 12]));
+    let (least, above) = match value {
+        _ if path == "_id" => return None,
+        value if is_number(value) => (f64::NEG_INFINITY.into(), ("$gte", "".into())),
+        Bson::String(_) | Bson::Symbol(_) => ("".into(), ("$gte", Document::new().into())),
+        Bson::Document(_) => (Document::new().into(), ("$gte", Bson::Array(vec![]))),
+        Bson::Binary(_) => (no_bytes(), ("$gte", first_id)),
+        Bson::ObjectId(_) => (first_id, ("$gte", false.into())),
+        Bson::Boolean(_) => (false.into(), ("$gt", true.into())),
+        Bson::DateTime(_) => (DateTime::MIN.into(), ("$gte", timestamp(0, 0))),
+        Bson::Timestamp(_) => (timestamp(0, 0), ("$gt", timestamp(LAST, LAST))),
+        _ => return None,
+    };
+    Some(Bracket { least, above })
+}
+
+/// Returns whether this is a number that is greater or less than others.
+fn is_number(value: &Bson) -> bool {
+    match value {
+        Bson::Int32(_) | Bson::Int64(_) => true,
+        Bson::Double(double) => !double.is_nan(),
+        Bson::Decimal128(decimal) => !Number::from(*decimal).is_nan(),
+        _ => false,
+    }
+}
+
+fn no_bytes() -> Bson {
+    Bson::Binary(Binary {
+        subtype: BinarySubtype::Generic,
+        bytes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_is_compared_once() {
+        assert_eq!(
+            after(&doc! { "_id": 1 }, &[7.into()]),
+            doc! { "$expr": { "$gt": ["$_id", 7] } }
+        );
+        assert_eq!(
+            after(&doc! { "_id": -1.0 }, &["$a".into()]),
+            doc! { "$expr": { "$lt": ["$_id", { "$literal": "$a" }] } }
+        );
+    }
+
+    #[test]
+    fn a_field_is_compared_within_its_type_and_with_the_types_beyond() {
+        assert_eq!(
+            after(&doc! { "a.b": 1, "_id": 1 }, &[2.into(), 7.into()]),
+            doc! { "$or": [
+                { "a.b": { "$gt": 2 } },
+                { "$expr": { "$gte": ["$a.b", { "$literal": "" }] } },
+                { "$and": [{ "a.b": 2 }, { "$expr": { "$gt": ["$_id", 7] } }] },
+            ] }
+        );
+        assert_eq!(
+            after(&doc! { "a": -1, "_id": 1 }, &["x".into(), 7.into()]),
+            doc! { "$or": [
+                { "a": { "$lt": "x" } },
+                { "$expr": { "$lt": ["$a", { "$literal": "" }] } },
+                { "a": [] },
+                { "$and": [{ "a": "x" }, { "$expr": { "$gt": ["$_id", 7] } }] },
+            ] }
+        );
+    }
+
+    #[test]
+    fn nothing_is_beyond_the_last_value() {
+        let sort = doc! { "_id": -1 };
+        assert_eq!(after(&sort, &[Bson::MinKey]), doc! { "$nor": [{}] });
+    }
+}

@@ -1,0 +1,231 @@
+//! The copies that an update itself brings along.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::UpdateModifications,
+};
+
+use super::filled_one;
+use crate::{
+    copy::{
+        graph::Tie,
+        resolve::{Resolved, resolve},
+        tuple::{Expected, Source, expected},
+    },
+    error::Result,
+    key::JoinKey,
+    odm::Exec,
+    path::{covers, each_value, nested, overlap, value_at, without_positions},
+};
+
+/// What the operands of an update say about one tie.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    pub(super) tie: &'static Tie,
+    /// The keys that the update brings; none if only the documents tell.
+    pub(super) keys: Option<Vec<JoinKey>>,
+    pub(super) resolved: Resolved,
+    /// Whether the update brings the copies of all these keys as well, so that no document that it has
+    /// changed can differ.
+    pub(super) complete: bool,
+}
+
+/// Reads the sources of the keys that an update brings, and puts their values into the update: a
+/// reference and its copies change in one statement.
+pub(super) async fn complete(
+    tie: &'static Tie,
+    update: &mut UpdateModifications,
+    exec: &Exec,
+) -> Result<Known> {
+    let unknown = Known {
+        tie,
+        keys: None,
+        resolved: Resolved::new(),
+        complete: false,
+    };
+    let UpdateModifications::Document(operators) = update else {
+        return Ok(unknown);
+    };
+    // The key of a copy whose reference is elsewhere is the document's own.
+    if tie.keys_in_source {
+        return Ok(unknown);
+    }
+    let Some(keys) = keys_of(tie, operators) else {
+        return Ok(unknown);
+    };
+    let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+    let mut complete = true;
+    let mut more = Document::new();
+    for (operator, fields) in operators.iter_mut() {
+        let Bson::Document(fields) = fields else {
+            continue;
+        };
+        for (path, value) in fields.iter_mut() {
+            if !touches(tie, path) || removes(operator) {
+                continue;
+            }
+            complete &= match operator.as_str() {
+                "$set" if is_key(tie, path) => {
+                    more.extend(beside(tie, &resolved, value));
+                    true
+                }
+                // Said by the key beside it.
+                "$set" if tie.place.arrays.is_empty() && is_copy(tie, path) => true,
+                "$set" | "$push" | "$addToSet" => fill(tie, &resolved, path, value)?,
+                _ => false,
+            };
+        }
+    }
+    add(operators, more);
+    Ok(Known {
+        tie,
+        keys: Some(keys),
+        resolved,
+        complete,
+    })
+}
+
+fn touches(tie: &Tie, path: &str) -> bool {
+    let path = without_positions(path);
+    overlap(&path, &tie.key_path()) || tie.copy_paths().any(|copy| overlap(&path, &copy))
+}
+
+fn removes(operator: &str) -> bool {
+    matches!(operator, "$pull" | "$pullAll" | "$pop" | "$unset")
+}
+
+/// Whether a path is the only key of a document, outside of arrays.
+fn is_key(tie: &Tie, path: &str) -> bool {
+    tie.place.arrays.is_empty() && path == tie.key_path()
+}
+
+fn is_copy(tie: &Tie, path: &str) -> bool {
+    tie.copy_paths().any(|copy| copy == path)
+}
+
+/// Lists the keys that an update brings; none if only the documents tell.
+fn keys_of(tie: &Tie, operators: &Document) -> Option<Vec<JoinKey>> {
+    let key_path = tie.key_path();
+    let mut keys: Vec<JoinKey> = Vec::new();
+    for (operator, fields) in operators {
+        for (path, value) in fields.as_document()? {
+            if !touches(tie, path) || removes(operator) {
+                continue;
+            }
+            let value = match operator.as_str() {
+                "$set" => value.clone(),
+                "$push" | "$addToSet" => elements(value),
+                _ => return None,
+            };
+            let written = nested(&without_positions(path), value);
+            each_value(&written, &key_path, &mut |key| {
+                let key = JoinKey::from(key.clone());
+                if !key.is_null() && !keys.contains(&key) {
+                    keys.push(key);
+                }
+            });
+        }
+    }
+    Some(keys)
+}
+
+fn elements(operand: &Bson) -> Bson {
+    let each = operand.as_document().and_then(|it| it.get("$each"));
+    each.cloned()
+        .unwrap_or_else(|| Bson::Array(vec![operand.clone()]))
+}
+
+/// Returns the copies that stand beside a key that is set, by operator.
+fn beside(tie: &Tie, resolved: &Resolved, key: &Bson) -> Document {
+    let key = JoinKey::from(key.clone());
+    let source = match resolved.get(&key) {
+        _ if key.is_null() => Source::NoKey,
+        Some(tuple) => Source::Is(tuple),
+        None => Source::Gone,
+    };
+    let (mut set, mut unset) = (Document::new(), Document::new());
+    for (copied, value) in expected(tie, source) {
+        let path = tie.place.path(&copied.to);
+        match value {
+            Expected::Value(value) => _ = set.insert(path, value.clone()),
+            Expected::Empty => _ = set.insert(path, Bson::Null),
+            Expected::Absent => _ = unset.insert(path, ""),
+            Expected::Any => {}
+        }
+    }
+    doc! { "$set": set, "$unset": unset }
+}
+
+/// Adds operators; what they say about a path wins.
+fn add(operators: &mut Document, more: Document) {
+    for (operator, fields) in more {
+        let Bson::Document(fields) = fields else {
+            continue;
+        };
+        for (path, value) in fields {
+            // An update may not name a path twice.
+            for (_, said) in operators.iter_mut() {
+                if let Bson::Document(said) = said {
+                    said.remove(&path);
+                }
+            }
+            let entry = operators.entry(operator.clone());
+            let entry = entry.or_insert_with(|| Bson::Document(Document::new()));
+            if let Bson::Document(said) = entry {
+                said.insert(path, value);
+            }
+        }
+    }
+    let empty: Vec<String> = operators
+        .iter()
+        .filter(|(_, fields)| fields.as_document().is_some_and(Document::is_empty))
+        .map(|(operator, _)| operator.clone())
+        .collect();
+    for operator in empty {
+        operators.remove(operator);
+    }
+}
+
+/// Puts the values into an operand that holds whole structs with key and copies; returns whether it
+/// does.
+fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Result<bool> {
+    // A position says which element; that the value stands in an array is not to be seen then.
+    if path != without_positions(path) || !covers(path, &tie.place.path("")) {
+        return Ok(false);
+    }
+    let is_each = operand
+        .as_document()
+        .is_some_and(|operand| operand.contains_key("$each"));
+    let value = match operand {
+        Bson::Document(each) if is_each => each.get_mut("$each"),
+        value => Some(value),
+    };
+    let Some(value) = value else {
+        return Ok(false);
+    };
+    let is_element = is_array(tie, path) && value.as_array().is_none();
+    let wrapped = if is_element {
+        Bson::Array(vec![value.clone()])
+    } else {
+        value.clone()
+    };
+    let document =
+        RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
+    let filled = filled_one(tie, resolved, &document)?;
+    let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
+    match value_at(&filled, path).cloned() {
+        Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),
+        Some(filled) => *value = filled,
+        None => return Ok(false),
+    }
+    Ok(true)
+}
+
+/// Whether a path is that of one of the arrays above the copies.
+fn is_array(tie: &Tie, path: &str) -> bool {
+    let arrays = &tie.place.arrays;
+    (1..=arrays.len()).any(|levels| {
+        let above = arrays.get(..levels).unwrap_or_default();
+        above.join(".") == path
+    })
+}

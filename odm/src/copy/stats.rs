@@ -1,0 +1,182 @@
+//! How often copies are read, and what keeping them costs: the read/write ratio of rule 5.
+
+use std::{
+    fmt,
+    sync::{
+        OnceLock,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+};
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    graph::{Tie, graph},
+    report::CopyReport,
+};
+use crate::{odm::Odm, path::overlap};
+
+/// What the copies of one tie have saved and cost, since the handle was made and in this program alone.
+///
+/// Source of the rule: "6 Rules of Thumb", rule 5, denormalize what is read much more often than it is
+/// updated.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CopyStats {
+    /// The tie: `LogMsg.host <- Host`.
+    pub relation: String,
+    /// How many documents with these copies were handed out by `find`, `get`, streams and pages; a
+    /// projection without the copies does not count.
+    pub reads: u64,
+    /// For how many documents the source was loaded all the same, by `load_*` or `join_*` over the
+    /// reference that ties the copies.
+    pub joins: u64,
+    /// How many writes to sources had copies to follow.
+    pub fan_outs: u64,
+    /// How many documents were changed for it.
+    pub copies_written: u64,
+}
+
+impl CopyStats {
+    /// Returns for how many documents the copies have saved a join: those that were read and whose
+    /// source was not loaded.
+    pub const fn joins_avoided(&self) -> u64 {
+        self.reads.saturating_sub(self.joins)
+    }
+
+    /// Returns how many documents were read for each one that was written to keep up, if any was. Below
+    /// 1 the copy costs more than it saves.
+    #[allow(clippy::cast_precision_loss, reason = "a ratio is a rough figure")]
+    pub fn ratio(&self) -> Option<f64> {
+        (self.copies_written > 0).then(|| self.joins_avoided() as f64 / self.copies_written as f64)
+    }
+}
+
+impl fmt::Display for CopyStats {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {} reads, {} joins avoided, {} fan-outs, {} copies written",
+            self.relation,
+            self.reads,
+            self.joins_avoided(),
+            self.fan_outs,
+            self.copies_written
+        )
+    }
+}
+
+/// The counters of a handle, one set for each tie.
+#[derive(Debug, Default)]
+pub(crate) struct Counters(OnceLock<Box<[Counts]>>);
+
+#[derive(Debug, Default)]
+struct Counts {
+    reads: AtomicU64,
+    joins: AtomicU64,
+    fan_outs: AtomicU64,
+    copies_written: AtomicU64,
+}
+
+impl Counters {
+    fn all(&self) -> impl Iterator<Item = (&'static Tie, &Counts)> {
+        let ties = &graph().ties;
+        let counts = self
+            .0
+            .get_or_init(|| ties.iter().map(|_| Counts::default()).collect());
+        ties.iter().zip(counts)
+    }
+
+    /// Counts documents that were handed out.
+    pub(crate) fn read(&self, collection: &str, projection: Option<&Document>, documents: usize) {
+        for (tie, counts) in self.all() {
+            if tie.target.collection == collection && shows(projection, tie) {
+                counts.reads.fetch_add(documents as u64, Relaxed);
+            }
+        }
+    }
+
+    /// Counts documents whose source is loaded by the reference that ties their copies. `owner` is the
+    /// model that holds the reference, or a struct in it.
+    pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
+        for (tie, counts) in self.all() {
+            let is_owner = tie.target.name == owner || !is_model(owner);
+            if tie.source.collection == source && is_owner && tie.source_key == key() {
+                counts.joins.fetch_add(documents as u64, Relaxed);
+            }
+        }
+    }
+
+    /// Counts what was written for copies, by a write to their source or by its job later.
+    fn wrote(&self, report: &CopyReport, fan_outs: u64) {
+        for (tie, counts) in self.all() {
+            if tie.name == report.relation {
+                counts.fan_outs.fetch_add(fan_outs, Relaxed);
+                counts.copies_written.fetch_add(report.modified, Relaxed);
+            }
+        }
+    }
+}
+
+fn is_model(name: &str) -> bool {
+    let mut ties = graph().ties.iter();
+    ties.any(|tie| tie.target.name == name || tie.source.name == name)
+}
+
+/// Whether a projection brings back a copy of a tie.
+fn shows(projection: Option<&Document>, tie: &Tie) -> bool {
+    let Some(projection) = projection else {
+        return true;
+    };
+    let is_off = |value: &Bson| {
+        matches!(
+            value,
+            Bson::Boolean(false) | Bson::Int32(0) | Bson::Int64(0)
+        ) || *value == Bson::Double(0.0)
+    };
+    let named = || projection.iter().filter(|(path, _)| *path != "_id");
+    let excludes = named().all(|(_, value)| is_off(value));
+    tie.copy_paths().any(|copy| {
+        let touched =
+            named().any(|(path, value)| is_off(value) == excludes && overlap(path, &copy));
+        touched != excludes
+    })
+}
+
+impl Odm {
+    /// Returns what the copies have saved and cost, for each tie: counters of this handle and its
+    /// clones. Sends nothing.
+    ///
+    /// Every fan-out is a `tracing` event of level debug as well, with the tie and its figures.
+    pub fn copy_stats(&self) -> Vec<CopyStats> {
+        let counters = &self.deployment().counters;
+        let stats = counters.all().map(|(tie, counts)| CopyStats {
+            relation: tie.name.clone(),
+            reads: counts.reads.load(Relaxed),
+            joins: counts.joins.load(Relaxed),
+            fan_outs: counts.fan_outs.load(Relaxed),
+            copies_written: counts.copies_written.load(Relaxed),
+        });
+        stats.collect()
+    }
+
+    /// Counts what a write to a source did to copies.
+    pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
+        self.count_copies(reports, 1);
+    }
+
+    /// Counts what a job did for writes that were counted before.
+    pub(crate) fn count_job(&self, reports: &[CopyReport]) {
+        self.count_copies(reports, 0);
+    }
+
+    fn count_copies(&self, reports: &[CopyReport], fan_outs: u64) {
+        for report in reports {
+            self.deployment().counters.wrote(report, fan_outs);
+            tracing::debug!(
+                relation = %report.relation, modified = report.modified, batches = report.batches,
+                guarantee = ?report.guarantee, "copies followed their source"
+            );
+        }
+    }
+}

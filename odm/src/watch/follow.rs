@@ -1,0 +1,133 @@
+//! Follows one change stream: a batch, its marks, its token.
+
+use std::time::{Duration, Instant};
+
+use mongodb::{
+    bson::{Bson, RawDocument},
+    options::{AggregateOptions, ReadConcern},
+    raw_batch_cursor::RawBatch,
+};
+
+use super::{
+    event::{self, Sent},
+    lost, mark,
+    pipeline::pipeline,
+    position::{Place, Position},
+};
+use crate::{
+    error::{Error, Result},
+    odm::{Batches, Exec, Odm, each_document},
+};
+
+/// How many events are in memory at once.
+const AT_ONCE: u32 = 1_000;
+
+/// How often the token of a stream without events is saved, so that it does not grow too old.
+const IDLE: Duration = Duration::from_secs(10);
+
+/// What a watcher watches.
+#[derive(Clone, Debug)]
+pub(super) struct Watched {
+    odm: Odm,
+    sources: Vec<&'static str>,
+    place: Place,
+}
+
+impl Watched {
+    pub(super) fn new(odm: &Odm, sources: Vec<&'static str>) -> Self {
+        Self {
+            place: Place::new(odm, &sources),
+            odm: odm.clone(),
+            sources,
+        }
+    }
+
+    /// Follows the stream until it ends; `marked` tells whether it went well for a while.
+    pub(super) async fn follow(&self, marked: &mut bool) -> Result<()> {
+        let from = self.place.read().await?;
+        match self.follow_from(from.as_ref(), marked).await {
+            Err(error) if is_lost(&error, from.is_some() && !*marked) => {
+                tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
+                self.start_over().await
+            }
+            ended => ended,
+        }
+    }
+
+    async fn follow_from(&self, from: Option<&Position>, marked: &mut bool) -> Result<()> {
+        let mut batches = self.open(from).await?;
+        let mut saved: Option<(Bson, Instant)> = None;
+        while let Some(batch) = batches.next().await? {
+            let marks = self.mark(&batch).await?;
+            *marked = true;
+            let Some(token) = token(batch.as_raw_document()) else {
+                continue;
+            };
+            let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
+            if marks || saved.as_ref().is_none_or(is_due) {
+                self.place.save(&Position::After(token.clone())).await?;
+                saved = Some((token, Instant::now()));
+            }
+        }
+        // The database was dropped, or somebody has killed the cursor.
+        Ok(())
+    }
+
+    async fn open(&self, from: Option<&Position>) -> Result<Batches> {
+        let mut options = AggregateOptions::default();
+        options.batch_size = Some(AT_ONCE);
+        options.read_concern = Some(ReadConcern::majority());
+        let exec = Exec::Odm(self.odm.clone());
+        let pipeline = pipeline(&self.sources, from);
+        exec.aggregate(None, pipeline, options).await
+    }
+
+    /// Marks what a batch has changed; returns whether there was anything in it.
+    async fn mark(&self, batch: &RawBatch) -> Result<bool> {
+        let mut sent: Vec<Sent> = Vec::new();
+        each_document(batch, |raw| {
+            sent.extend(event::read(raw)?);
+            Ok(())
+        })?;
+        let any = !sent.is_empty();
+        for collection in mark::dropped(&sent, &self.sources) {
+            tracing::warn!(
+                collection,
+                "a source was dropped or renamed; its copies are looked at"
+            );
+            lost::mark_all(&[collection], &self.odm).await?;
+        }
+        mark::mark(sent, &self.odm).await?;
+        Ok(any)
+    }
+
+    /// Goes on without the history that is lost.
+    ///
+    /// The time is taken first: what changes while all copies are marked is in the stream again.
+    async fn start_over(&self) -> Result<()> {
+        let now = self.place.now().await?;
+        lost::after_history_lost(&self.sources, &self.odm).await?;
+        self.place.save(&now).await
+    }
+}
+
+fn token(reply: &RawDocument) -> Option<Bson> {
+    let cursor = reply.get_document("cursor").ok()?;
+    let token = cursor.get("postBatchResumeToken").ok()??;
+    Bson::try_from(token).ok()
+}
+
+/// Whether the stream cannot go on from where it was.
+fn is_lost(error: &Error, opening: bool) -> bool {
+    // InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost.
+    const LOST: [i32; 3] = [260, 280, 286];
+    // What the server says about a value that is no token of its own: BadValue, FailedToParse,
+    // TypeMismatch, Overflow, or the number of an assertion, which are above those of states of the
+    // server.
+    const MALFORMED: [i32; 4] = [2, 9, 14, 15];
+    const ASSERTIONS: std::ops::RangeFrom<i32> = 20_000..;
+    let code = error.server_code().unwrap_or_default();
+    LOST.contains(&code)
+        || error.contains_label("NonResumableChangeStreamError")
+        || (opening && (MALFORMED.contains(&code) || ASSERTIONS.contains(&code)))
+}

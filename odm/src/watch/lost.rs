@@ -1,0 +1,90 @@
+//! Marks all copies, when nobody can say which of them have missed a change.
+
+use mongodb::{
+    bson::{Bson, Document, doc, oid::ObjectId},
+    options::{AggregateOptions, ReadConcern},
+};
+
+use crate::{
+    copy::{Tie, graph, simple},
+    error::Result,
+    job::{JobEntry, JobId, Phase, record_all},
+    key::JoinKey,
+    odm::{Exec, Odm, each_document},
+};
+
+/// How many keys one job looks at.
+const KEYS: usize = 1_000;
+
+/// Repairs the copies of some sources after a part of the history is lost.
+///
+/// Jobs go by what the sources hold when they run, so to mark every key is a repair.
+pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> Result<()> {
+    mark_all(sources, odm).await
+}
+
+/// Writes jobs for every key that copies of some sources have: for each tie one aggregation over the
+/// documents with copies, and one `update` for 1,000 keys.
+///
+/// The jobs have ids that no document has, so that rules for deletes find nothing to do: references to
+/// documents that are not there may be older than the history, or wait for a restore.
+pub(super) async fn mark_all(sources: &[&str], odm: &Odm) -> Result<()> {
+    for source in sources {
+        for tie in graph().from(source) {
+            mark_tie(tie, odm).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn mark_tie(tie: &'static Tie, odm: &Odm) -> Result<()> {
+    let exec = Exec::Odm(odm.clone());
+    let mut options = AggregateOptions::default();
+    options.allow_disk_use = Some(true);
+    options.read_concern = Some(ReadConcern::majority());
+    options.collation = (tie.key_path() != "_id").then(simple);
+    let mut batches = exec
+        .aggregate(Some(tie.target.collection), distinct_keys(tie), options)
+        .await?;
+    let mut keys = Vec::new();
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |found| {
+            let found = Document::try_from(found).map_err(mongodb::error::Error::from)?;
+            keys.extend(found.get("_id").cloned().map(JoinKey::from));
+            Ok(())
+        })?;
+        while keys.len() >= KEYS {
+            let rest = keys.split_off(KEYS);
+            record(tie, std::mem::replace(&mut keys, rest), &exec).await?;
+        }
+    }
+    record(tie, keys, &exec).await
+}
+
+async fn record(tie: &'static Tie, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    let entry = JobEntry {
+        id: JobId::new(tie.source.collection, Bson::ObjectId(ObjectId::new())),
+        lost: vec![(&tie.name, keys)],
+        ties: vec![&tie.name],
+    };
+    record_all(&[entry], Phase::Run, exec).await
+}
+
+fn distinct_keys(tie: &Tie) -> Vec<Document> {
+    let path = tie.key_path();
+    if path == "_id" {
+        return vec![doc! { "$project": { "_id": 1 } }];
+    }
+    let mut pipeline = Vec::new();
+    let mut array = String::new();
+    for level in &tie.place.arrays {
+        array = crate::path::join(&array, level);
+        pipeline.push(doc! { "$unwind": format!("${array}") });
+    }
+    pipeline.push(doc! { "$group": { "_id": format!("${path}") } });
+    pipeline.push(doc! { "$match": { "_id": { "$ne": Bson::Null } } });
+    pipeline
+}

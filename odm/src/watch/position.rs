@@ -1,0 +1,96 @@
+//! Where in the history a stream is, and where that is kept.
+
+use mongodb::{
+    bson::{Bson, Document, Timestamp, doc},
+    options::{CollectionOptions, ReadConcern, WriteConcern},
+};
+
+use crate::{
+    error::Result,
+    odm::{Exec, Odm},
+};
+
+/// One document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
+pub(super) const STREAMS: &str = "_odm_streams";
+
+/// From where on a stream is opened.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Position {
+    /// After the event or the end of the batch that a token names.
+    After(Bson),
+    /// At a time of the server, after which nothing is known.
+    At(Timestamp),
+}
+
+/// Where the position of a stream is kept.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    odm: Odm,
+    id: Document,
+}
+
+impl Place {
+    /// Watchers with other collections have other places: the token of one says nothing about what
+    /// another has seen.
+    pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
+        Self {
+            odm: odm.clone(),
+            id: doc! { "sources": sources.to_vec() },
+        }
+    }
+
+    /// Reads the saved position; none at the first start.
+    pub(super) async fn read(&self) -> Result<Option<Position>> {
+        let filter = doc! { "_id": self.id.clone() };
+        let exec = Exec::Odm(self.odm.clone());
+        let found = exec.run(move |database, _| {
+            let streams = streams(database);
+            Box::pin(async move { streams.find_one(filter).await })
+        });
+        Ok(found.await?.and_then(|mut saved| {
+            let token = saved.remove("token").map(Position::After);
+            let at = || saved.get_timestamp("at").ok().map(Position::At);
+            token.or_else(at)
+        }))
+    }
+
+    /// Saves a position, on a majority.
+    pub(super) async fn save(&self, position: &Position) -> Result<()> {
+        let mut set = doc! { "saved_at": "$$NOW" };
+        let (kept, gone) = match position {
+            Position::After(token) => (("token", token.clone()), "at"),
+            Position::At(time) => (("at", Bson::Timestamp(*time)), "token"),
+        };
+        set.insert(kept.0, doc! { "$literal": kept.1 });
+        let update = vec![doc! { "$set": set }, doc! { "$unset": gone }];
+        let filter = doc! { "_id": self.id.clone() };
+        let exec = Exec::Odm(self.odm.clone());
+        exec.run(move |database, _| {
+            let streams = streams(database);
+            Box::pin(async move { streams.update_one(filter, update).upsert(true).await })
+        })
+        .await?;
+        Ok(())
+    }
+
+    /// Asks the server for its time.
+    pub(super) async fn now(&self) -> Result<Position> {
+        let exec = Exec::Odm(self.odm.clone());
+        let reply = exec.run(|database, _| {
+            let ping = database.run_command(doc! { "ping": 1 });
+            Box::pin(async move { ping.await })
+        });
+        let time = reply.await?.get_timestamp("operationTime").map_err(|_| {
+            crate::Error::Invalid("the server does not tell its operation time".to_owned())
+        })?;
+        Ok(Position::At(time))
+    }
+}
+
+fn streams(database: &mongodb::Database) -> mongodb::Collection<Document> {
+    let options = CollectionOptions::builder()
+        .write_concern(WriteConcern::majority())
+        .read_concern(ReadConcern::majority())
+        .build();
+    database.collection_with_options(STREAMS, options)
+}

@@ -1,0 +1,172 @@
+//! Models with every kind of copy: scalar, in an array, in nested arrays, with the key in the source,
+//! and copies of copies both ways.
+//!
+//! | source | copy | kind |
+//! |---|---|---|
+//! | `Maker.name` | `Item.maker_name` | scalar, optional reference |
+//! | `Item.name`, `Item.maker_name` | `Kit.lines[]` | array; the second is a copy of a copy |
+//! | `Kit.name`, `Kit.number` | `Item.kit_name`, `.kit_number` | the key is in the source |
+//! | `Kit.name`, `Kit.number` | `Shelf.rows[].slots[]` | nested arrays, optional reference |
+//! | `Item.name`, `Item.kit_name` | `Note` | scalar; the second is a copy of a copy |
+
+use mongo_odm::prelude::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_makers")]
+pub(super) struct Maker {
+    #[serde(rename = "_id")]
+    pub id: Id<Maker, i64>,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_items")]
+pub(super) struct Item {
+    #[serde(rename = "_id")]
+    pub id: Id<Item, i64>,
+    pub name: String,
+    #[refs(one)]
+    pub maker: Option<Id<Maker, i64>>,
+    #[denorm(from = Maker.name)]
+    pub maker_name: Option<String>,
+    #[denorm(from = Kit.name, via = Kit.lines)]
+    pub kit_name: Option<String>,
+    #[denorm(from = Kit.number, via = Kit.lines)]
+    pub kit_number: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub(super) struct Line {
+    #[refs(one)]
+    pub item: Id<Item, i64>,
+    #[denorm(from = Item.name)]
+    pub name: String,
+    #[denorm(from = Item.maker_name)]
+    pub maker_name: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_kits")]
+pub(super) struct Kit {
+    #[serde(rename = "_id")]
+    pub id: Id<Kit, i64>,
+    pub name: String,
+    pub number: i64,
+    #[embed]
+    #[refs(many)]
+    pub lines: Vec<Line>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub(super) struct Slot {
+    #[refs(one)]
+    pub kit: Option<Id<Kit, i64>>,
+    #[denorm(from = Kit.name)]
+    pub kit_name: Option<String>,
+    #[denorm(from = Kit.number)]
+    pub kit_number: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub(super) struct Row {
+    #[embed]
+    pub slots: Vec<Slot>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_shelves")]
+pub(super) struct Shelf {
+    #[serde(rename = "_id")]
+    pub id: Id<Shelf, i64>,
+    #[embed]
+    pub rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_notes")]
+pub(super) struct Note {
+    #[serde(rename = "_id")]
+    pub id: Id<Note, i64>,
+    #[refs(one)]
+    pub item: Id<Item, i64>,
+    #[denorm(from = Item.name)]
+    pub item_name: String,
+    #[denorm(from = Item.kit_name)]
+    pub kit_name: Option<String>,
+}
+
+pub(super) const COLLECTIONS: [&str; 5] = [
+    "prop_makers",
+    "prop_items",
+    "prop_kits",
+    "prop_shelves",
+    "prop_notes",
+];
+
+/// What every copy holds before the library looks at it.
+fn old() -> String {
+    "stale".to_owned()
+}
+
+pub(super) fn maker(id: i64, name: String) -> Maker {
+    Maker {
+        id: Id::from_key(id),
+        name,
+    }
+}
+
+pub(super) fn item(id: i64, name: String, maker: Option<i64>) -> Item {
+    Item {
+        id: Id::from_key(id),
+        name,
+        maker: maker.map(Id::from_key),
+        maker_name: Some(old()),
+        kit_name: Some(old()),
+        kit_number: Some(-1),
+    }
+}
+
+pub(super) fn line(item: i64) -> Line {
+    Line {
+        item: Id::from_key(item),
+        name: old(),
+        maker_name: Some(old()),
+    }
+}
+
+pub(super) fn kit(id: i64, name: String, number: i64, items: &[i64]) -> Kit {
+    Kit {
+        id: Id::from_key(id),
+        name,
+        number,
+        lines: items.iter().map(|item| line(*item)).collect(),
+    }
+}
+
+pub(super) fn rows(kits: &[Vec<Option<i64>>]) -> Vec<Row> {
+    let slot = |kit: &Option<i64>| Slot {
+        kit: kit.map(Id::from_key),
+        kit_name: Some(old()),
+        kit_number: Some(-1),
+    };
+    let row = |kits: &Vec<Option<i64>>| Row {
+        slots: kits.iter().map(slot).collect(),
+    };
+    kits.iter().map(row).collect()
+}
+
+pub(super) fn shelf(id: i64, kits: &[Vec<Option<i64>>]) -> Shelf {
+    Shelf {
+        id: Id::from_key(id),
+        rows: rows(kits),
+    }
+}
+
+pub(super) fn note(id: i64, item: i64) -> Note {
+    Note {
+        id: Id::from_key(id),
+        item: Id::from_key(item),
+        item_name: old(),
+        kit_name: Some(old()),
+    }
+}

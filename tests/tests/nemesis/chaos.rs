@@ -1,0 +1,113 @@
+//! The deaths: processes, primaries, and commands that come late.
+
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mongo_odm::bson::{Document, doc};
+use tokio::time::sleep;
+
+use crate::{
+    figures::Figures,
+    process::Process,
+    random::Random,
+    role::Role,
+    setting::{APP, Setting},
+};
+
+const ROLES: [Role; 7] = [
+    Role::Renamer,
+    Role::Renamer,
+    Role::Renamer,
+    Role::Inserter,
+    Role::Inserter,
+    Role::Worker,
+    Role::Worker,
+];
+
+/// Lets processes write and die for some time; when it returns, all of them are dead and all nodes up.
+pub(crate) async fn run(setting: &Arc<Setting>, length: Duration, figures: &Arc<Figures>) {
+    let end = Instant::now() + length;
+    tokio::join!(
+        kill_processes(setting, end, figures),
+        kill_primaries(setting, end, figures),
+        delay_commands(setting, end, figures),
+    );
+    for node in 0..3 {
+        fail(setting, node, doc! { "mode": "off" }).await;
+    }
+    setting.server.primary().await.unwrap();
+}
+
+async fn kill_processes(setting: &Setting, end: Instant, figures: &Arc<Figures>) {
+    let mut random = Random::new(setting.seed);
+    let start = |role, random: &mut Random| {
+        Process::start(role, setting.server.uri(), random.next(), figures)
+    };
+    let mut processes = Vec::new();
+    for role in ROLES {
+        processes.push(start(role, &mut random));
+    }
+    while Instant::now() < end {
+        sleep(random.millis(150, 600)).await;
+        let victim = usize::try_from(random.below(ROLES.len() as u64)).unwrap();
+        let role = processes[victim].role;
+        drop(processes.swap_remove(victim));
+        figures.add(&format!("{} killed", role.name()), 1);
+        processes.push(start(role, &mut random));
+    }
+}
+
+async fn kill_primaries(setting: &Setting, end: Instant, figures: &Figures) {
+    let mut random = Random::new(setting.seed + 1);
+    loop {
+        let pause = random.millis(5_000, 8_000);
+        if Instant::now() + pause > end {
+            return;
+        }
+        sleep(pause).await;
+        let node = setting.server.primary().await.unwrap();
+        setting.server.kill(node).unwrap();
+        figures.add("primary killed", 1);
+        sleep(random.millis(100, 3_000)).await;
+        setting.server.restart(node).await.unwrap();
+        if setting.server.primary().await.unwrap() != node {
+            figures.add("primary replaced by another node", 1);
+        }
+    }
+}
+
+/// Blocks commands for so long that their senders are likely to be dead when they are executed.
+async fn delay_commands(setting: &Setting, end: Instant, figures: &Figures) {
+    const COMMANDS: [&str; 4] = ["update", "findAndModify", "insert", "commitTransaction"];
+    let mut random = Random::new(setting.seed + 2);
+    while Instant::now() < end {
+        sleep(random.millis(500, 1_500)).await;
+        let command = COMMANDS[usize::try_from(random.below(4)).unwrap()];
+        let times = 1 + i32::try_from(random.below(3)).unwrap();
+        let data = doc! {
+            "failCommands": [command], "appName": APP, "blockConnection": true, "blockTimeMS": 1_800,
+        };
+        let Ok(node) = setting.server.primary().await else {
+            continue;
+        };
+        if fail(
+            setting,
+            node,
+            doc! { "mode": { "times": times }, "data": data },
+        )
+        .await
+        {
+            figures.add("commands made late", times.unsigned_abs().into());
+        }
+    }
+}
+
+/// Sets the failpoint of a node, unless that one is down.
+async fn fail(setting: &Setting, node: usize, how: Document) -> bool {
+    let mut command = doc! { "configureFailPoint": "failCommand" };
+    command.extend(how);
+    let client = setting.node(node).await;
+    client.database("admin").run_command(command).await.is_ok()
+}

@@ -1,0 +1,46 @@
+//! Counts what happens, by name.
+
+use std::{
+    collections::BTreeMap,
+    fmt,
+    sync::{Mutex, PoisonError},
+};
+
+/// How often each thing has happened; things that fail are counted by their kind.
+#[derive(Debug, Default)]
+pub(crate) struct Figures(Mutex<BTreeMap<String, u64>>);
+
+impl Figures {
+    pub(crate) fn add(&self, what: &str, count: u64) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        *counts.entry(what.to_owned()).or_default() += count;
+    }
+
+    /// Counts a line of a process: `renamed`, `inserted 7`, `failed: Command 91`.
+    pub(crate) fn read(&self, line: &str) {
+        if line.starts_with("failed: ") || line.starts_with("abandoned ") {
+            self.add(line, 1);
+            return;
+        }
+        let (what, count) = line.split_once(' ').unwrap_or((line, "1"));
+        if let ("renamed" | "inserted", Ok(count)) = (what, count.parse()) {
+            self.add(what, count);
+        }
+    }
+
+    pub(crate) fn get(&self, what: &str) -> u64 {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.get(what).copied().unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        f.write_str("what happened:")?;
+        for (what, count) in counts.iter() {
+            write!(f, "\n{count:7} {what}")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,138 @@
+//! Three nodes, the documents that there are from the start, and the quiet at the end.
+
+use std::time::{Duration, Instant};
+
+use mongo_odm::{
+    Settings, Settle,
+    bson::Document,
+    mongodb::{Client, Database, options::ClientOptions},
+    prelude::*,
+};
+use odm_testkit::{Server, Topology};
+use tokio::time::sleep;
+
+use crate::models::{Host, LogMsg, Part, host, messages, part};
+
+pub(crate) const DATABASE: &str = "nemesis";
+/// The name of the processes, which the failures of commands are meant for.
+pub(crate) const APP: &str = "nemesis";
+
+pub(crate) const HOSTS: u64 = 12;
+pub(crate) const PARTS: u64 = 12;
+/// Products share so many catalog numbers.
+pub(crate) const NUMBERS: u64 = 40;
+
+/// How long a transaction may live; the server looks for older ones every half of that.
+const LIFETIME: u64 = 3;
+
+/// Nobody waits here for transactions that live for a minute: they live for 4.5 s at most, so that 12 s
+/// are more than two of them.
+pub(crate) fn settings() -> Settings {
+    Settings::default()
+        .settle(Settle::Manual)
+        .grace(Duration::from_secs(12))
+}
+
+pub(crate) fn host_id(number: u64) -> Id<Host> {
+    Id::from_key(id(1, number))
+}
+
+pub(crate) fn part_id(number: u64) -> Id<Part> {
+    Id::from_key(id(2, number))
+}
+
+fn id(kind: u8, number: u64) -> ObjectId {
+    let mut bytes = [kind; 12];
+    bytes[4..].copy_from_slice(&number.to_be_bytes());
+    ObjectId::from_bytes(bytes)
+}
+
+pub(crate) struct Setting {
+    pub(crate) server: Server,
+    pub(crate) database: Database,
+    pub(crate) seed: u64,
+}
+
+/// What is left when all jobs should be done.
+pub(crate) struct Settled {
+    pub(crate) jobs: u64,
+    /// Runners that died after their job was gone; the server removes them after a day.
+    pub(crate) cursors: u64,
+}
+
+impl Setting {
+    pub(crate) async fn start(seed: u64) -> Self {
+        let server = Server::builder()
+            .private()
+            .topology(Topology::ReplicaSet { nodes: 3 })
+            .test_commands(true)
+            .argument("--setParameter")
+            .argument(format!("transactionLifetimeLimitSeconds={LIFETIME}"));
+        let server = server.start().await.unwrap();
+        let database = client(server.uri()).await.database(DATABASE);
+        let odm = Odm::new(database.clone()).with_settings(settings());
+        odm.sync_indexes().await.unwrap();
+        fill(&odm).await;
+        Self {
+            server,
+            database,
+            seed,
+        }
+    }
+
+    /// Returns a client of one node, whatever it is in the set.
+    pub(crate) async fn node(&self, number: usize) -> Client {
+        let hosts = self.server.uri().trim_start_matches("mongodb://");
+        let hosts = hosts.split('/').next().unwrap_or_default();
+        let host = hosts.split(',').nth(number).unwrap();
+        client(&format!("mongodb://{host}/?directConnection=true")).await
+    }
+
+    /// Runs all jobs to their end: those of dead runners wait for half a minute.
+    pub(crate) async fn settle(&self) -> Settled {
+        let odm = Odm::new(self.database.clone()).with_settings(settings());
+        let start = Instant::now();
+        while self.count("_odm_jobs").await > 0 && start.elapsed() < Duration::from_secs(120) {
+            if let Err(error) = odm.run_pending_jobs().await {
+                eprintln!("jobs are run again after {error}");
+            }
+            sleep(Duration::from_millis(500)).await;
+        }
+        Settled {
+            jobs: self.count("_odm_jobs").await,
+            cursors: self.count("_odm_cursors").await,
+        }
+    }
+
+    async fn count(&self, collection: &str) -> u64 {
+        let collection = self.database.collection::<Document>(collection);
+        collection.count_documents(doc! {}).await.unwrap()
+    }
+}
+
+async fn client(uri: &str) -> Client {
+    Client::with_options(ClientOptions::parse(uri).await.unwrap()).unwrap()
+}
+
+/// Hosts with more messages than one transaction or one batch takes, and hosts with few.
+async fn fill(odm: &Odm) {
+    let hosts = (0..HOSTS).map(|number| Host {
+        id: host_id(number),
+        ..host(u8::try_from(number).unwrap())
+    });
+    let hosts: Vec<_> = hosts.collect();
+    Host::insert_many(odm, &hosts).await.unwrap();
+    let parts = (0..PARTS).map(|number| Part {
+        id: part_id(number),
+        ..part(number.cast_signed())
+    });
+    Part::insert_many(odm, &parts.collect::<Vec<_>>())
+        .await
+        .unwrap();
+    for (at, host) in hosts.iter().enumerate() {
+        let count = [2_500, 1_200].get(at).copied().unwrap_or(50);
+        LogMsg::insert_many(odm, &messages(host, count))
+            .await
+            .unwrap();
+    }
+}
