@@ -14,6 +14,7 @@ mod setting;
 mod backfill;
 mod change_stream;
 mod plans;
+mod late;
 mod property;
 mod seeds;
 mod verify;
