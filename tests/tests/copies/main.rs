@@ -13,8 +13,8 @@ mod setting;
 
 mod backfill;
 mod change_stream;
-mod plans;
 mod late;
+mod plans;
 mod property;
 mod seeds;
 mod verify;
