@@ -260,11 +260,14 @@ fn projection() -> Document {
     }
 }
 
-/// Lists jobs whose time has come, the oldest first, each with its state.
-pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
+/// Lists jobs whose time has come, the oldest first, each with its state; without those that cannot be
+    let stuck: Vec<Bson> = stuck.iter().map(JobId::to_bson).collect();
+/// run now.
+pub(crate) async fn due(limit: i64, stuck: &[JobId], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::Odm(odm.clone());
     let found = exec.run(move |database, _| {
         let jobs = jobs(database, false);
+                "_id": { "$nin": stuck },
         Box::pin(async move {
             let known: Vec<&str> = graph().names().collect();
             let filter = doc! {
