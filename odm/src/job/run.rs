@@ -162,7 +162,9 @@ async fn pass(
         pass.tie(tie, keys, lo).await?;
     }
     if source.is_none() {
-        for rule in graph().rules(&job.id.source) {
+        // Those of a delete: a source can be absent because it has not come yet.
+        let rules = graph().rules(&job.id.source);
+        for rule in rules.filter(|rule| job.ties.contains(&rule.name)) {
             pass.rule(rule, rule_keys(rule, job)).await?;
         }
     }
