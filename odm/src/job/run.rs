@@ -134,6 +134,10 @@ async fn pass(
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
 ) -> Result<Vec<Bson>> {
+    // A pass looks at all copies: it knows better than those before it which cannot be written.
+    for report in &mut ran.reports {
+        report.failed.clear();
+    }
     let mut pass = Pass {
         cursor,
         odm,
@@ -145,7 +149,9 @@ async fn pass(
     };
     let images = Images::of(&job.id.source);
     let source = image(job, &images, odm).await?;
-    let mut resume = cursor.at.clone();
+    // The last look is one at all copies: an earlier runner may have left some behind that could not
+    // take theirs, and nobody but itself knew.
+    let mut resume = cursor.at.clone().filter(|_| job.phase == Phase::Run);
     if let Some((name, _)) = &resume
         && images.ties.iter().all(|tie| tie.name != *name)
     {
@@ -292,6 +298,7 @@ impl Pass<'_> {
             lo,
             size: self.pace.size(),
         };
+        let mut failed = Vec::new();
         let done = match batch::run(span, self.cursor.clone(), self.odm).await {
             Ok(done) => done,
             Err(error) if error.is_of_a_document() => {
@@ -299,7 +306,7 @@ impl Pass<'_> {
                     return Ok(None);
                 }
                 tracing::error!(tie = %tie.name, document = ?single, %error, "a copy cannot be written");
-                self.failed.extend(single.clone());
+                failed.extend(single.clone());
                 Done {
                     hi: single,
                     ..Done::default()
@@ -307,7 +314,8 @@ impl Pass<'_> {
             }
             Err(error) => return Err(error),
         };
-        self.report(tie, &done);
+        self.failed.extend(failed.iter().cloned());
+        self.report(tie, &done, failed);
         let pause = self.pace.after(began.elapsed());
         if done.hi.is_some() && !pause.is_zero() {
             tokio::time::sleep(pause).await;
@@ -315,9 +323,10 @@ impl Pass<'_> {
         Ok(Some(done))
     }
 
-    fn report(&mut self, tie: &Tie, done: &Done) {
+    fn report(&mut self, tie: &Tie, done: &Done, failed: Vec<Bson>) {
         let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Converged);
         (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
+        report.failed = failed;
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (
             self.progress,
