@@ -12,7 +12,7 @@ use super::{
     write::{count, write_and_see},
 };
 use crate::{
-    error::Result,
+    error::{Error, Result},
     job::{JobEntry, JobId, Phase, record, record_all},
     key::JoinKey,
     odm::Exec,
@@ -168,7 +168,8 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
         return Ok(Followed::default());
     }
     // Without a transaction the copies are best left to the job, which was written before the source.
-    if how == Follow::Deferred || !exec.in_transaction() {
+    let leave = exec.defers_copies() && how == Follow::Converge;
+    if leave || how == Follow::Deferred || !exec.in_transaction() {
         return defer(&changes, exec).await;
     }
     let running = announce(&changes, exec).await?;
@@ -183,7 +184,11 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     let mut reports = Vec::new();
     let mut left = changes;
     while !left.is_empty() {
-        let Some(next) = spread(&left, &mut budget, &mut reports, exec).await? else {
+        let next = spread(&left, &mut budget, &mut reports, exec).await;
+        if how == Follow::Converge && next.as_ref().is_err_and(Error::is_of_a_document) {
+            exec.refuse_copies();
+        }
+        let Some(next) = next? else {
             // What was written so far is right; the rest is for jobs.
             let mut followed = defer(&left, exec).await?;
             followed.extend(Followed {

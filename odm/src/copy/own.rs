@@ -10,6 +10,7 @@ use mongodb::{
 };
 
 use super::{
+    early::expect,
     follow::{Change, Follow, follow},
     graph::{Tie, graph},
     images::{Images, written_paths},
@@ -155,6 +156,7 @@ impl OwnCopies {
         for tie in &self.ties {
             let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
             let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+            expect(tie, &keys, &resolved, exec).await?;
             for (at, document) in documents.iter().enumerate() {
                 let document = filled.patches.get(&at).unwrap_or(document);
                 if differs(tie, &resolved, document) {
@@ -229,6 +231,7 @@ impl Prepared {
             } else {
                 let keys = keys_in(tie, [document]);
                 let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+                expect(tie, &keys, &resolved, exec).await?;
                 (keys, resolved)
             };
             if !known.complete && differs(tie, &resolved, document) {

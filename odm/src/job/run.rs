@@ -134,6 +134,10 @@ async fn pass(
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
 ) -> Result<Vec<Bson>> {
+    // A pass looks at all copies: it knows better than those before it which cannot be written.
+    for report in &mut ran.reports {
+        report.failed.clear();
+    }
     let mut pass = Pass {
         cursor,
         odm,
@@ -145,7 +149,9 @@ async fn pass(
     };
     let images = Images::of(&job.id.source);
     let source = image(job, &images, odm).await?;
-    let mut resume = cursor.at.clone();
+    // The last look is one at all copies: an earlier runner may have left some behind that could not
+    // take theirs, and nobody but itself knew.
+    let mut resume = cursor.at.clone().filter(|_| job.phase == Phase::Run);
     if let Some((name, _)) = &resume
         && images.ties.iter().all(|tie| tie.name != *name)
     {
@@ -162,7 +168,9 @@ async fn pass(
         pass.tie(tie, keys, lo).await?;
     }
     if source.is_none() {
-        for rule in graph().rules(&job.id.source) {
+        // Those of a delete: a source can be absent because it has not come yet.
+        let rules = graph().rules(&job.id.source);
+        for rule in rules.filter(|rule| job.ties.contains(&rule.name)) {
             pass.rule(rule, rule_keys(rule, job)).await?;
         }
     }
