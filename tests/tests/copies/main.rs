@@ -15,6 +15,7 @@ mod setting;
 
 mod change_stream;
 mod edges;
+mod fan_out;
 mod plans;
 mod property;
 mod seeds;
