@@ -16,6 +16,7 @@ mod setting;
 mod backfill;
 mod change_stream;
 mod edges;
+mod fan_out;
 mod late;
 mod plans;
 mod property;

@@ -76,6 +76,13 @@ pub async fn count(odm: &Odm, collection: &str, filter: Document) -> u64 {
     collection.count_documents(filter).await.unwrap()
 }
 
+/// Counts the messages of a host whose copy differs from it.
+pub async fn stale(odm: &Odm, host: &Host) -> u64 {
+    let ip = Host::get(odm, host.id).await.unwrap().ipaddr;
+    let stale = doc! { "host": host.id, "ipaddr": { "$ne": ip } };
+    count(odm, "logmsg", stale).await
+}
+
 /// Runs all jobs to their end.
 pub async fn settle(odm: &Odm) {
     odm.run_pending_jobs().await.unwrap();

@@ -9,21 +9,6 @@ use tokio::sync::Barrier;
 use super::places::{Bolt, BoltRef, Ledger, Line, Order};
 use crate::{models::*, setting::*};
 
-async fn ip(odm: &Odm, host: &Host) -> String {
-    Host::get(odm, host.id).await.unwrap().ipaddr
-}
-
-/// Counts the copies that differ from their source.
-async fn stale(odm: &Odm, host: &Host) -> u64 {
-    let ip = ip(odm, host).await;
-    count(
-        odm,
-        "logmsg",
-        doc! { "host": host.id, "ipaddr": { "$ne": ip } },
-    )
-    .await
-}
-
 async fn rename(odm: &Odm, host: Id<Host>, to: String) {
     let rename = Host::update(odm, host).set(Host::fields().ipaddr, to);
     rename.await.unwrap();
