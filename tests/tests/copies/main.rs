@@ -19,6 +19,7 @@ mod edges;
 mod late;
 mod plans;
 mod property;
+mod schema;
 mod seeds;
 mod verify;
 mod writes;
