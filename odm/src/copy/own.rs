@@ -18,6 +18,7 @@ use super::{
     resolve::{Resolved, resolve},
     statement::{CopyUpdate, key_condition},
     tuple::{Expected, Source, Tuple, expected},
+    write::followers,
 };
 use crate::{
     error::{Error, Result},
@@ -275,7 +276,7 @@ pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobI
         let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
             let collection = tie.target.collection;
             let images = Images {
-                ties: tie.followers(),
+                ties: followers(tie, &exec).await?,
             };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };

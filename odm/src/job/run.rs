@@ -56,11 +56,7 @@ pub(crate) async fn run_to_end(
             return Ok(ran);
         }
         if let Some(unknown) = unknown_tie(&job) {
-            tracing::warn!(
-                source = %job.id.source, tie = %unknown,
-                "this program does not declare a copy of a source that has changed; the job is left \
-                 to one that does"
-            );
+            odm.warn_of_foreign(unknown);
             ran.end = End::Foreign;
             return Ok(ran);
         }
@@ -92,13 +88,8 @@ pub(crate) async fn run_to_end(
 }
 
 fn unknown_tie(job: &Job) -> Option<&str> {
-    let known = |name: &&String| {
-        graph().tie(name).is_some() || graph().rules.iter().any(|rule| rule.name == **name)
-    };
-    job.ties
-        .iter()
-        .find(|name| !known(name))
-        .map(String::as_str)
+    let mut names = job.ties.iter().map(String::as_str);
+    names.find(|name| !graph().knows(name))
 }
 
 /// Ends a pass: the job goes on to its next phase if the source is the one that the pass began with.

@@ -20,6 +20,7 @@ mod fan_out;
 mod late;
 mod plans;
 mod property;
+mod schema;
 mod seeds;
 mod verify;
 mod writes;
