@@ -100,8 +100,7 @@ impl IntoFuture for Insert {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (document, collection) = (self.document?, self.model.collection);
-            let foreign = self.exec.foreign(collection).await?;
-            if let Some(duties) = Duties::of(self.model, foreign)? {
+            if let Some(duties) = Duties::to_write(self.model, &self.exec).await? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 let options = InsertManyOptions::default();
                 tracked::insert(duties, vec![document], options, fan_out, exec).await?;
@@ -204,8 +203,7 @@ impl IntoFuture for InsertMany {
                 return Ok(0);
             }
             let options = self.options;
-            let foreign = self.exec.foreign(collection).await?;
-            if let Some(duties) = Duties::of(self.model, foreign)? {
+            if let Some(duties) = Duties::to_write(self.model, &self.exec).await? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 let inserted = tracked::insert(duties, documents, options, fan_out, exec).await?;
                 return Ok(inserted.0);

@@ -87,8 +87,7 @@ impl IntoFuture for Save {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (id, document, collection) = (self.id?, self.document?, self.model.collection);
-            let foreign = self.exec.foreign(collection).await?;
-            if let Some(duties) = Duties::of(self.model, foreign)? {
+            if let Some(duties) = Duties::to_write(self.model, &self.exec).await? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 return tracked::save(duties, id, document, self.upsert, fan_out, exec).await;
             }

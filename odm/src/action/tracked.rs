@@ -83,6 +83,31 @@ impl Duties {
         .unless_none())
     }
 
+    /// Returns the duties of a write that is about to be sent, with the ties of other programs. What is
+    /// wrong with the declarations is told first: it needs no server.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of), and what the server reports.
+    pub(crate) async fn to_write(model: &ModelShape, exec: &Exec) -> Result<Option<Self>> {
+        Self::of(model, Vec::new())?;
+        Self::of(model, exec.foreign(model.collection).await?)
+    }
+
+    /// Returns the duties of an update that is about to be sent, as [`to_write`](Self::to_write).
+    ///
+    /// # Errors
+    ///
+    /// As [`of_update`](Self::of_update), and what the server reports.
+    pub(crate) async fn to_update(
+        model: &ModelShape,
+        update: &UpdateModifications,
+        exec: &Exec,
+    ) -> Result<Option<Self>> {
+        Self::of_update(model, update, Vec::new())?;
+        Self::of_update(model, update, exec.foreign(model.collection).await?)
+    }
+
     fn unless_none(self) -> Option<Self> {
         (!self.images.is_empty() || !self.own.is_empty()).then_some(self)
     }

@@ -142,8 +142,7 @@ impl<M: Model> IntoFuture for UpdateOne<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (write, fan_out, exec) = self.into_write()?;
-            let foreign = exec.foreign(M::SHAPE.collection).await?;
-            match Duties::of_update(M::SHAPE, &write.update, foreign)? {
+            match Duties::to_update(M::SHAPE, &write.update, &exec).await? {
                 Some(duties) => tracked::update_one(duties, write, &fan_out, &exec).await,
                 None => checked::update_one(write, &exec).await,
             }
@@ -225,8 +224,7 @@ impl<M: Model> IntoFuture for UpdateMany<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-            let foreign = self.exec.foreign(M::SHAPE.collection).await?;
-            match Duties::of_update(M::SHAPE, &write.update, foreign)? {
+            match Duties::to_update(M::SHAPE, &write.update, &self.exec).await? {
                 Some(duties) => {
                     tracked::update_many(duties, write, &self.fan_out, &self.exec).await
                 }

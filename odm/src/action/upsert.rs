@@ -130,8 +130,7 @@ impl<M: Model> IntoFuture for Upsert<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (write, fan_out, exec) = self.into_write()?;
-            let foreign = exec.foreign(M::SHAPE.collection).await?;
-            match Duties::of(M::SHAPE, foreign)? {
+            match Duties::to_write(M::SHAPE, &exec).await? {
                 Some(duties) => {
                     duties.own.refuse_direct(&write.update)?;
                     tracked::upsert(duties, write, &fan_out, &exec).await

@@ -19,6 +19,7 @@ const AT_ONCE: u32 = 500;
 
 /// Whether a delete has something to look after.
 pub(crate) async fn concerns(model: &ModelShape, exec: &Exec) -> Result<bool> {
+    graph().check(model.collection)?;
     let mut rules = graph().rules(model.collection);
     Ok(!Images::of(model.collection).is_empty()
         || rules.any(|rule| rule.policy != OnDelete::Keep)
@@ -33,7 +34,6 @@ pub(crate) async fn delete_many(
     fan_out: &FanOut,
     exec: &Exec,
 ) -> Result<DeleteReport> {
-    graph().check(collection)?;
     let ties = Images::of(collection).ties;
     exec.odm().ready_for(&ties, fan_out.force).await?;
     let state = (collection, filter, many, fan_out.how);

@@ -137,8 +137,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
 
     async fn run(self) -> Result<Option<V>> {
         let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        let foreign = self.exec.foreign(M::SHAPE.collection).await?;
-        if let Some(duties) = Duties::of_update(M::SHAPE, &write.update, foreign)? {
+        if let Some(duties) = Duties::to_update(M::SHAPE, &write.update, &self.exec).await? {
             let (fan_out, exec) = (&self.fan_out, &self.exec);
             let found = tracked::find_and_update(duties, write, self.options, fan_out, exec);
             return decoded::<M, V>(Box::pin(found).await?);
