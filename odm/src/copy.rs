@@ -6,6 +6,7 @@
 //! crash and a late command have nothing to bring back.
 
 mod delete;
+mod early;
 mod follow;
 mod graph;
 mod images;
@@ -20,9 +21,10 @@ mod tuple;
 mod write;
 
 pub(crate) use delete::{acting_rules, delete, unlink};
+pub(crate) use early::is_unseen;
 pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
-pub(crate) use graph::{Rule, Tie, graph};
+pub(crate) use graph::{Copied, Rule, Tie, graph};
 pub(crate) use images::{Image, Images, keys_of};
 pub(crate) use own::{Corrected, Filled, OwnCopies, Written, by_tuple, differs, keys_in, recheck};
 pub(crate) use place::{Place, raw_value_at};

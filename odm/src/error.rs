@@ -203,9 +203,10 @@ impl Error {
     /// Whether the server refused a document, and would take others: a validator, the size.
     pub(crate) fn is_of_a_document(&self) -> bool {
         use mongodb::error::{ErrorKind, WriteFailure};
-        // DocumentValidationFailure, and three names of "too large": BSONObjectTooLarge, an object
-        // that is too large after an update, and one too large to be stored.
-        const CODES: [i32; 5] = [121, 10334, 17280, 17419, 17420];
+        // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,
+        // and three names of "too large": BSONObjectTooLarge, an object that is too large after an
+        // update, and one too large to be stored.
+        const CODES: [i32; 6] = [28, 121, 10334, 17280, 17419, 17420];
         let Self::Driver(error) = self else {
             return false;
         };

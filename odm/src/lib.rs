@@ -97,6 +97,7 @@ mod projection;
 mod reference;
 mod registry;
 pub mod relation;
+mod schema;
 pub mod shape;
 mod shell;
 mod sort;

@@ -10,6 +10,7 @@ use mongodb::{
 };
 
 use super::{
+    early::expect,
     follow::{Change, Follow, follow},
     graph::{Tie, graph},
     images::{Images, written_paths},
@@ -17,6 +18,7 @@ use super::{
     resolve::{Resolved, resolve},
     statement::{CopyUpdate, key_condition},
     tuple::{Expected, Source, Tuple, expected},
+    write::followers,
 };
 use crate::{
     error::{Error, Result},
@@ -155,6 +157,7 @@ impl OwnCopies {
         for tie in &self.ties {
             let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
             let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+            expect(tie, &keys, &resolved, exec).await?;
             for (at, document) in documents.iter().enumerate() {
                 let document = filled.patches.get(&at).unwrap_or(document);
                 if differs(tie, &resolved, document) {
@@ -229,6 +232,7 @@ impl Prepared {
             } else {
                 let keys = keys_in(tie, [document]);
                 let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+                expect(tie, &keys, &resolved, exec).await?;
                 (keys, resolved)
             };
             if !known.complete && differs(tie, &resolved, document) {
@@ -272,7 +276,7 @@ pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobI
         let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
             let collection = tie.target.collection;
             let images = Images {
-                ties: tie.followers(),
+                ties: followers(tie, &exec).await?,
             };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };

@@ -65,16 +65,31 @@ impl Place {
     /// Returns the array filters that lead to the elements with a key.
     ///
     /// One for each level, also the outer ones: a bare `$[]` makes the server refuse the whole update
-    /// at one element that lacks the inner array.
+    /// at one element that lacks the inner array. They say `$elemMatch`, since a dotted path also
+    /// matches a document in place of the inner array, which is refused in the same way.
     pub(crate) fn array_filters(&self, key: &str, condition: &Bson) -> Vec<Document> {
         let levels = self.arrays.len();
         (0..levels)
             .map(|level| {
-                let below = self.arrays.get(level + 1..).unwrap_or_default().join(".");
-                let path = join(&join(&format!("l{level}"), &below), &self.relative(key));
-                doc! { path: condition.clone() }
+                let below = self.arrays.get(level + 1..).unwrap_or_default();
+                let innermost = doc! { self.relative(key): condition.clone() };
+                let inner = below.iter().rev().fold(innermost, |inner, array| {
+                    doc! { array: { "$elemMatch": inner } }
+                });
+                let named = inner.into_iter();
+                named
+                    .map(|(path, condition)| (join(&format!("l{level}"), &path), condition))
+                    .collect()
             })
             .collect()
+    }
+
+    /// Restricts array filters to elements that hold the struct: one without it has no key either.
+    pub(crate) fn where_present(&self, array_filters: &mut [Document]) {
+        if let Some(innermost) = array_filters.last_mut() {
+            let path = join(&format!("l{}", self.arrays.len() - 1), &self.rest);
+            innermost.insert(path, doc! { "$type": "object" });
+        }
     }
 
     /// Hands over every struct that stands here.
@@ -182,7 +197,10 @@ mod tests {
         );
         assert_eq!(
             place.array_filters("id", &Bson::Int32(7)),
-            [doc! { "l0.lines.part.id": 7 }, doc! { "l1.part.id": 7 }]
+            [
+                doc! { "l0.lines": { "$elemMatch": { "part.id": 7 } } },
+                doc! { "l1.part.id": 7 }
+            ]
         );
         assert_eq!(
             place.matching(doc! { "part.id": 7 }),

@@ -49,11 +49,15 @@ impl CopyUpdate {
                 update.insert(operator, fields);
             }
         }
+        let mut array_filters = tie.place.array_filters(&tie.key, &key);
+        if source == Source::NoKey {
+            tie.place.where_present(&mut array_filters);
+        }
         Some(Self {
             collection: tie.target.collection,
             filter: tie.place.matching(element),
             update,
-            array_filters: tie.place.array_filters(&tie.key, &key),
+            array_filters,
             hint: None,
         })
     }

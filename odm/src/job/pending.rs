@@ -8,7 +8,7 @@ use super::{
     run::{End, Ran, run_to_end},
     store::{self, JobId},
 };
-use crate::{error::Result, odm::Odm};
+use crate::{copy::Rule, error::Result, odm::Odm};
 
 /// What running the pending jobs did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,17 +54,24 @@ impl Odm {
         let mut report = JobsReport::default();
         // By their state: one that is run can be made anew by the job that it copies from.
         let mut seen = HashSet::new();
+        // Those that cannot be run are due as ever, and are not in the way of others.
+        let mut stuck: Vec<JobId> = Vec::new();
         loop {
-            let mut due = store::due(100, self).await?;
+            let mut due = store::due(100, &stuck, self).await?;
             due.retain(|(_, version)| seen.insert(*version));
             if due.is_empty() {
                 return Ok(report);
             }
-            let runs = due.into_iter();
-            let runs = runs.map(|(id, _)| async move { run_one(&id, self).await });
+            let runs = due.into_iter().map(|(id, _)| async move {
+                let one = run_one(&id, self).await;
+                (id, one)
+            });
             let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
-            while let Some(one) = runs.next().await {
+            while let Some((id, one)) = runs.next().await {
                 report.add(one);
+                if one.left > 0 {
+                    stuck.push(id);
+                }
             }
         }
     }
@@ -115,12 +122,14 @@ pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
     Ok(ran)
 }
 
-/// Runs the jobs that running others has made: copies of copies.
+/// Runs the jobs that running others has made: copies of copies, and what refers to documents that a
+/// cascade has deleted.
 pub(crate) async fn run_followers(of: &[JobId], odm: &Odm) -> Result<()> {
     let graph = crate::copy::graph();
-    let has_followers = of
-        .iter()
-        .any(|id| graph.from(&id.source).any(|tie| tie.has_followers));
+    let has_followers = of.iter().any(|id| {
+        graph.from(&id.source).any(|tie| tie.has_followers)
+            || graph.rules(&id.source).any(Rule::acts)
+    });
     if has_followers {
         odm.run_pending_jobs().await?;
     }

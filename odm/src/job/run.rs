@@ -56,11 +56,7 @@ pub(crate) async fn run_to_end(
             return Ok(ran);
         }
         if let Some(unknown) = unknown_tie(&job) {
-            tracing::warn!(
-                source = %job.id.source, tie = %unknown,
-                "this program does not declare a copy of a source that has changed; the job is left \
-                 to one that does"
-            );
+            odm.warn_of_foreign(unknown);
             ran.end = End::Foreign;
             return Ok(ran);
         }
@@ -92,13 +88,8 @@ pub(crate) async fn run_to_end(
 }
 
 fn unknown_tie(job: &Job) -> Option<&str> {
-    let known = |name: &&String| {
-        graph().tie(name).is_some() || graph().rules.iter().any(|rule| rule.name == **name)
-    };
-    job.ties
-        .iter()
-        .find(|name| !known(name))
-        .map(String::as_str)
+    let mut names = job.ties.iter().map(String::as_str);
+    names.find(|name| !graph().knows(name))
 }
 
 /// Ends a pass: the job goes on to its next phase if the source is the one that the pass began with.
@@ -134,6 +125,10 @@ async fn pass(
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
 ) -> Result<Vec<Bson>> {
+    // A pass looks at all copies: it knows better than those before it which cannot be written.
+    for report in &mut ran.reports {
+        report.failed.clear();
+    }
     let mut pass = Pass {
         cursor,
         odm,
@@ -145,7 +140,9 @@ async fn pass(
     };
     let images = Images::of(&job.id.source);
     let source = image(job, &images, odm).await?;
-    let mut resume = cursor.at.clone();
+    // The last look is one at all copies: an earlier runner may have left some behind that could not
+    // take theirs, and nobody but itself knew.
+    let mut resume = cursor.at.clone().filter(|_| job.phase == Phase::Run);
     if let Some((name, _)) = &resume
         && images.ties.iter().all(|tie| tie.name != *name)
     {
@@ -162,7 +159,9 @@ async fn pass(
         pass.tie(tie, keys, lo).await?;
     }
     if source.is_none() {
-        for rule in graph().rules(&job.id.source) {
+        // Those of a delete: a source can be absent because it has not come yet.
+        let rules = graph().rules(&job.id.source);
+        for rule in rules.filter(|rule| job.ties.contains(&rule.name)) {
             pass.rule(rule, rule_keys(rule, job)).await?;
         }
     }

@@ -192,22 +192,22 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
                 }
             })
         });
-        let reply = reply.await?;
-        if !exec.in_transaction() {
-            acknowledged(&reply)?;
-        }
+        acknowledged(&reply.await?)?;
     }
     Ok(())
 }
 
-/// Makes sure that a majority has what a plain command wrote; the driver does not look. In a
-/// transaction the commit tells.
-fn acknowledged(reply: &Document) -> Result<()> {
+/// Makes sure that a plain command has written all, and that a majority has it; the driver does not
+/// look. A transaction in which a write fails is over, and would be tried again for two minutes.
+pub(crate) fn acknowledged(reply: &Document) -> Result<()> {
     let failed = reply
         .get("writeErrors")
         .or_else(|| reply.get("writeConcernError"));
     failed.map_or(Ok(()), |failed| {
-        let message = format!("jobs could not be written: {}", crate::shell::value(failed));
+        let message = format!(
+            "a command was not carried out: {}",
+            crate::shell::value(failed)
+        );
         Err(crate::Error::Invalid(message))
     })
 }
@@ -226,7 +226,11 @@ pub(crate) fn cursors(database: &Database, in_transaction: bool) -> Collection<D
     durable(database, CURSORS, in_transaction)
 }
 
-fn durable(database: &Database, name: &str, in_transaction: bool) -> Collection<Document> {
+pub(crate) fn durable(
+    database: &Database,
+    name: &str,
+    in_transaction: bool,
+) -> Collection<Document> {
     if in_transaction {
         return database.collection(name);
     }
@@ -260,14 +264,17 @@ fn projection() -> Document {
     }
 }
 
-/// Lists jobs whose time has come, the oldest first, each with its state.
-pub(crate) async fn due(limit: i64, odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
+/// Lists jobs whose time has come, the oldest first, each with its state; without those that cannot be
+/// run now.
+pub(crate) async fn due(limit: i64, stuck: &[JobId], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
     let exec = Exec::Odm(odm.clone());
+    let stuck: Vec<Bson> = stuck.iter().map(JobId::to_bson).collect();
     let found = exec.run(move |database, _| {
         let jobs = jobs(database, false);
         Box::pin(async move {
-            let known: Vec<&str> = graph().names().collect();
+            let known: Vec<String> = graph().names().collect();
             let filter = doc! {
+                "_id": { "$nin": stuck },
                 "$expr": { "$lte": ["$due_at", "$$NOW"] },
                 // Others are left to the programs that declare all of their ties.
                 "ties": { "$not": { "$elemMatch": { "$nin": known } } },

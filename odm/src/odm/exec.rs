@@ -173,6 +173,18 @@ impl Exec {
         }
     }
 
+    /// Makes a transaction be tried again with its copies left to jobs.
+    pub(crate) fn refuse_copies(&self) {
+        if let Self::Tx(tx) = self {
+            tx.refuse_copies();
+        }
+    }
+
+    /// Whether the copies of a write are left to jobs, because they cannot all be written.
+    pub(crate) fn defers_copies(&self) -> bool {
+        matches!(self, Self::Tx(tx) if tx.defers_copies())
+    }
+
     pub(crate) const fn in_transaction(&self) -> bool {
         matches!(self, Self::Tx(_))
     }

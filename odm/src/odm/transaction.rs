@@ -47,6 +47,10 @@ struct State {
     transient: AtomicBool,
     /// Whether a write broke a bound: it must not be committed, also if its error is swallowed.
     poisoned: AtomicBool,
+    /// Whether a document could not take its copy.
+    refused: AtomicBool,
+    /// Whether copies are left to jobs, because an earlier try met such a document.
+    defers: bool,
     /// What the writes to copies and their sources leave to be done.
     after: std::sync::Mutex<AfterCommit>,
 }
@@ -63,12 +67,14 @@ pub(crate) struct AfterCommit {
 }
 
 impl Tx {
-    fn new(odm: Odm, session: ClientSession) -> Self {
+    fn new(odm: Odm, session: ClientSession, defers: bool) -> Self {
         let session = Arc::new(Mutex::new(Some(session)));
         let state = State {
             session,
             transient: AtomicBool::new(false),
             poisoned: AtomicBool::new(false),
+            refused: AtomicBool::new(false),
+            defers,
             after: std::sync::Mutex::default(),
         };
         Self {
@@ -171,6 +177,20 @@ impl Tx {
         }
     }
 
+    /// Makes the transaction be tried again with its copies left to jobs, which write them one by one
+    /// where they must: the server has ended this one at a document that cannot take its copy.
+    pub(crate) fn refuse_copies(&self) {
+        self.state.refused.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn defers_copies(&self) -> bool {
+        self.state.defers
+    }
+
+    fn is_refused(&self) -> bool {
+        self.state.refused.load(Ordering::Relaxed)
+    }
+
     fn is_transient(&self) -> bool {
         self.state.transient.load(Ordering::Relaxed)
     }
@@ -181,7 +201,8 @@ impl Odm {
     ///
     /// The closure may run several times: as in the driver, the whole transaction is tried again on
     /// a `TransientTransactionError` (a write conflict, a new primary) and the commit alone on an
-    /// `UnknownTransactionCommitResult`, for up to 120 seconds. Keep side effects out of it. An
+    /// `UnknownTransactionCommitResult`, for up to 120 seconds. It is tried again, too, when a document
+    /// cannot take its copy of something that the transaction writes: that copy is left to a job then. Keep side effects out of it. An
     /// error that the closure returns aborts the transaction; an error of the application goes
     /// through [`Error::custom`].
     ///
@@ -214,27 +235,34 @@ impl Odm {
     {
         let started = Instant::now();
         let mut session = self.client().start_session().await?;
+        let mut defers = false;
         for attempt in 0.. {
             Box::pin(start(&mut session)).await?;
-            let tx = Tx::new(self.clone(), session);
+            let tx = Tx::new(self.clone(), session, defers);
             // Boxed, as are the futures of builders: what awaits them stays small.
             let outcome = tx.refuse_poisoned(Box::pin(body(tx.clone())).await);
             session = tx.end().await?;
+            defers |= tx.is_refused();
             let retry = match outcome {
-                Ok(value) => match Box::pin(commit(&mut session, started)).await {
-                    Ok(()) => {
+                Ok(value) => match in_task(session, move |it| Box::pin(commit(it, started))).await?
+                {
+                    (_, Ok(())) => {
                         let after = std::mem::take(&mut *tx.after());
                         Box::pin(after.run(self, None)).await;
                         return Ok(value);
                     }
-                    Err(error) => retry_or(error, |error| {
-                        error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-                    })?,
+                    (again, Err(error)) => {
+                        session = again;
+                        retry_or(error, |error| {
+                            error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+                        })?
+                    }
                 },
                 Err(error) => {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
-                    let _ = Box::pin(session.abort_transaction().into_future()).await;
-                    retry_or(error, |_| tx.is_transient())?
+                    let abort = in_task(session, |it| Box::pin(abort(it)));
+                    session = abort.await?.0;
+                    retry_or(error, |_| tx.is_transient() || tx.is_refused())?
                 }
             };
             if started.elapsed() >= RETRY_FOR {
@@ -263,6 +291,23 @@ async fn start(session: &mut ClientSession) -> Result<()> {
         .write_concern(WriteConcern::majority())
         .await
         .map_err(|error| no_transactions(error.into()))
+}
+
+/// Ends a transaction in a task of its own: dropping our future must not stop the driver in the middle
+/// of it.
+async fn in_task<F>(mut session: ClientSession, end: F) -> Result<(ClientSession, Result<()>)>
+where
+    F: for<'s> FnOnce(&'s mut ClientSession) -> BoxFuture<'s, Result<()>> + Send + 'static,
+{
+    let done = tokio::spawn(async move {
+        let ended = end(&mut session).await;
+        Ok((session, ended))
+    });
+    super::exec::join_task(done.await)
+}
+
+async fn abort(session: &mut ClientSession) -> Result<()> {
+    Ok(session.abort_transaction().await?)
 }
 
 /// Commits, again and again while the outcome is unknown; the server applies a commit once.

@@ -4,6 +4,8 @@
     clippy::unwrap_used,
     clippy::cloned_ref_to_slice_refs,
     clippy::doc_markdown,
+    clippy::indexing_slicing,
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "tests of one binary: they panic to fail"
 )]
@@ -13,8 +15,12 @@ mod setting;
 
 mod backfill;
 mod change_stream;
+mod edges;
+mod fan_out;
+mod late;
 mod plans;
 mod property;
+mod schema;
 mod seeds;
 mod verify;
 mod writes;

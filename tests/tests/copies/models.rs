@@ -1,4 +1,4 @@
-//! The models of the literature with their copies: "6 Rules of Thumb for MongoDB Schema Design".
+//! The models of the literature with their copies: "6 Rules of Thumb for `MongoDB` Schema Design".
 
 use mongo_odm::prelude::*;
 

@@ -2,21 +2,46 @@
 
 use std::time::Duration;
 
-use mongo_odm::{Odm, Settings, Settle, bson::Document, prelude::*};
+use mongo_odm::{Odm, Settings, Settle, bson::Bson, bson::Document, prelude::*};
 use odm_tests::Harness;
 
-/// A database with its indexes, whose jobs are run by the test alone and take their last look at once.
-pub async fn shop(test: &str) -> Harness {
+use crate::models::*;
+
+/// A database whose jobs are run by the test alone and take their last look at once. The test creates
+/// the indexes of its models.
+pub async fn empty(test: &str) -> Harness {
     let mut t = Harness::new(test).await;
     t.odm = t.odm.with_settings(settings());
-    t.odm.sync_indexes().await.unwrap();
     t
+}
+
+/// The same with the indexes of the models of the literature.
+pub async fn shop(test: &str) -> Harness {
+    let t = empty(test).await;
+    index_shop(&t.odm).await;
+    t
+}
+
+pub async fn index_shop(odm: &Odm) {
+    let sync = odm.sync_indexes().only::<Part>().only::<Product>();
+    let sync = sync.only::<Host>().only::<LogMsg>();
+    sync.only::<Server>().only::<Entry>().await.unwrap();
 }
 
 pub fn settings() -> Settings {
     Settings::default()
         .settle(Settle::Manual)
         .grace(Duration::ZERO)
+}
+
+/// Returns a handle that leaves all copies to jobs, however few there are.
+pub fn by_jobs(odm: &Odm) -> Odm {
+    odm.with_settings(settings().inline_copies(0))
+}
+
+/// The two ways in which copies follow: in the transaction of their source, and by a job.
+pub fn both_ways(odm: &Odm) -> [(&'static str, Odm); 2] {
+    [("inline", odm.clone()), ("job", by_jobs(odm))]
 }
 
 /// Lists the jobs that are stored.
@@ -32,9 +57,55 @@ pub async fn all(odm: &Odm, collection: &str) -> Vec<Document> {
     found.unwrap().try_collect().await.unwrap()
 }
 
+/// Returns a stored document as it is.
+pub async fn raw(odm: &Odm, collection: &str, id: impl Into<Bson>) -> Document {
+    let collection = odm.database().collection::<Document>(collection);
+    let found = collection.find_one(doc! { "_id": id.into() }).await;
+    found.unwrap().unwrap()
+}
+
+/// Stores documents as somebody does who does not know the library.
+pub async fn put(odm: &Odm, collection: &str, documents: impl IntoIterator<Item = Document>) {
+    let collection = odm.database().collection::<Document>(collection);
+    collection.insert_many(documents).await.unwrap();
+}
+
+/// Counts the documents that match, as they are stored.
+pub async fn count(odm: &Odm, collection: &str, filter: Document) -> u64 {
+    let collection = odm.database().collection::<Document>(collection);
+    collection.count_documents(filter).await.unwrap()
+}
+
+/// Counts the messages of a host whose copy differs from it.
+pub async fn stale(odm: &Odm, host: &Host) -> u64 {
+    let ip = Host::get(odm, host.id).await.unwrap().ipaddr;
+    let stale = doc! { "host": host.id, "ipaddr": { "$ne": ip } };
+    count(odm, "logmsg", stale).await
+}
+
 /// Runs all jobs to their end.
 pub async fn settle(odm: &Odm) {
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(jobs(odm).await, Vec::<Document>::new());
     assert_eq!(all(odm, "_odm_cursors").await, Vec::<Document>::new());
+}
+
+/// Lets the time pass until jobs are tried again that had documents in their way.
+pub async fn later(odm: &Odm) {
+    let jobs = odm.database().collection::<Document>("_odm_jobs");
+    let now = vec![doc! { "$set": { "due_at": "$$NOW" } }];
+    jobs.update_many(doc! {}, now).await.unwrap();
+}
+
+/// Lets the lease of every runner end, as it does 30 seconds after one has died.
+pub async fn runners_are_dead(odm: &Odm) {
+    let cursors = odm.database().collection::<Document>("_odm_cursors");
+    let then = doc! { "$set": { "until": DateTime::MIN } };
+    cursors.update_many(doc! {}, then).await.unwrap();
+}
+
+/// Refuses the documents of a collection that do not match; those that are there may stay.
+pub async fn validate(odm: &Odm, collection: &str, validator: Document) {
+    let command = doc! { "collMod": collection, "validator": validator };
+    odm.database().run_command(command).await.unwrap();
 }

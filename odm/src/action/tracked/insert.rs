@@ -1,21 +1,18 @@
 //! Inserts documents with copies, and documents that are copied.
 
-use std::{
-    sync::Arc,
-    time::{Duration, SystemTime},
-};
+use std::sync::Arc;
 
-use mongodb::{
-    bson::{RawDocumentBuf, oid::ObjectId},
-    options::InsertManyOptions,
-};
+use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
 
 use super::{
     Duties, FanOut,
     finish::{Arrived, Outcome, are_there},
 };
 use crate::{
-    copy::{Change, CopyReport, Filled, Follow, Followed, Image, Images, Tie, follow, keys_of},
+    copy::{
+        Change, CopyReport, Filled, Follow, Followed, Image, Images, Tie, follow, is_unseen,
+        keys_of,
+    },
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -110,9 +107,9 @@ fn images_of(images: &Images, documents: &[RawDocumentBuf], filled: &Filled) -> 
 /// Lets copies that were there before their source follow it.
 ///
 /// They are there when a source is made again under an id that it had, or when the source refers to
-/// the documents with the copies. An `ObjectId` that was made within the last minute is a new one: if
-/// its document was deleted in that minute, the job of the delete is still there and takes a last
-/// look after this insert.
+/// the documents with the copies. An `ObjectId` that was made within the last minute is not looked for:
+/// who deleted its document, or stored a copy before it, has left a job that takes a last look after
+/// this insert.
 pub(super) async fn arrive(
     duties: &Duties,
     images: &[Image],
@@ -122,7 +119,7 @@ pub(super) async fn arrive(
     let mut ties = Vec::new();
     let mut arrived = Vec::new();
     for tie in &duties.images.ties {
-        let keys = waited_for(tie, images);
+        let keys = waited_for(tie, images, exec);
         if keys.is_empty() {
             continue;
         }
@@ -148,14 +145,8 @@ pub(super) async fn arrive(
     Ok((followed, arrived.into_iter().collect()))
 }
 
-fn waited_for(tie: &Tie, images: &[Image]) -> Vec<JoinKey> {
+fn waited_for(tie: &Tie, images: &[Image], exec: &Exec) -> Vec<JoinKey> {
     let keys = images.iter().flat_map(|image| keys_of(tie, Some(image)));
-    keys.filter(|key| !(tie.by_id() && key.as_object_id().is_some_and(is_fresh)))
+    keys.filter(|key| !(tie.by_id() && is_unseen(key, exec)))
         .collect()
-}
-
-fn is_fresh(id: ObjectId) -> bool {
-    const FRESH: Duration = Duration::from_secs(60);
-    let age = SystemTime::now().duration_since(id.timestamp().to_system_time());
-    age.is_ok_and(|age| age < FRESH)
 }

@@ -8,6 +8,7 @@ use mongodb::{
 use super::filled_one;
 use crate::{
     copy::{
+        early::expect,
         graph::Tie,
         resolve::{Resolved, resolve},
         tuple::{Expected, Source, expected},
@@ -54,6 +55,7 @@ pub(super) async fn complete(
         return Ok(unknown);
     };
     let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
+    expect(tie, &keys, &resolved, exec).await?;
     let mut complete = true;
     let mut more = Document::new();
     for (operator, fields) in operators.iter_mut() {

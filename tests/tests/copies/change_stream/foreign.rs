@@ -105,6 +105,7 @@ async fn a_foreign_change_inside_an_array_of_keys_is_seen() {
 #[tokio::test]
 async fn a_foreign_delete_is_carried_out() {
     let t = shop("watch_delete").await;
+    t.odm.sync_indexes().only::<Task>().await.unwrap();
     let people = ["Ann", "Bob"].map(|name| Person {
         id: Id::new(),
         name: name.to_owned(),

@@ -13,7 +13,7 @@ use crate::{models::*, setting::*};
 
 #[tokio::test]
 async fn nothing_is_found_where_only_the_library_has_written() {
-    let t = shop("verify_nothing").await;
+    let t = house("verify_nothing").await;
     let parts = [part(1), part(2)];
     t.given(&parts).await;
     t.given(&[product(1, &parts)]).await;
@@ -25,7 +25,7 @@ async fn nothing_is_found_where_only_the_library_has_written() {
 
 #[tokio::test]
 async fn a_stale_copy_is_found_with_both_values() {
-    let t = shop("verify_stale").await;
+    let t = house("verify_stale").await;
     let host = host(1);
     t.given(&[host.clone()]).await;
     let messages = messages(&host, 3);
@@ -64,7 +64,7 @@ async fn a_stale_copy_is_found_with_both_values() {
 
 #[tokio::test]
 async fn a_stale_copy_is_found_at_its_position_in_an_array_with_repeats() {
-    let t = shop("verify_stale_array").await;
+    let t = house("verify_stale_array").await;
     let parts = [part(1), part(2)];
     t.given(&parts).await;
     let products = [
@@ -97,7 +97,7 @@ async fn a_stale_copy_is_found_at_its_position_in_an_array_with_repeats() {
 
 #[tokio::test]
 async fn null_missing_and_a_value_are_three_values() {
-    let t = shop("verify_null_missing").await;
+    let t = house("verify_null_missing").await;
     let mut servers = [server(1), server(2), server(3)];
     servers[0].rack = None;
     t.given(&servers).await;
@@ -148,7 +148,7 @@ async fn copies_that_differ_in_case_alone_differ() {
     let create = t.odm.database().create_collection("logmsg");
     create.collation(collation.build()).await.unwrap();
     t.odm = t.odm.with_settings(settings());
-    t.odm.sync_indexes().await.unwrap();
+    index_shop(&t.odm).await;
     let host = host(1);
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 2)).await;
@@ -165,7 +165,7 @@ async fn copies_that_differ_in_case_alone_differ() {
 
 #[tokio::test]
 async fn a_reference_that_leads_nowhere_is_dangling() {
-    let t = shop("verify_dangling").await;
+    let t = house("verify_dangling").await;
     let parts = [part(1), part(2)];
     t.given(&parts).await;
     t.given(&[product(1, &parts)]).await;
@@ -189,7 +189,7 @@ async fn a_reference_that_leads_nowhere_is_dangling() {
 
 #[tokio::test]
 async fn a_copy_that_becomes_null_with_its_source_is_dangling_until_it_is_null() {
-    let t = shop("verify_dangling_nullify").await;
+    let t = house("verify_dangling_nullify").await;
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
     t.given(&[note(&owner)]).await;
@@ -213,7 +213,7 @@ async fn a_copy_that_becomes_null_with_its_source_is_dangling_until_it_is_null()
 
 #[tokio::test]
 async fn a_copy_beside_a_null_reference_is_stale() {
-    let t = shop("verify_no_key").await;
+    let t = house("verify_no_key").await;
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
     t.given(&[note(&owner), note(&owner)]).await;
@@ -239,7 +239,7 @@ async fn a_copy_beside_a_null_reference_is_stale() {
 
 #[tokio::test]
 async fn copies_whose_keys_the_source_has_are_compared() {
-    let t = shop("verify_keys_in_source").await;
+    let t = house("verify_keys_in_source").await;
     let parts = [part(1), part(2), part(3)];
     t.given(&parts).await;
     let product = product(1, &parts[..2]);
@@ -270,7 +270,7 @@ async fn copies_whose_keys_the_source_has_are_compared() {
 
 #[tokio::test]
 async fn references_that_one_side_alone_has_are_found_from_both_sides() {
-    let t = shop("verify_one_sided").await;
+    let t = house("verify_one_sided").await;
     let mut owners = [owner("Ann"), owner("Ben")];
     let chores = [chore(&owners[0]), chore(&owners[0]), chore(&owners[1])];
     owners[0].chores = vec![chores[0].id, chores[2].id];
@@ -295,7 +295,7 @@ async fn references_that_one_side_alone_has_are_found_from_both_sides() {
 
 #[tokio::test]
 async fn an_array_over_its_bound_is_found_with_its_length() {
-    let t = shop("verify_over_bound").await;
+    let t = house("verify_over_bound").await;
     let mut owners = [owner("Ann"), owner("Ben")];
     let chores: Vec<_> = (0..4).map(|_| chore(&owners[0])).collect();
     t.given(&chores).await;
@@ -319,7 +319,7 @@ async fn an_array_over_its_bound_is_found_with_its_length() {
 
 #[tokio::test]
 async fn a_relation_that_no_model_declares_is_refused() {
-    let t = shop("verify_unknown").await;
+    let t = house("verify_unknown").await;
     let error = t.odm.verify().relation("Part.nothing").await.unwrap_err();
     assert!(matches!(error, Error::Invalid(_)));
     assert!(
@@ -330,7 +330,7 @@ async fn a_relation_that_no_model_declares_is_refused() {
 
 #[tokio::test]
 async fn many_copies_of_few_sources_are_one_aggregation_and_one_find() {
-    let t = shop("verify_grouped").await;
+    let t = house("verify_grouped").await;
     let hosts: Vec<_> = (0..20).map(host).collect();
     t.given(&hosts).await;
     // Made on the server: 300,000 messages, 15,000 of each host.

@@ -1,6 +1,9 @@
 //! Models with references that name each other, and with copies that become null.
 
 use mongo_odm::prelude::*;
+use odm_tests::Harness;
+
+use crate::setting::shop;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "verify_owners")]
@@ -30,6 +33,14 @@ pub struct Note {
     pub about: Option<Id<Owner>>,
     #[denorm(from = Owner.name, on_delete = "nullify")]
     pub about_name: Option<String>,
+}
+
+/// A database with the indexes of these models and of those of the literature.
+pub async fn house(test: &str) -> Harness {
+    let t = shop(test).await;
+    let sync = t.odm.sync_indexes().only::<Owner>().only::<Chore>();
+    sync.only::<Note>().await.unwrap();
+    t
 }
 
 pub fn owner(name: &str) -> Owner {

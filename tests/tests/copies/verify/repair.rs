@@ -77,7 +77,7 @@ async fn verify_repairs_as_it_goes() {
 
 #[tokio::test]
 async fn repair_writes_what_the_source_says_now() {
-    let t = shop("repair_state").await;
+    let t = house("repair_state").await;
     let host = host(1);
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 2)).await;
@@ -98,7 +98,7 @@ async fn repair_writes_what_the_source_says_now() {
 
 #[tokio::test]
 async fn a_plan_of_repair_says_what_it_would_do_and_does_nothing() {
-    let t = shop("repair_plan").await;
+    let t = house("repair_plan").await;
     let host = host(1);
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 2)).await;
@@ -124,7 +124,7 @@ async fn a_plan_of_repair_says_what_it_would_do_and_does_nothing() {
 
 #[tokio::test]
 async fn references_that_lead_nowhere_are_left_and_their_copies_emptied() {
-    let t = shop("repair_dangling").await;
+    let t = house("repair_dangling").await;
     let owner = owner("Ann");
     t.given(&[owner.clone()]).await;
     let notes = [note(&owner), note(&owner)];
@@ -155,7 +155,7 @@ async fn references_that_lead_nowhere_are_left_and_their_copies_emptied() {
 
 #[tokio::test]
 async fn the_pointer_decides_about_the_array_on_the_other_side() {
-    let t = shop("repair_one_sided").await;
+    let t = house("repair_one_sided").await;
     let mut owners = [owner("Ann"), owner("Ben")];
     let chores = [chore(&owners[0]), chore(&owners[0]), chore(&owners[1])];
     let gone = chore(&owners[0]);
@@ -187,7 +187,7 @@ async fn the_pointer_decides_about_the_array_on_the_other_side() {
 
 #[tokio::test]
 async fn an_array_without_room_is_left() {
-    let t = shop("repair_full").await;
+    let t = house("repair_full").await;
     let mut owner = owner("Ann");
     let chores: Vec<_> = (0..4).map(|_| chore(&owner)).collect();
     owner.chores = chores[..3].iter().map(|chore| chore.id).collect();

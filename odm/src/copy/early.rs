@@ -1,0 +1,62 @@
+//! Copies that are stored before their source.
+
+use std::time::{Duration, SystemTime};
+
+use super::{graph::Tie, resolve::Resolved};
+use crate::{
+    error::Result,
+    job::{JobEntry, JobId, Phase, record_all},
+    key::JoinKey,
+    odm::Exec,
+};
+
+/// For how long an `ObjectId` is new: the insert of its document does not look for copies.
+const NEW: Duration = Duration::from_secs(60);
+
+/// Whether the insert of a source with this key leaves its copies to the jobs that there may be.
+///
+/// Never for longer than these jobs are there.
+pub(crate) fn is_unseen(key: &JoinKey, exec: &Exec) -> bool {
+    is_younger(key, NEW.min(exec.settings().grace))
+}
+
+/// Leaves jobs for sources that are not there and whose inserts will not look for these copies.
+///
+/// Ids are made by the clients, so a reference can be stored before its target. The clocks of the two
+/// writers may differ by a minute.
+pub(super) async fn expect(
+    tie: &'static Tie,
+    keys: &[JoinKey],
+    resolved: &Resolved,
+    exec: &Exec,
+) -> Result<()> {
+    if !tie.by_id() {
+        return Ok(());
+    }
+    let missing = keys.iter().filter(|key| !resolved.contains_key(key));
+    let entries: Vec<_> = missing
+        .filter(|key| is_younger(key, NEW * 2))
+        .map(|key| JobEntry {
+            id: JobId::new(tie.source.collection, key.to_bson()),
+            lost: Vec::new(),
+            ties: vec![tie.name.as_str()],
+        })
+        .collect();
+    if entries.is_empty() {
+        return Ok(());
+    }
+    // Creates the collections of jobs, and has no ties whose indexes would be asked for.
+    exec.odm().ready_for(&[], true).await?;
+    record_all(&entries, Phase::Settle, exec).await
+}
+
+fn is_younger(key: &JoinKey, age: Duration) -> bool {
+    let Some(id) = key.as_object_id() else {
+        return false;
+    };
+    let born = id.timestamp().to_system_time();
+    // One from the future is as new as can be.
+    SystemTime::now()
+        .duration_since(born)
+        .map_or(true, |since| since < age)
+}

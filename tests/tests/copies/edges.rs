@@ -1,0 +1,13 @@
+//! Copies at the edges: odd places, odd values, odd keys, deletes, and writers at the same moment.
+
+mod chains;
+mod collation;
+mod cycles;
+mod deletes;
+mod failures;
+mod keys;
+mod places;
+mod races;
+mod shared_collection;
+mod standalone;
+mod values;

@@ -1,0 +1,99 @@
+//! Collections whose default collation ignores case.
+
+use mongo_odm::{
+    mongodb::options::{Collation, CollationStrength},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::setting::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "kinds")]
+pub struct Kind {
+    #[serde(rename = "_id")]
+    pub id: Id<Kind, String>,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "grommets")]
+pub struct Grommet {
+    #[serde(rename = "_id")]
+    pub id: Id<Grommet>,
+    #[parent_ref]
+    pub kind: Id<Kind, String>,
+    #[denorm(from = Kind.name)]
+    pub kind_name: String,
+}
+
+async fn ignoring_case(test: &str) -> Harness {
+    let t = empty(test).await;
+    for collection in ["kinds", "grommets"] {
+        let collation = Collation::builder()
+            .locale("en".to_owned())
+            .strength(CollationStrength::Secondary)
+            .build();
+        let create = t.odm.database().create_collection(collection);
+        create.collation(collation).await.unwrap();
+    }
+    let sync = t.odm.sync_indexes().only::<Kind>().only::<Grommet>();
+    sync.await.unwrap();
+    t
+}
+
+fn kind(key: &str) -> Kind {
+    Kind {
+        id: Id::from_key(key.to_owned()),
+        name: "grommet".to_owned(),
+    }
+}
+
+fn grommet(key: &str) -> Grommet {
+    Grommet {
+        id: Id::new(),
+        kind: Id::from_key(key.to_owned()),
+        kind_name: "grommet".to_owned(),
+    }
+}
+
+fn rename(odm: &Odm, to: &str) -> mongo_odm::action::UpdateOne<Kind> {
+    Kind::update(odm, kind("rubber").id).set(Kind::fields().name, to)
+}
+
+/// A copy differs from its source by what is stored, not by how the collection compares.
+#[tokio::test]
+async fn a_rename_that_changes_nothing_but_case_reaches_the_copies() {
+    let t = ignoring_case("collation_case").await;
+    t.given(&[kind("rubber")]).await;
+    t.given(&[grommet("rubber"), grommet("rubber")]).await;
+    for (way, odm) in both_ways(&t.odm) {
+        for name in ["Grommet", "grommet"] {
+            let report = rename(&odm, name).await.unwrap();
+            assert_eq!(report.copies[0].modified, 2, "{way} {name}");
+            for stored in all(&odm, "grommets").await {
+                assert_eq!(stored.get_str("kind_name").unwrap(), name, "{way}");
+            }
+        }
+        settle(&odm).await;
+    }
+}
+
+/// A key that differs in case is another key: its document takes nothing from this source.
+#[tokio::test]
+async fn a_key_that_differs_in_case_is_another_key() {
+    let t = ignoring_case("collation_keys").await;
+    t.given(&[kind("rubber")]).await;
+    let mut other = grommet("RUBBER");
+    other.kind_name = "of another kind".to_owned();
+    t.given(&[grommet("rubber"), other.clone()]).await;
+    for (way, odm) in both_ways(&t.odm) {
+        let report = rename(&odm, way).await.unwrap();
+        assert_eq!(report.copies[0].modified, 1, "{way}");
+        let stored = Grommet::get(&odm, other.id).await.unwrap();
+        assert_eq!(stored.kind_name, "of another kind", "{way}");
+        settle(&odm).await;
+    }
+    Kind::delete(&t.odm, kind("rubber").id).await.unwrap();
+    settle(&t.odm).await;
+}

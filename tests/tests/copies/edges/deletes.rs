@@ -1,0 +1,375 @@
+//! What a delete does to the references to the deleted document, and to its copies.
+
+use mongo_odm::{Error, prelude::*};
+use odm_tests::Harness;
+
+use crate::setting::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "authors")]
+pub struct Author {
+    #[serde(rename = "_id")]
+    pub id: Id<Author>,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_contracts")]
+pub struct Contract {
+    #[serde(rename = "_id")]
+    pub id: Id<Contract>,
+    #[parent_ref(on_delete = "restrict")]
+    pub author: Id<Author>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_novels")]
+pub struct Novel {
+    #[serde(rename = "_id")]
+    pub id: Id<Novel>,
+    pub title: String,
+    #[parent_ref(on_delete = "cascade")]
+    pub author: Id<Author>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_chapters")]
+pub struct Chapter {
+    #[serde(rename = "_id")]
+    pub id: Id<Chapter>,
+    #[parent_ref(on_delete = "cascade")]
+    pub novel: Id<Novel>,
+    #[denorm(from = Novel.title)]
+    pub novel_title: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_portraits")]
+pub struct Portrait {
+    #[serde(rename = "_id")]
+    pub id: Id<Portrait>,
+    #[refs(one, on_delete = "nullify")]
+    pub author: Option<Id<Author>>,
+    #[denorm(from = Author.name)]
+    pub name: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Reader {
+    #[refs(one, on_delete = "pull")]
+    pub author: Id<Author>,
+    #[denorm(from = Author.name)]
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Day {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub readers: Vec<Reader>,
+    #[refs(many, on_delete = "pull")]
+    pub guests: Vec<Id<Author>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_festivals")]
+pub struct Festival {
+    #[serde(rename = "_id")]
+    pub id: Id<Festival>,
+    #[refs(many, on_delete = "pull")]
+    pub invited: Vec<Id<Author>>,
+    pub jury: Vec<Reader>,
+    pub days: Vec<Day>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_letters")]
+pub struct Letter {
+    #[serde(rename = "_id")]
+    pub id: Id<Letter>,
+    #[parent_ref(on_delete = "keep")]
+    pub author: Id<Author>,
+    #[denorm(from = Author.name)]
+    pub name: String,
+    #[denorm(from = Author.name, on_delete = "nullify")]
+    pub known_as: Option<String>,
+}
+
+fn author(name: &str) -> Author {
+    Author {
+        id: Id::new(),
+        name: name.to_owned(),
+    }
+}
+
+fn reader(author: &Author) -> Reader {
+    Reader {
+        author: author.id,
+        name: author.name.clone(),
+    }
+}
+
+fn letter(author: &Author) -> Letter {
+    let name = author.name.clone();
+    Letter {
+        id: Id::new(),
+        author: author.id,
+        name: name.clone(),
+        known_as: Some(name),
+    }
+}
+
+fn novels(author: &Author, count: i32) -> Vec<Novel> {
+    let novel = |number| Novel {
+        id: Id::new(),
+        title: format!("Novel {number}"),
+        author: author.id,
+    };
+    (0..count).map(novel).collect()
+}
+
+fn chapters(novels: &[Novel], each: i32) -> Vec<Chapter> {
+    let of = |novel: &Novel| Chapter {
+        id: Id::new(),
+        novel: novel.id,
+        novel_title: novel.title.clone(),
+    };
+    novels
+        .iter()
+        .flat_map(|novel| (0..each).map(move |_| of(novel)))
+        .collect()
+}
+
+/// Two authors of whom one is to be deleted.
+async fn library(test: &str) -> (Harness, Author, Author) {
+    let t = empty(test).await;
+    let sync = t
+        .odm
+        .sync_indexes()
+        .only::<Contract>()
+        .only::<Novel>()
+        .only::<Chapter>();
+    let sync = sync.only::<Portrait>().only::<Festival>().only::<Letter>();
+    sync.await.unwrap();
+    let (one, other) = (author("Stanislaw"), author("Ursula"));
+    t.given(&[one.clone(), other.clone()]).await;
+    (t, one, other)
+}
+
+async fn delete(odm: &Odm, author: &Author) {
+    let report = Author::delete(odm, author.id).await.unwrap();
+    assert_eq!(report.deleted, 1);
+}
+
+/// A document that others refer to with `restrict` stays, and so does everything else.
+#[tokio::test]
+async fn restrict_refuses_the_delete_and_nothing_is_written() {
+    let (t, one, other) = library("deletes_restrict").await;
+    let contract = Contract {
+        id: Id::new(),
+        author: one.id,
+    };
+    t.given(&[contract.clone()]).await;
+    t.given(&novels(&one, 1)).await;
+    let error = Author::delete(&t.odm, one.id).await.unwrap_err();
+    assert!(matches!(error, Error::Restricted { .. }), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .contains("`Contract.author` still refers to"),
+        "{error}"
+    );
+    let both = Author::delete_many(&t.odm, Author::fields().name.exists()).await;
+    assert!(matches!(both.unwrap_err(), Error::Restricted { .. }));
+    assert_eq!(Author::count(&t.odm).await.unwrap(), 2);
+    assert_eq!(Novel::count(&t.odm).await.unwrap(), 1);
+    assert!(jobs(&t.odm).await.is_empty());
+    delete(&t.odm, &other).await;
+    Contract::delete(&t.odm, contract.id).await.unwrap();
+    delete(&t.odm, &one).await;
+    settle(&t.odm).await;
+}
+
+/// An error of `restrict` that the caller swallows does not let the transaction commit.
+#[tokio::test]
+async fn restrict_stops_a_transaction_whose_closure_swallows_it() {
+    let (t, one, other) = library("deletes_restrict_swallowed").await;
+    t.given(&[Contract {
+        id: Id::new(),
+        author: one.id,
+    }])
+    .await;
+    let committed = t.odm.transaction(async |tx| {
+        Author::delete(&tx, other.id).await?;
+        let _ = Author::delete(&tx, one.id).await;
+        Ok(())
+    });
+    committed.await.unwrap_err();
+    assert_eq!(Author::count(&t.odm).await.unwrap(), 2);
+}
+
+/// Documents that exist by another go with it, and theirs with them.
+#[tokio::test]
+async fn cascade_goes_down_in_one_transaction() {
+    let (t, one, other) = library("deletes_cascade").await;
+    let gone = novels(&one, 3);
+    let stays = novels(&other, 1);
+    for novels in [&gone, &stays] {
+        t.given(novels).await;
+        t.given(&chapters(novels, 5)).await;
+    }
+    t.forget();
+    delete(&t.odm, &one).await;
+    assert_eq!(t.recorder().count("commitTransaction"), 1);
+    assert_eq!(Novel::find(&t.odm).await.unwrap(), stays);
+    assert_eq!(Chapter::count(&t.odm).await.unwrap(), 5);
+    settle(&t.odm).await;
+}
+
+/// More than fit into a transaction go by jobs, and all of them are gone when the delete returns: here
+/// the second step is too large, or already the first.
+#[tokio::test]
+async fn a_large_cascade_goes_down_by_jobs() {
+    for (inline, number, each) in [(1_000, 3, 400), (20, 30, 2)] {
+        let (t, one, other) = library("deletes_cascade_large").await;
+        let odm = t.odm.with_settings(settings().inline_copies(inline));
+        let gone = novels(&one, number);
+        let stays = novels(&other, 1);
+        for novels in [&gone, &stays] {
+            t.given(novels).await;
+            t.given(&chapters(novels, each)).await;
+        }
+        delete(&odm, &one).await;
+        assert_eq!(Novel::find(&odm).await.unwrap(), stays);
+        let left = u64::try_from(each).unwrap();
+        assert_eq!(Chapter::count(&odm).await.unwrap(), left);
+        settle(&odm).await;
+        assert_eq!(Chapter::count(&odm).await.unwrap(), left);
+    }
+}
+
+/// A reference that may be absent becomes null with the copies beside it.
+#[tokio::test]
+async fn nullify_empties_the_reference_and_its_copies() {
+    let (t, one, other) = library("deletes_nullify").await;
+    let of = |author: &Author| Portrait {
+        id: Id::new(),
+        author: Some(author.id),
+        name: Some(author.name.clone()),
+    };
+    let (gone, stays) = (of(&one), of(&other));
+    t.given(&[gone.clone(), stays.clone()]).await;
+    delete(&t.odm, &one).await;
+    let stored = Portrait::get(&t.odm, gone.id).await.unwrap();
+    assert_eq!((stored.author, stored.name), (None, None));
+    assert_eq!(Portrait::get(&t.odm, stays.id).await.unwrap(), stays);
+    settle(&t.odm).await;
+}
+
+/// Keys and elements are pulled out of arrays at any depth, past elements without the inner array.
+#[tokio::test]
+async fn pull_removes_keys_and_elements_at_any_depth() {
+    let (t, one, other) = library("deletes_pull").await;
+    let festival = |present: &[&Author]| {
+        let ids: Vec<_> = present.iter().map(|author| author.id).collect();
+        let readers: Vec<_> = present.iter().map(|author| reader(author)).collect();
+        let days = vec![
+            Day {
+                readers: readers.clone(),
+                guests: vec![],
+            },
+            Day {
+                readers: vec![],
+                guests: ids.clone(),
+            },
+            Day {
+                readers: readers.clone(),
+                guests: ids.clone(),
+            },
+        ];
+        Festival {
+            id: Id::from_key(ObjectId::from_bytes([7; 12])),
+            invited: ids,
+            jury: readers,
+            days,
+        }
+    };
+    for (way, odm) in both_ways(&t.odm) {
+        festival(&[&one, &other, &one]).save(&odm).await.unwrap();
+        delete(&odm, &one).await;
+        settle(&odm).await;
+        let stored = Festival::find(&odm).await.unwrap();
+        assert_eq!(stored, [festival(&[&other])], "{way}");
+        one.insert(&odm).await.unwrap();
+        settle(&odm).await;
+    }
+}
+
+/// A reference with `keep` stays, and its copies keep their value or become null as they say.
+#[tokio::test]
+async fn keep_leaves_the_reference_and_the_copy() {
+    let (t, one, _) = library("deletes_keep").await;
+    let letter = letter(&one);
+    t.given(&[letter.clone()]).await;
+    delete(&t.odm, &one).await;
+    let stored = Letter::get(&t.odm, letter.id).await.unwrap();
+    let expected = Letter {
+        known_as: None,
+        ..letter
+    };
+    assert_eq!(stored, expected);
+    settle(&t.odm).await;
+    assert_eq!(Letter::get(&t.odm, expected.id).await.unwrap(), expected);
+}
+
+/// Every rule does the same by a job: nothing refers to the document when the jobs are done.
+#[tokio::test]
+async fn all_rules_work_by_jobs() {
+    let (t, one, _) = library("deletes_jobs").await;
+    let odm = by_jobs(&t.odm);
+    let portrait = Portrait {
+        id: Id::new(),
+        author: Some(one.id),
+        name: Some(one.name.clone()),
+    };
+    let letter = letter(&one);
+    let novels = novels(&one, 2);
+    t.given(&[portrait.clone()]).await;
+    t.given(&[letter.clone()]).await;
+    t.given(&novels).await;
+    t.given(&chapters(&novels, 2)).await;
+    delete(&odm, &one).await;
+    settle(&odm).await;
+    let stored = Portrait::get(&odm, portrait.id).await.unwrap();
+    assert_eq!((stored.author, stored.name), (None, None));
+    let stored = Letter::get(&odm, letter.id).await.unwrap();
+    assert_eq!((stored.name, stored.known_as), (letter.name, None));
+    assert_eq!(
+        Novel::count(&odm).await.unwrap() + Chapter::count(&odm).await.unwrap(),
+        0
+    );
+}
+
+/// A source that is made again under its id has copies again, whenever that is.
+#[tokio::test]
+async fn a_source_made_again_with_the_same_id_is_followed() {
+    let (t, one, _) = library("deletes_again").await;
+    let letter = letter(&one);
+    t.given(&[letter.clone()]).await;
+    for (way, odm) in both_ways(&t.odm) {
+        for settled in [false, true] {
+            delete(&odm, &one).await;
+            if settled {
+                settle(&odm).await;
+            }
+            let again = Author {
+                name: format!("{way} {settled}"),
+                ..one.clone()
+            };
+            again.insert(&odm).await.unwrap();
+            settle(&odm).await;
+            let stored = Letter::get(&odm, letter.id).await.unwrap();
+            assert_eq!(stored.name, again.name);
+            assert_eq!(stored.known_as.as_ref(), Some(&again.name));
+        }
+    }
+}

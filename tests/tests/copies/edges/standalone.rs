@@ -1,0 +1,166 @@
+//! A server without transactions: everything converges, and the reports do not promise more.
+
+use std::{sync::Arc, time::Duration};
+
+use mongo_odm::{Guarantee, prelude::*};
+use odm_testkit::{Server, TestDb, Topology};
+use tokio::sync::OnceCell;
+
+use crate::{models::*, setting::*};
+
+struct Alone {
+    odm: Odm,
+    database: TestDb,
+}
+
+static SERVER: OnceCell<Arc<Server>> = OnceCell::const_new();
+
+async fn standalone(test: &str) -> Alone {
+    let start = async || {
+        let server = Server::builder().private().topology(Topology::Standalone);
+        Arc::new(server.test_commands(true).start().await.unwrap())
+    };
+    let server = SERVER.get_or_init(start).await;
+    let name = test.to_owned();
+    let database = TestDb::builder(test)
+        .server(Arc::clone(server))
+        .configure(move |options| options.app_name = Some(name))
+        .open()
+        .await
+        .unwrap();
+    let odm = Odm::new(database.database()).with_settings(settings());
+    index_shop(&odm).await;
+    Alone { odm, database }
+}
+
+/// Every kind of write keeps the copies, and says that it is a best effort.
+#[tokio::test]
+async fn every_kind_of_write_converges_without_transactions() {
+    let t = standalone("standalone_writes").await;
+    let (odm, hosts) = (&t.odm, [host(1), host(2)]);
+    Host::insert_many(odm, &hosts).await.unwrap();
+    let mut sent = messages(&hosts[0], 1_200);
+    sent[0].ipaddr = "old".to_owned();
+    LogMsg::insert_many(odm, &sent).await.unwrap();
+    let at = async |ip: &str| count(odm, "logmsg", doc! { "ipaddr": ip }).await;
+    assert_eq!(at(&hosts[0].ipaddr).await, 1_200);
+    let rename = |ip: &str| Host::update(odm, hosts[0].id).set(Host::fields().ipaddr, ip);
+
+    let report = rename("10.0.0.1").await.unwrap();
+    assert_eq!(report.copies[0].guarantee, Guarantee::BestEffort);
+    assert_eq!(
+        (report.copies[0].modified, at("10.0.0.1").await),
+        (1_200, 1_200)
+    );
+    settle(odm).await;
+
+    let report = rename("10.0.0.2").deferred().await.unwrap();
+    assert_eq!(report.copies[0].guarantee, Guarantee::BestEffort);
+    assert_eq!(at("10.0.0.2").await, 0);
+    settle(odm).await;
+    assert_eq!(at("10.0.0.2").await, 1_200);
+
+    LogMsg::update(odm, sent[3].id)
+        .set(LogMsg::fields().host, hosts[1].id)
+        .await
+        .unwrap();
+    assert_eq!(at(&hosts[1].ipaddr).await, 1);
+    sent[4].save(odm).await.unwrap();
+    assert_eq!(at("10.0.0.2").await, 1_199);
+    Host {
+        ipaddr: "10.0.0.3".to_owned(),
+        ..hosts[0].clone()
+    }
+    .save(odm)
+    .await
+    .unwrap();
+    assert_eq!(at("10.0.0.3").await, 1_199);
+    let fields = Host::fields();
+    Host::update_many(odm, fields.name.eq(&hosts[0].name))
+        .set(fields.ipaddr, "10.0.0.4")
+        .await
+        .unwrap();
+    assert_eq!(at("10.0.0.4").await, 1_199);
+    settle(odm).await;
+}
+
+/// Keys in the source, deletes and the rules of deletes work without transactions, too.
+#[tokio::test]
+async fn deletes_and_keys_in_the_source_converge_without_transactions() {
+    let t = standalone("standalone_deletes").await;
+    let parts = [part(1), part(2)];
+    Part::insert_many(&t.odm, &parts).await.unwrap();
+    let product = product(7, &parts);
+    product.insert(&t.odm).await.unwrap();
+    let numbers = async || {
+        let parts = Part::find(&t.odm)
+            .sort(Part::fields().partno.asc())
+            .await
+            .unwrap();
+        parts
+            .into_iter()
+            .map(|part| part.product_catalog_number)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(numbers().await, [Some(7), Some(7)]);
+    let fields = Product::fields();
+    Product::update(&t.odm, product.id)
+        .set(fields.parts, vec![line(&parts[1])])
+        .await
+        .unwrap();
+    assert_eq!(numbers().await, [None, Some(7)]);
+    Product::delete(&t.odm, product.id).await.unwrap();
+    assert_eq!(numbers().await, [None, None]);
+    settle(&t.odm).await;
+}
+
+/// A source that changes between the read and the insert of a copy is seen by the read after it.
+#[tokio::test]
+async fn a_change_during_an_insert_is_seen_after_it() {
+    let t = standalone("standalone_insert_race").await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    let message = messages(&host, 1).remove(0);
+    let block = doc! {
+        "configureFailPoint": "failCommand", "mode": { "times": 1 },
+        "data": { "failCommands": ["insert"], "appName": "standalone_insert_race",
+                  "blockConnection": true, "blockTimeMS": 1_500 },
+    };
+    let admin = t.database.client().database("admin");
+    admin.run_command(block).await.unwrap();
+    let (odm, late) = (t.odm.clone(), message.clone());
+    let insert = tokio::spawn(async move { late.insert(&odm).await });
+    tokio::time::sleep(Duration::from_millis(150)).await;
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.1");
+    rename.await.unwrap();
+    assert!(!insert.is_finished());
+    insert.await.unwrap().unwrap();
+    let stored = LogMsg::get(&t.odm, message.id).await.unwrap();
+    assert_eq!(stored.ipaddr, "10.0.0.1");
+    settle(&t.odm).await;
+}
+
+/// Writers at the same moment leave copies that are equal to their source when the jobs are done.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn renames_at_the_same_moment_converge_without_transactions() {
+    let t = standalone("standalone_renames").await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    LogMsg::insert_many(&t.odm, &messages(&host, 20))
+        .await
+        .unwrap();
+    let rename = |at: u8| {
+        let (odm, id) = (t.odm.clone(), host.id);
+        tokio::spawn(async move {
+            Host::update(&odm, id)
+                .set(Host::fields().ipaddr, format!("10.0.0.{at}"))
+                .await
+        })
+    };
+    for renamed in (0..8).map(rename).collect::<Vec<_>>() {
+        renamed.await.unwrap().unwrap();
+    }
+    settle(&t.odm).await;
+    let ip = Host::get(&t.odm, host.id).await.unwrap().ipaddr;
+    assert_eq!(count(&t.odm, "logmsg", doc! { "ipaddr": ip }).await, 20);
+}
