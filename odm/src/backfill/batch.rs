@@ -125,7 +125,7 @@ async fn fill(
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
     let mut changed = 0;
     let updates = updates(tie, &differing, &ids, &resolved)?;
-    if tie.has_followers {
+    if !copy::followers(tie, exec).await?.is_empty() {
         for update in updates {
             changed += copy::write(tie, update, exec).await?.modified;
         }

@@ -139,7 +139,7 @@ pub(crate) async fn write(tie: &Tie, update: CopyUpdate, exec: &Exec) -> Result<
 }
 
 /// Lists the ties that copy what a tie writes, also those that only other programs declare.
-pub(super) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
+pub(crate) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
     let mut followers = exec.foreign(tie.target.collection).await?;
     followers.retain(|next| tie.feeds(next));
     if tie.has_followers {
