@@ -24,9 +24,9 @@ use position::Position;
 /// For copies that are declared when there are documents already, and for documents that were stored
 /// by others. It walks the collection by `_id`. Each batch is a transaction that reads the documents,
 /// their keys and copies alone; reads their sources, one `find` for each reference with copies; updates
-/// those that differ, one statement for each distinct source; and writes down in `_odm_cursors` how far
-/// it has come. A batch takes about 50 milliseconds, and a pause follows as after batches of jobs
-/// ([`Settings::nice`](crate::Settings)).
+/// those that differ, with one statement for each distinct value and one `update` for 1,000 of them; and
+/// writes down in `_odm_cursors` how far it has come. A batch takes about 50 milliseconds, and a pause
+/// follows as after batches of jobs ([`Settings::nice`](crate::Settings)).
 ///
 /// It may run beside all other writes: what a batch writes is not older than its source, and a change
 /// of a source at the same moment conflicts with the batch or is found by the look at the sources that
@@ -165,31 +165,17 @@ impl<M: Model> Backfill<M> {
         position: Position,
         report: &mut BackfillReport,
     ) -> Result<()> {
-        let exec = Exec::Odm(self.odm.clone());
         let mut pace = Pace::new(&self.odm);
         loop {
             let began = Instant::now();
-            let size = pace.size().min(self.size.unwrap_or(usize::MAX)).max(1);
             let batch = Batch {
                 position: position.clone(),
                 own: own.clone(),
-                size,
+                size: pace.size().min(self.size.unwrap_or(usize::MAX)).max(1),
                 skip: false,
             };
-            let step = match exec.together(batch.clone(), batch::run).await {
-                Err(error) if error.is_of_a_document() && size > 1 => {
-                    pace.shrink(size / 2);
-                    continue;
-                }
-                Err(error) if error.is_of_a_document() => {
-                    tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
-                    let skipping = Batch {
-                        skip: true,
-                        ..batch
-                    };
-                    exec.together(skipping, batch::run).await?
-                }
-                step => step?,
+            let Some(step) = self.batch(batch, &mut pace).await? else {
+                continue;
             };
             let Step::Went { so_far, written } = step else {
                 return Ok(());
@@ -203,6 +189,27 @@ impl<M: Model> Backfill<M> {
                 call(report);
             }
             tokio::time::sleep(pace.after(began.elapsed())).await;
+        }
+    }
+
+    /// Runs one batch; none if the next one has to be smaller. One that the server refuses is halved
+    /// until the document is found that cannot take its copies, which is left.
+    async fn batch(&self, batch: Batch, pace: &mut Pace) -> Result<Option<Step>> {
+        let exec = Exec::Odm(self.odm.clone());
+        match exec.together(batch.clone(), batch::run).await {
+            Err(error) if error.is_of_a_document() && batch.size > 1 => {
+                pace.shrink(batch.size / 2);
+                Ok(None)
+            }
+            Err(error) if error.is_of_a_document() => {
+                tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
+                let skipping = Batch {
+                    skip: true,
+                    ..batch
+                };
+                exec.together(skipping, batch::run).await.map(Some)
+            }
+            step => step.map(Some),
         }
     }
 }

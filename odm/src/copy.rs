@@ -34,4 +34,4 @@ pub(crate) use statement::{CopyUpdate, key_condition, tied};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
 pub(crate) use tuple::{Expected, Source, Tuple, expected};
-pub(crate) use write::write;
+pub(crate) use write::{followers, write};

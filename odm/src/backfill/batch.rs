@@ -124,8 +124,13 @@ async fn fill(
     }
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
     let mut changed = 0;
-    for update in updates(tie, &differing, &ids, &resolved)? {
-        changed += copy::write(tie, update, exec).await?.modified;
+    let updates = updates(tie, &differing, &ids, &resolved)?;
+    if !copy::followers(tie, exec).await?.is_empty() {
+        for update in updates {
+            changed += copy::write(tie, update, exec).await?.modified;
+        }
+    } else {
+        changed += exec.copy_all(&updates).await?.modified;
     }
     // A document with several sources is updated once for each.
     changed = changed.min(ids.len() as u64);
@@ -159,9 +164,16 @@ fn updates(
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
         let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
         let update = CopyUpdate::new(tie, &keys, source);
-        updates.extend(update.map(|update| update.and(doc! { "_id": key_condition(&ids) })));
+        updates.extend(update.map(|update| within(update, &ids)));
     }
     let empty = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey);
-    updates.extend(empty.map(|update| update.and(doc! { "_id": key_condition(ids) })));
+    updates.extend(empty.map(|update| within(update, ids)));
     Ok(updates)
+}
+
+/// Restricts an update to some documents, and spares the server the choice of an index.
+fn within(update: CopyUpdate, ids: &[Bson]) -> CopyUpdate {
+    let mut update = update.and(doc! { "_id": key_condition(ids) });
+    update.hint = Some(doc! { "_id": 1 });
+    update
 }

@@ -68,6 +68,23 @@ impl CopyUpdate {
         self
     }
 
+    /// Returns the statement as a part of an `update` command.
+    pub(crate) fn in_command(&self) -> Document {
+        let mut statement = doc! {
+            "q": self.filter.clone(),
+            "u": self.update.clone(),
+            "multi": true,
+            "collation": { "locale": "simple" },
+        };
+        if !self.array_filters.is_empty() {
+            statement.insert("arrayFilters", self.array_filters.clone());
+        }
+        if let Some(hint) = &self.hint {
+            statement.insert("hint", hint.clone());
+        }
+        statement
+    }
+
     /// Returns the statement, for plans.
     pub(crate) fn statement(&self) -> Statement {
         let mut options = Document::new();

@@ -2,6 +2,7 @@
 
 use mongodb::{
     bson::{Bson, Document, doc},
+    error::{ErrorKind, WriteFailure},
     options::{AggregateOptions, FindOptions, Hint, UpdateOptions},
 };
 
@@ -14,7 +15,8 @@ use super::{
 };
 use crate::{
     action::collect,
-    error::Result,
+    codec::decode_value,
+    error::{Error, Result},
     job::{Phase, record_all},
     odm::{Exec, Query, documents},
 };
@@ -57,6 +59,73 @@ impl Exec {
     }
 }
 
+impl Exec {
+    /// Sends many updates of copies in one collection: one `update` for each 1,000.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports, also about one of them.
+    pub(crate) async fn copy_all(&self, updates: &[CopyUpdate]) -> Result<Wrote> {
+        let mut wrote = Wrote::default();
+        for updates in updates.chunks(1_000) {
+            let Some(first) = updates.first() else {
+                continue;
+            };
+            let all: Vec<Document> = updates.iter().map(CopyUpdate::in_command).collect();
+            let reply = self.update_command(first.collection, all).await?;
+            wrote.matched += number(&reply, "n");
+            wrote.modified += number(&reply, "nModified");
+        }
+        Ok(wrote)
+    }
+
+    /// Runs an `update` of several statements, of which a majority has to have each outside a
+    /// transaction; a statement that the server refuses is an error here, as it is with the driver's
+    /// own methods.
+    async fn update_command(&self, collection: &str, updates: Vec<Document>) -> Result<Document> {
+        let mut command = doc! { "update": collection, "updates": updates };
+        if !self.in_transaction() {
+            command.insert("writeConcern", doc! { "w": "majority" });
+        }
+        let reply = self.run(move |database, session| {
+            let command = database.run_command(command);
+            Box::pin(async move {
+                match session {
+                    Some(session) => command.session(session).await,
+                    None => command.await,
+                }
+            })
+        });
+        let reply = reply.await?;
+        refused(&reply)?;
+        Ok(reply)
+    }
+}
+
+/// Looks for what a reply refuses: it says so beside `ok: 1`.
+fn refused(reply: &Document) -> Result<()> {
+    let first = reply.get_array("writeErrors").ok();
+    let first = first.and_then(|errors| errors.first());
+    let failure = if let Some(error) = first {
+        decode_value(error.clone()).map(WriteFailure::WriteError)
+    } else if let Some(error) = reply.get("writeConcernError") {
+        decode_value(error.clone()).map(WriteFailure::WriteConcernError)
+    } else {
+        return Ok(());
+    };
+    let failure = failure.map_err(Error::Invalid)?;
+    Err(mongodb::error::Error::from(ErrorKind::Write(failure)).into())
+}
+
+fn number(reply: &Document, name: &str) -> u64 {
+    let number = match reply.get(name) {
+        Some(Bson::Int32(n)) => i64::from(*n),
+        Some(Bson::Int64(n)) => *n,
+        _ => 0,
+    };
+    u64::try_from(number).unwrap_or(0)
+}
+
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction.
 pub(crate) async fn write(tie: &Tie, update: CopyUpdate, exec: &Exec) -> Result<Wrote> {
@@ -70,7 +139,7 @@ pub(crate) async fn write(tie: &Tie, update: CopyUpdate, exec: &Exec) -> Result<
 }
 
 /// Lists the ties that copy what a tie writes, also those that only other programs declare.
-pub(super) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
+pub(crate) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
     let mut followers = exec.foreign(tie.target.collection).await?;
     followers.retain(|next| tie.feeds(next));
     if tie.has_followers {
