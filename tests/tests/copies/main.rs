@@ -16,6 +16,7 @@ mod setting;
 mod change_stream;
 mod edges;
 mod fan_out;
+mod faults;
 mod plans;
 mod property;
 mod seeds;
