@@ -93,8 +93,8 @@ impl Data {
     }
 }
 
-/// The process of the server, if it is a `mongod` of this machine.
-async fn process(client: &Client) -> Option<u32> {
+/// Returns the process of the server, if it is a `mongod` of this machine.
+pub async fn process(client: &Client) -> Option<u32> {
     let status = client
         .database("admin")
         .run_command(doc! { "serverStatus": 1 })

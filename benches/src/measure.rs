@@ -177,8 +177,7 @@ async fn round(
     operations: usize,
     server: Option<u32>,
 ) -> Result<Round> {
-    let (begin, busy) = (Instant::now(), busy());
-    let own = client_cpu() + server_cpu(server);
+    let watch = Watch::begin(server);
     let mut samples = vec![Sample::default(); variants.len()];
     for turn in 0..variants.len() {
         let at = (turn + number) % variants.len();
@@ -186,15 +185,41 @@ async fn round(
             *sample = block(variant, callers, operations, number * operations, server).await?;
         }
     }
-    let own = client_cpu() + server_cpu(server) - own;
-    let other = match (busy, self::busy()) {
-        (Some(before), Some(after)) => (after - before - own).max(0.0),
-        _ => 0.0,
-    };
     Ok(Round {
         samples,
-        disturbance: other / 1_000.0 / begin.elapsed().as_secs_f64(),
+        disturbance: watch.disturbance(),
     })
+}
+
+/// Watches how much of the machine others take.
+#[derive(Clone, Copy, Debug)]
+pub struct Watch {
+    server: Option<u32>,
+    begin: Instant,
+    busy: Option<f64>,
+    own: f64,
+}
+
+impl Watch {
+    /// Begins to watch; the server's process, if it runs here, is not another.
+    pub fn begin(server: Option<u32>) -> Self {
+        Self {
+            server,
+            begin: Instant::now(),
+            busy: busy(),
+            own: client_cpu() + server_cpu(server),
+        }
+    }
+
+    /// Returns how much of a core other processes took since the beginning.
+    pub fn disturbance(&self) -> f64 {
+        let own = client_cpu() + server_cpu(self.server) - self.own;
+        let other = match (self.busy, busy()) {
+            (Some(before), Some(after)) => (after - before - own).max(0.0),
+            _ => 0.0,
+        };
+        other / 1_000.0 / self.begin.elapsed().as_secs_f64()
+    }
 }
 
 /// Runs some operations of one variant.

@@ -142,12 +142,22 @@ impl Options {
     }
 }
 
-fn number<T: FromStr>(name: &str, value: &str) -> Result<T> {
+/// Reads the number that an option needs.
+///
+/// # Errors
+///
+/// What the option needs.
+pub fn number<T: FromStr>(name: &str, value: &str) -> Result<T> {
     value
         .parse()
         .map_err(|_| format!("`{name}` needs a number, not `{value}`").into())
 }
 
-fn list<T: FromStr>(name: &str, value: &str) -> Result<Vec<T>> {
+/// Reads items between commas.
+///
+/// # Errors
+///
+/// As [`number`].
+pub fn list<T: FromStr>(name: &str, value: &str) -> Result<Vec<T>> {
     value.split(',').map(|item| number(name, item)).collect()
 }

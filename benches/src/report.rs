@@ -27,10 +27,27 @@ impl Default for Limits {
 }
 
 /// A ratio with the quarters around it.
-struct Ratio {
-    low: f64,
-    middle: f64,
-    high: f64,
+#[derive(Clone, Copy, Debug)]
+pub struct Ratio {
+    /// A quarter of the rounds lies below.
+    pub low: f64,
+    /// The median.
+    pub middle: f64,
+    /// A quarter of the rounds lies above.
+    pub high: f64,
+}
+
+impl Ratio {
+    /// Divides the first by the second of each pair.
+    pub fn of(pairs: impl Iterator<Item = (f64, f64)>) -> Self {
+        let ratios: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
+        let quarter = |part| quantile(ratios.iter().copied(), part);
+        Self {
+            low: quarter(0.25),
+            middle: quarter(0.5),
+            high: quarter(0.75),
+        }
+    }
 }
 
 impl std::fmt::Display for Ratio {
@@ -147,12 +164,5 @@ fn mean(rounds: &Rounds, at: usize, value: impl Fn(&Sample) -> f64) -> f64 {
 }
 
 fn ratio(rounds: &Rounds, at: usize, to: usize, value: impl Fn(&Sample) -> f64) -> Ratio {
-    let pairs = of(rounds, at, &value).zip(of(rounds, to, &value));
-    let ratios: Vec<f64> = pairs.map(|(one, other)| one / other).collect();
-    let quarter = |part| quantile(ratios.iter().copied(), part);
-    Ratio {
-        low: quarter(0.25),
-        middle: quarter(0.5),
-        high: quarter(0.75),
-    }
+    Ratio::of(of(rounds, at, &value).zip(of(rounds, to, &value)))
 }

@@ -21,10 +21,13 @@ mod store;
 mod worker;
 
 pub(crate) use background::ensure_running;
+pub(crate) use batch::Pace;
 pub use pending::JobsReport;
-pub(crate) use pending::run_followers;
+pub(crate) use pending::{run_all, run_followers};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use run::{End, run_to_end};
-pub(crate) use store::{JOBS, JobEntry, JobId, Phase, prepare, record, record_all};
+pub(crate) use store::{
+    JOBS, JobEntry, JobId, Phase, acknowledged, cursors, durable, prepare, record, record_all,
+};
 pub use worker::Worker;

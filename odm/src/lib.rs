@@ -71,10 +71,14 @@
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
 //! | `uuid` | `uuid::Uuid` as a key, beside the driver's own |
+//!
+//! A `uuid::Uuid` is stored as its serde form says: as binary data of subtype 0. The driver's
+//! [`bson::Uuid`] has subtype 4, as UUIDs of other drivers mostly do; the two are never equal.
 
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod backfill;
 mod bound;
 mod codec;
 mod copy;
@@ -93,11 +97,13 @@ mod projection;
 mod reference;
 mod registry;
 pub mod relation;
+mod schema;
 pub mod shape;
 mod shell;
 mod sort;
 mod statement;
 mod update;
+mod verify;
 mod watch;
 
 pub use mongodb::{self, bson};
@@ -111,6 +117,7 @@ pub use mongo_odm_derive::Projection;
 
 pub use crate::{
     action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
+    backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, Result},
@@ -129,5 +136,6 @@ pub use crate::{
     sort::Sort,
     statement::{Plan, Statement},
     update::{Update, UpdateOperators},
+    verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,
 };

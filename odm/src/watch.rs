@@ -55,6 +55,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Copies that a foreign writer changes or inserts in the documents that hold them: their sources
 ///   have not changed. Verification finds them.
 /// - `on_delete = "restrict"`: the document is gone already.
+/// - Copies that only other programs declare: run a watcher in these as well.
 /// - What happened before the first start, or before a copy was declared.
 /// - A `save` through the library that changes nothing that is copied is marked, unless the collection
 ///   has pre-images; its job finds nothing to do.

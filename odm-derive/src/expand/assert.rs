@@ -246,16 +246,14 @@ impl Checks<'_> {
 
     /// The struct that is projected has the field, in the same form and under the same name.
     fn projected(&mut self, field: &Field, of: &TokenStream) {
-        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-        let handle = handle(of, std::slice::from_ref(&field.ident));
-        let check = if field.embed.is_some() {
-            "__embedded_as"
-        } else {
-            "__projected_as"
-        };
-        let check = proc_macro2::Ident::new(check, first);
-        let argument = quote_spanned!(last=> ::<#ty>());
-        self.calls.push(quote!(#handle.#check #argument;));
+        // The description of an embedded struct asks for a projection of it.
+        if field.embed.is_none() {
+            let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+            let handle = handle(of, std::slice::from_ref(&field.ident));
+            let check = proc_macro2::Ident::new("__projected_as", first);
+            let argument = quote_spanned!(last=> ::<#ty>());
+            self.calls.push(quote!(#handle.#check #argument;));
+        }
         let (name, stored) = (field.name(), &field.stored);
         let codec = codec_of(field);
         let message = format!(

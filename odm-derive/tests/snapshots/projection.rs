@@ -240,7 +240,6 @@ const _: () = {
     );
     fn __odm_checks() {
         <Note>::fields().title.__projected_as::<String>();
-        <Note>::fields().lines.__embedded_as::<Vec<LineText>>();
     }
 };
 

@@ -104,7 +104,7 @@ impl<M: Model> IntoFuture for Delete<M> {
         Box::pin(async move {
             let (many, exec, fan_out) = (self.many, self.exec.clone(), self.fan_out.clone());
             let filter = self.into_filter()?;
-            if tracked::concerns(M::SHAPE) {
+            if tracked::concerns(M::SHAPE, &exec).await? {
                 let collection = M::SHAPE.collection;
                 return tracked::delete_many(collection, filter, many, &fan_out, &exec).await;
             }

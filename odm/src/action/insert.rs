@@ -40,7 +40,7 @@ fn as_document(raw: &RawDocumentBuf) -> Result<Document> {
 }
 
 fn plan(model: &ModelShape, insert: Statement) -> Result<Plan> {
-    Ok(match Duties::of(model)? {
+    Ok(match Duties::of(model, Vec::new())? {
         Some(duties) => copy::plan::of_insert(&duties.own, insert),
         None => Plan::one(insert),
     })
@@ -100,7 +100,8 @@ impl IntoFuture for Insert {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (document, collection) = (self.document?, self.model.collection);
-            if let Some(duties) = Duties::of(self.model)? {
+            let foreign = self.exec.foreign(collection).await?;
+            if let Some(duties) = Duties::of(self.model, foreign)? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 let options = InsertManyOptions::default();
                 tracked::insert(duties, vec![document], options, fan_out, exec).await?;
@@ -203,7 +204,8 @@ impl IntoFuture for InsertMany {
                 return Ok(0);
             }
             let options = self.options;
-            if let Some(duties) = Duties::of(self.model)? {
+            let foreign = self.exec.foreign(collection).await?;
+            if let Some(duties) = Duties::of(self.model, foreign)? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 let inserted = tracked::insert(duties, documents, options, fan_out, exec).await?;
                 return Ok(inserted.0);

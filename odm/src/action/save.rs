@@ -87,7 +87,8 @@ impl IntoFuture for Save {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (id, document, collection) = (self.id?, self.document?, self.model.collection);
-            if let Some(duties) = Duties::of(self.model)? {
+            let foreign = self.exec.foreign(collection).await?;
+            if let Some(duties) = Duties::of(self.model, foreign)? {
                 let (fan_out, exec) = (&self.fan_out, &self.exec);
                 return tracked::save(duties, id, document, self.upsert, fan_out, exec).await;
             }

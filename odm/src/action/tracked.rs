@@ -23,7 +23,7 @@ use mongodb::{bson::RawDocument, options::UpdateModifications};
 
 use crate::{
     action::Write,
-    copy::{self, Corrected, Image, Images, OwnCopies, graph},
+    copy::{self, Corrected, Image, Images, OwnCopies, Tie, graph},
     error::Result,
     odm::Exec,
     shape::ModelShape,
@@ -41,16 +41,17 @@ pub(crate) struct Duties {
 }
 
 impl Duties {
-    /// Returns the duties of writes to a model; most have none.
+    /// Returns the duties of writes to a model; most have none. `foreign` are the ties that only other
+    /// programs declare: a plan shows none.
     ///
     /// # Errors
     ///
     /// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others.
-    pub(crate) fn of(model: &ModelShape) -> Result<Option<Self>> {
+    pub(crate) fn of(model: &ModelShape, foreign: Vec<&'static Tie>) -> Result<Option<Self>> {
         graph().check(model.collection)?;
         Ok(Self {
             collection: model.collection,
-            images: Images::of(model.collection),
+            images: Images::of(model.collection).with(foreign),
             own: OwnCopies::of(model.collection),
         }
         .unless_none())
@@ -64,17 +65,19 @@ impl Duties {
     pub(crate) fn of_update(
         model: &ModelShape,
         update: &UpdateModifications,
+        mut foreign: Vec<&'static Tie>,
     ) -> Result<Option<Self>> {
-        let Some(all) = Self::of(model)? else {
+        let Some(all) = Self::of(model, foreign.clone())? else {
             return Ok(None);
         };
         all.own.refuse_direct(update)?;
         let own = all.own.touched_by(update);
         let images = all.images.touched_by(update);
+        foreign.retain(|next| own.ties.iter().any(|tie| tie.feeds(next)));
         Ok(Self {
             collection: all.collection,
             // The copies that the update brings along may be copied in turn.
-            images: images.with(own.followers()),
+            images: images.with(own.followers()).with(foreign),
             own,
         }
         .unless_none())

@@ -107,7 +107,7 @@ impl<M: Model> UpdateOne<M> {
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
         let (write, ..) = self.into_write()?;
-        let duties = Duties::of_update(M::SHAPE, &write.update)?;
+        let duties = Duties::of_update(M::SHAPE, &write.update, Vec::new())?;
         let guarded = write.clone().guarded();
         Ok(match duties {
             Some(duties) => {
@@ -142,7 +142,8 @@ impl<M: Model> IntoFuture for UpdateOne<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (write, fan_out, exec) = self.into_write()?;
-            match Duties::of_update(M::SHAPE, &write.update)? {
+            let foreign = exec.foreign(M::SHAPE.collection).await?;
+            match Duties::of_update(M::SHAPE, &write.update, foreign)? {
                 Some(duties) => tracked::update_one(duties, write, &fan_out, &exec).await,
                 None => checked::update_one(write, &exec).await,
             }
@@ -196,10 +197,12 @@ impl<M: Model> UpdateMany<M> {
     pub fn plan(self) -> Result<Plan> {
         let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
         let statement = write.clone().statement("updateMany", doc! {});
-        Ok(match Duties::of_update(M::SHAPE, &write.update)? {
-            Some(duties) => duties.plan(&write, statement),
-            None => Plan::one(statement),
-        })
+        Ok(
+            match Duties::of_update(M::SHAPE, &write.update, Vec::new())? {
+                Some(duties) => duties.plan(&write, statement),
+                None => Plan::one(statement),
+            },
+        )
     }
 }
 
@@ -222,7 +225,8 @@ impl<M: Model> IntoFuture for UpdateMany<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-            match Duties::of_update(M::SHAPE, &write.update)? {
+            let foreign = self.exec.foreign(M::SHAPE.collection).await?;
+            match Duties::of_update(M::SHAPE, &write.update, foreign)? {
                 Some(duties) => {
                     tracked::update_many(duties, write, &self.fan_out, &self.exec).await
                 }

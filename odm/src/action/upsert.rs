@@ -130,7 +130,8 @@ impl<M: Model> IntoFuture for Upsert<M> {
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
             let (write, fan_out, exec) = self.into_write()?;
-            match Duties::of(M::SHAPE)? {
+            let foreign = exec.foreign(M::SHAPE.collection).await?;
+            match Duties::of(M::SHAPE, foreign)? {
                 Some(duties) => {
                     duties.own.refuse_direct(&write.update)?;
                     tracked::upsert(duties, write, &fan_out, &exec).await

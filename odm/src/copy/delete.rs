@@ -29,7 +29,7 @@ pub(crate) async fn delete(
     how: Follow,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    let images = Images::of(collection);
+    let images = Images::of(collection).with(exec.foreign(collection).await?);
     let rules: Vec<&'static Rule> = graph().rules(collection).collect();
     let paths = images.ties.iter().flat_map(|tie| tie.source_paths());
     let paths = paths.chain(rules.iter().map(|rule| rule.target_key.as_str()));
@@ -235,7 +235,8 @@ async fn unlink_as(
     }
     let collection = rule.owner.collection;
     let (update, array_filters) = removal(rule, key);
-    let images = Images::of(collection).touched_by(&UpdateModifications::Document(update.clone()));
+    let images = Images::of(collection).with(exec.foreign(collection).await?);
+    let images = images.touched_by(&UpdateModifications::Document(update.clone()));
     let before = images.by_ids(collection, &ids, exec).await?;
     let count = ids.len() as u64;
     exec.copy(super::CopyUpdate {

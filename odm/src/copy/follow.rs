@@ -9,7 +9,7 @@ use super::{
     resolve::{Resolved, resolve},
     statement::CopyUpdate,
     tuple::{Source, Tuple},
-    write::{count, write_and_see},
+    write::{count, followers, write_and_see},
 };
 use crate::{
     error::{Error, Result},
@@ -117,6 +117,11 @@ impl Change {
         changes
     }
 
+    /// Whether a part of it is left to other programs.
+    fn is_foreign(&self) -> bool {
+        self.ties.iter().any(|it| it.tie.foreign)
+    }
+
     fn entry(&self) -> JobEntry {
         let ties = self.ties.iter().map(|it| it.tie.name.as_str());
         let lost = self.ties.iter().filter(|it| !it.lost.is_empty());
@@ -182,6 +187,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
         _ => Some(exec.settings().inline_copies),
     };
     let mut reports = Vec::new();
+    reports_of_foreign(&changes, &mut reports, exec);
     let mut left = changes;
     while !left.is_empty() {
         let next = spread(&left, &mut budget, &mut reports, exec).await;
@@ -197,7 +203,8 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
             });
             return Ok(followed);
         };
-        record_all(&entries(&next), Phase::Settle, exec).await?;
+        record_phases(&next, exec).await?;
+        reports_of_foreign(&next, &mut reports, exec);
         left = next;
     }
     Ok(Followed {
@@ -208,11 +215,34 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
 
 /// Writes the jobs of changes that are followed at once; returns whether one of them is running.
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
-    if let [change] = changes {
+    if let [change] = changes
+        && !change.is_foreign()
+    {
         return Ok(record(&change.entry(), Phase::Settle, exec).await? == Phase::Run);
     }
-    record_all(&entries(changes), Phase::Settle, exec).await?;
+    record_phases(changes, exec).await?;
     Ok(false)
+}
+
+/// Writes the jobs of changes that are followed at once. What only other programs declare is still to
+/// be written, by one of them.
+async fn record_phases(changes: &[Change], exec: &Exec) -> Result<()> {
+    let (foreign, own): (Vec<_>, Vec<_>) = changes.iter().partition(|it| it.is_foreign());
+    for (changes, phase) in [(foreign, Phase::Run), (own, Phase::Settle)] {
+        let entries: Vec<_> = changes.into_iter().map(Change::entry).collect();
+        record_all(&entries, phase, exec).await?;
+    }
+    Ok(())
+}
+
+/// Promises the copies that are left to other programs.
+fn reports_of_foreign(changes: &[Change], reports: &mut Vec<CopyReport>, exec: &Exec) {
+    let ties = changes.iter().flat_map(|change| &change.ties);
+    for it in ties.filter(|it| it.tie.foreign) {
+        exec.odm().warn_of_foreign(&it.tie.name);
+        CopyReport::new(&it.tie.name, it.tie.target.collection, Guarantee::Eventual)
+            .merge_into(reports);
+    }
 }
 
 async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
@@ -269,12 +299,13 @@ async fn spread(
     }
     let mut next = Vec::new();
     for (tie, update) in statements {
-        let wrote = if tie.has_followers {
-            let (wrote, changes) = write_and_see(tie, update, exec).await?;
+        let followers = followers(tie, exec).await?;
+        let wrote = if followers.is_empty() {
+            exec.copy(update).await?
+        } else {
+            let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
             next.extend(changes);
             wrote
-        } else {
-            exec.copy(update).await?
         };
         let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (wrote.matched, wrote.modified, 1);
@@ -286,7 +317,8 @@ async fn spread(
 /// Groups changes by tie; the values come along where every change knows them.
 fn by_tie(changes: &[Change]) -> Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> {
     let mut groups: Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
-    for it in changes.iter().flat_map(|change| &change.ties) {
+    let ties = changes.iter().flat_map(|change| &change.ties);
+    for it in ties.filter(|it| !it.tie.foreign) {
         let at = groups
             .iter()
             .position(|(tie, ..)| std::ptr::eq(*tie, it.tie))

@@ -36,6 +36,8 @@ pub(crate) struct Tie {
     pub(crate) fields: Vec<Copied>,
     /// Whether a field of it is copied further.
     pub(crate) has_followers: bool,
+    /// Whether only other programs declare it: its copies are left to them.
+    pub(crate) foreign: bool,
 }
 
 /// One copied field of a tie.
@@ -80,7 +82,12 @@ impl Tie {
         all.filter(|next| self.feeds(next)).collect()
     }
 
-    fn feeds(&self, next: &Self) -> bool {
+    /// Names the part of a tie that copies one field, for programs that declare others of it.
+    pub(crate) fn name_of_field(tie: &str, to: &str) -> String {
+        format!("{tie} ({to})")
+    }
+
+    pub(crate) fn feeds(&self, next: &Self) -> bool {
         self.copy_paths()
             .any(|copy| next.source_paths().any(|path| overlap(&copy, path)))
     }
@@ -165,14 +172,19 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Lists the names of all ties and rules.
-    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let ties = self.ties.iter().map(|tie| tie.name.as_str());
-        ties.chain(self.rules.iter().map(|rule| rule.name.as_str()))
+    /// Lists the names of all ties and rules, and of the parts of ties, as jobs have them.
+    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
+        let ties = self.ties.iter().flat_map(|tie| {
+            let fields = tie.copy_paths();
+            let parts = fields.map(|to| Tie::name_of_field(&tie.name, &to));
+            parts.chain([tie.name.clone()])
+        });
+        ties.chain(self.rules.iter().map(|rule| rule.name.clone()))
     }
 
-    pub(crate) fn tie(&self, name: &str) -> Option<&Tie> {
-        self.ties.iter().find(|tie| tie.name == name)
+    /// Whether a name in a job is one of these.
+    pub(crate) fn knows(&self, name: &str) -> bool {
+        self.names().any(|known| known == name)
     }
 
     /// Refuses to write to a collection whose declarations contradict each other.

@@ -18,6 +18,7 @@ use super::{
     resolve::{Resolved, resolve},
     statement::{CopyUpdate, key_condition},
     tuple::{Expected, Source, Tuple, expected},
+    write::followers,
 };
 use crate::{
     error::{Error, Result},
@@ -41,6 +42,22 @@ pub(crate) struct Written {
     ids: Vec<Bson>,
     keys: Vec<JoinKey>,
     resolved: Resolved,
+}
+
+impl Written {
+    pub(crate) const fn new(
+        tie: &'static Tie,
+        ids: Vec<Bson>,
+        keys: Vec<JoinKey>,
+        resolved: Resolved,
+    ) -> Self {
+        Self {
+            tie,
+            ids,
+            keys,
+            resolved,
+        }
+    }
 }
 
 /// Documents with the values of their sources.
@@ -259,7 +276,7 @@ pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobI
         let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
             let collection = tie.target.collection;
             let images = Images {
-                ties: tie.followers(),
+                ties: followers(tie, &exec).await?,
             };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
@@ -325,7 +342,10 @@ fn id_of(document: &RawDocument) -> Option<Bson> {
 }
 
 /// Lists the keys of a tie in documents, each once.
-fn keys_in<'d>(tie: &Tie, documents: impl IntoIterator<Item = &'d RawDocument>) -> Vec<JoinKey> {
+pub(crate) fn keys_in<'d>(
+    tie: &Tie,
+    documents: impl IntoIterator<Item = &'d RawDocument>,
+) -> Vec<JoinKey> {
     let (mut keys, mut seen) = (Vec::new(), std::collections::HashSet::new());
     for document in documents {
         tie.place.each(document, &mut |inner| {
@@ -349,7 +369,7 @@ fn source_of<'r>(tie: &Tie, resolved: &'r Resolved, inner: &RawDocument) -> Sour
     }
 }
 
-fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
+pub(crate) fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
     let mut found = false;
     tie.place.each(document, &mut |inner| {
         let source = source_of(tie, resolved, inner);

@@ -60,24 +60,34 @@ impl Exec {
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction.
 pub(crate) async fn write(tie: &Tie, update: CopyUpdate, exec: &Exec) -> Result<Wrote> {
-    if !tie.has_followers {
+    let followers = followers(tie, exec).await?;
+    if followers.is_empty() {
         return exec.copy(update).await;
     }
-    let (wrote, changes) = write_and_see(tie, update, exec).await?;
+    let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
     record_all(&entries(&changes), Phase::Run, exec).await?;
     Ok(wrote)
+}
+
+/// Lists the ties that copy what a tie writes, also those that only other programs declare.
+pub(super) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
+    let mut followers = exec.foreign(tie.target.collection).await?;
+    followers.retain(|next| tie.feeds(next));
+    if tie.has_followers {
+        followers.extend(tie.followers());
+    }
+    Ok(followers)
 }
 
 /// Writes copies and returns what changed for the copies of these copies.
 pub(crate) async fn write_and_see(
     tie: &Tie,
+    followers: Vec<&'static Tie>,
     update: CopyUpdate,
     exec: &Exec,
 ) -> Result<(Wrote, Vec<Change>)> {
     let collection = tie.target.collection;
-    let images = Images {
-        ties: tie.followers(),
-    };
+    let images = Images { ties: followers };
     let ids = ids(&update, exec).await?;
     let before = images.by_ids(collection, &ids, exec).await?;
     let wrote = exec.copy(update).await?;

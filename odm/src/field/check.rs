@@ -86,9 +86,6 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     /// A projection may read the field as `View`.
     pub fn __projected_as<View: ProjectsField<T>>(self) {}
 
-    /// A projection may read the embedded struct of the field through `View`.
-    pub fn __embedded_as<View: EmbedsView<T>>(self) {}
-
     /// Returns the description of the projection that reads the field's embedded struct.
     pub fn __view_shape<View: EmbedsView<T>>(self) -> &'static StructShape {
         View::SHAPE

@@ -34,6 +34,8 @@ pub(crate) struct Done {
     pub(crate) modified: u64,
     /// The last `_id` of the batch; none if there are no more documents.
     pub(crate) hi: Option<Bson>,
+    /// The document that could not take its copies.
+    pub(crate) failed: Option<Bson>,
 }
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
@@ -160,6 +162,11 @@ impl Pace {
         self.size = next.clamp(*SIZES.start(), *SIZES.end());
         // A server that is busy with others takes longer: the pause grows with it.
         took.mul_f64(self.nice)
+    }
+
+    /// Goes on with smaller batches.
+    pub(crate) const fn shrink(&mut self, size: usize) {
+        self.size = if size == 0 { 1 } else { size };
     }
 
     /// Halves the batch that could not be written; returns whether it can be made smaller.

@@ -2,10 +2,10 @@
 
 use std::{collections::HashSet, fmt};
 
-use futures_util::{StreamExt, stream};
+use futures_util::{StreamExt, TryStreamExt, stream};
 
 use super::{
-    run::{End, run_to_end},
+    run::{End, Ran, run_to_end},
     store::{self, JobId},
 };
 use crate::{copy::Rule, error::Result, odm::Odm};
@@ -110,6 +110,16 @@ impl JobsReport {
         self.modified += other.modified;
         self.left += other.left;
     }
+}
+
+/// Runs jobs to their end, some at once, with the jobs of copies of copies that this makes.
+pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
+    let runs = jobs.iter().cloned();
+    let runs = runs.map(|id| async move { run_to_end(&id, odm, None).await });
+    let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
+    let ran = ran.try_collect().await?;
+    run_followers(jobs, odm).await?;
+    Ok(ran)
 }
 
 /// Runs the jobs that running others has made: copies of copies, and what refers to documents that a

@@ -56,11 +56,7 @@ pub(crate) async fn run_to_end(
             return Ok(ran);
         }
         if let Some(unknown) = unknown_tie(&job) {
-            tracing::warn!(
-                source = %job.id.source, tie = %unknown,
-                "this program does not declare a copy of a source that has changed; the job is left \
-                 to one that does"
-            );
+            odm.warn_of_foreign(unknown);
             ran.end = End::Foreign;
             return Ok(ran);
         }
@@ -92,13 +88,8 @@ pub(crate) async fn run_to_end(
 }
 
 fn unknown_tie(job: &Job) -> Option<&str> {
-    let known = |name: &&String| {
-        graph().tie(name).is_some() || graph().rules.iter().any(|rule| rule.name == **name)
-    };
-    job.ties
-        .iter()
-        .find(|name| !known(name))
-        .map(String::as_str)
+    let mut names = job.ties.iter().map(String::as_str);
+    names.find(|name| !graph().knows(name))
 }
 
 /// Ends a pass: the job goes on to its next phase if the source is the one that the pass began with.
@@ -298,7 +289,6 @@ impl Pass<'_> {
             lo,
             size: self.pace.size(),
         };
-        let mut failed = Vec::new();
         let done = match batch::run(span, self.cursor.clone(), self.odm).await {
             Ok(done) => done,
             Err(error) if error.is_of_a_document() => {
@@ -306,16 +296,16 @@ impl Pass<'_> {
                     return Ok(None);
                 }
                 tracing::error!(tie = %tie.name, document = ?single, %error, "a copy cannot be written");
-                failed.extend(single.clone());
+                self.failed.extend(single.clone());
                 Done {
-                    hi: single,
+                    hi: single.clone(),
+                    failed: single,
                     ..Done::default()
                 }
             }
             Err(error) => return Err(error),
         };
-        self.failed.extend(failed.iter().cloned());
-        self.report(tie, &done, failed);
+        self.report(tie, &done);
         let pause = self.pace.after(began.elapsed());
         if done.hi.is_some() && !pause.is_zero() {
             tokio::time::sleep(pause).await;
@@ -323,10 +313,10 @@ impl Pass<'_> {
         Ok(Some(done))
     }
 
-    fn report(&mut self, tie: &Tie, done: &Done, failed: Vec<Bson>) {
+    fn report(&mut self, tie: &Tie, done: &Done) {
         let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Converged);
         (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
-        report.failed = failed;
+        report.failed.extend(done.failed.clone());
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (
             self.progress,

@@ -199,12 +199,15 @@ pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) 
 
 /// Makes sure that a plain command has written all, and that a majority has it; the driver does not
 /// look. A transaction in which a write fails is over, and would be tried again for two minutes.
-fn acknowledged(reply: &Document) -> Result<()> {
+pub(crate) fn acknowledged(reply: &Document) -> Result<()> {
     let failed = reply
         .get("writeErrors")
         .or_else(|| reply.get("writeConcernError"));
     failed.map_or(Ok(()), |failed| {
-        let message = format!("jobs could not be written: {}", crate::shell::value(failed));
+        let message = format!(
+            "a command was not carried out: {}",
+            crate::shell::value(failed)
+        );
         Err(crate::Error::Invalid(message))
     })
 }
@@ -223,7 +226,11 @@ pub(crate) fn cursors(database: &Database, in_transaction: bool) -> Collection<D
     durable(database, CURSORS, in_transaction)
 }
 
-fn durable(database: &Database, name: &str, in_transaction: bool) -> Collection<Document> {
+pub(crate) fn durable(
+    database: &Database,
+    name: &str,
+    in_transaction: bool,
+) -> Collection<Document> {
     if in_transaction {
         return database.collection(name);
     }
@@ -265,7 +272,7 @@ pub(crate) async fn due(limit: i64, stuck: &[JobId], odm: &Odm) -> Result<Vec<(J
     let found = exec.run(move |database, _| {
         let jobs = jobs(database, false);
         Box::pin(async move {
-            let known: Vec<&str> = graph().names().collect();
+            let known: Vec<String> = graph().names().collect();
             let filter = doc! {
                 "_id": { "$nin": stuck },
                 "$expr": { "$lte": ["$due_at", "$$NOW"] },

@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     sync::{Mutex, PoisonError, atomic::AtomicBool},
+    time::{Duration, Instant},
 };
 
 use mongodb::bson::doc;
@@ -12,7 +13,9 @@ use super::{Exec, Odm};
 use crate::{
     copy::{Counters, Tie},
     error::{Error, Result},
-    index, job, shell,
+    index, job,
+    schema::{self, Known},
+    shell,
 };
 
 /// What is known about the server.
@@ -25,6 +28,9 @@ pub(crate) struct Deployment {
     /// Whether a task of this handle settles jobs.
     pub(crate) settling: AtomicBool,
     pub(crate) counters: Counters,
+    /// What other programs declare.
+    pub(crate) schema: Known,
+    declared: Mutex<Option<Instant>>,
 }
 
 impl Odm {
@@ -49,13 +55,32 @@ impl Odm {
     pub(crate) async fn ready_for(&self, ties: &[&'static Tie], force: bool) -> Result<()> {
         let jobs = &self.deployment().jobs;
         jobs.get_or_try_init(|| job::prepare(self)).await?;
+        self.declare_if_due().await?;
         job::ensure_running(self);
         if force {
             return Ok(());
         }
-        for tie in ties {
+        for tie in ties.iter().filter(|tie| !tie.foreign) {
             self.require_index(tie).await?;
         }
+        Ok(())
+    }
+
+    /// Writes down what this program declares, once a day.
+    async fn declare_if_due(&self) -> Result<()> {
+        const EVERY: Duration = Duration::from_secs(24 * 3_600);
+        if self.settings().schema_refresh.is_none() {
+            return Ok(());
+        }
+        let declared = || {
+            let declared = self.deployment().declared.lock();
+            declared.unwrap_or_else(PoisonError::into_inner)
+        };
+        if declared().is_some_and(|at| at.elapsed() < EVERY) {
+            return Ok(());
+        }
+        schema::declare(self).await?;
+        *declared() = Some(Instant::now());
         Ok(())
     }
 

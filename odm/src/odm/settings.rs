@@ -33,6 +33,12 @@ pub struct Settings {
     pub nice: f64,
     /// Who finishes jobs whose time has come.
     pub settle: Settle,
+    /// How often the declarations of other programs are read (`_odm_schema`), by the first write after
+    /// that time; every minute by default. None says that this program is the only one: it neither
+    /// reads nor writes declarations.
+    pub schema_refresh: Option<Duration>,
+    /// The name with which this program declares its copies; that of its file by default.
+    pub program: Option<String>,
 }
 
 /// Who finishes the jobs of copies whose time has come.
@@ -58,6 +64,8 @@ impl Default for Settings {
             grace: Duration::from_secs(180),
             nice: 0.2,
             settle: Settle::Background,
+            schema_refresh: Some(Duration::from_secs(60)),
+            program: None,
         }
     }
 }
@@ -119,6 +127,21 @@ impl Settings {
     #[must_use]
     pub const fn settle(mut self, settle: Settle) -> Self {
         self.settle = settle;
+        self
+    }
+
+    /// Sets how often the declarations of other programs are read; `None` for a program that is the
+    /// only one.
+    #[must_use]
+    pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
+        self.schema_refresh = every.into();
+        self
+    }
+
+    /// Sets the name with which this program declares its copies.
+    #[must_use]
+    pub fn program(mut self, name: impl Into<String>) -> Self {
+        self.program = Some(name.into());
         self
     }
 }

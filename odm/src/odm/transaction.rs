@@ -244,19 +244,24 @@ impl Odm {
             session = tx.end().await?;
             defers |= tx.is_refused();
             let retry = match outcome {
-                Ok(value) => match Box::pin(commit(&mut session, started)).await {
-                    Ok(()) => {
+                Ok(value) => match in_task(session, move |it| Box::pin(commit(it, started))).await?
+                {
+                    (_, Ok(())) => {
                         let after = std::mem::take(&mut *tx.after());
                         Box::pin(after.run(self, None)).await;
                         return Ok(value);
                     }
-                    Err(error) => retry_or(error, |error| {
-                        error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-                    })?,
+                    (again, Err(error)) => {
+                        session = again;
+                        retry_or(error, |error| {
+                            error.contains_label(TRANSIENT_TRANSACTION_ERROR)
+                        })?
+                    }
                 },
                 Err(error) => {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
-                    let _ = Box::pin(session.abort_transaction().into_future()).await;
+                    let abort = in_task(session, |it| Box::pin(abort(it)));
+                    session = abort.await?.0;
                     retry_or(error, |_| tx.is_transient() || tx.is_refused())?
                 }
             };
@@ -286,6 +291,23 @@ async fn start(session: &mut ClientSession) -> Result<()> {
         .write_concern(WriteConcern::majority())
         .await
         .map_err(|error| no_transactions(error.into()))
+}
+
+/// Ends a transaction in a task of its own: dropping our future must not stop the driver in the middle
+/// of it.
+async fn in_task<F>(mut session: ClientSession, end: F) -> Result<(ClientSession, Result<()>)>
+where
+    F: for<'s> FnOnce(&'s mut ClientSession) -> BoxFuture<'s, Result<()>> + Send + 'static,
+{
+    let done = tokio::spawn(async move {
+        let ended = end(&mut session).await;
+        Ok((session, ended))
+    });
+    super::exec::join_task(done.await)
+}
+
+async fn abort(session: &mut ClientSession) -> Result<()> {
+    Ok(session.abort_transaction().await?)
 }
 
 /// Commits, again and again while the outcome is unknown; the server applies a commit once.

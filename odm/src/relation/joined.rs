@@ -59,7 +59,9 @@ impl<O, V> Joined<O, V> {
         limit_each: Option<usize>,
     ) -> Self {
         let groups = Groups::new(index.len(), &fetched.answers);
-        let documents = fetched.documents;
+        let mut documents = fetched.documents;
+        // The vector has grown range by range: by up to twice of what it holds.
+        documents.shrink_to_fit();
         Self {
             keys,
             index,

@@ -13,11 +13,15 @@
 mod models;
 mod setting;
 
+mod backfill;
 mod change_stream;
 mod edges;
 mod fan_out;
 mod faults;
+mod late;
 mod plans;
 mod property;
+mod schema;
 mod seeds;
+mod verify;
 mod writes;

@@ -300,6 +300,26 @@ async fn a_fan_out_without_its_index_is_refused_unless_forced() {
 }
 
 #[tokio::test]
+async fn a_fan_out_reports_the_documents_that_cannot_take_their_copies() {
+    let t = shop("copies_failed").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let messages = messages(&host, 1_200);
+    t.given(&messages).await;
+    let refuse = doc! { "message": &messages[700].message, "ipaddr": "10.0.0.1" };
+    let validator = doc! { "collMod": "logmsg", "validator": { "$nor": [refuse] } };
+    t.odm.database().run_command(validator).await.unwrap();
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.1");
+    let report = rename.await.unwrap();
+    let copies = &report.copies[0];
+    assert_eq!(copies.failed, [messages[700].id.into()]);
+    assert_eq!(
+        (copies.modified, copies.guarantee),
+        (1_199, Guarantee::Eventual)
+    );
+}
+
+#[tokio::test]
 async fn a_job_reaches_documents_whose_ids_are_of_several_types() {
     let t = shop("copies_mixed_ids").await;
     let odm = t.odm.with_settings(settings().inline_copies(0));

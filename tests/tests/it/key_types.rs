@@ -387,6 +387,14 @@ async fn typed_keys_join_as_they_are_stored() {
     );
     let joined = Ledger::join_assets([&ledger], &t.odm).await.unwrap();
     assert!(joined.of(&ledger).eq(&assets));
+    t.forget();
+    ledger.load_devices(&t.odm).await.unwrap();
+    let sent = keys_of(&only(&t, "find"), "_id");
+    assert!(
+        sent.iter()
+            .all(|key| matches!(key, Bson::Binary(uuid) if uuid.subtype == BinarySubtype::Generic)),
+        "as serde stores them: {sent:?}"
+    );
 }
 
 #[tokio::test]

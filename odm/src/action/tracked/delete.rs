@@ -18,9 +18,11 @@ use crate::{
 const AT_ONCE: u32 = 500;
 
 /// Whether a delete has something to look after.
-pub(crate) fn concerns(model: &ModelShape) -> bool {
+pub(crate) async fn concerns(model: &ModelShape, exec: &Exec) -> Result<bool> {
     let mut rules = graph().rules(model.collection);
-    !Images::of(model.collection).is_empty() || rules.any(|rule| rule.policy != OnDelete::Keep)
+    Ok(!Images::of(model.collection).is_empty()
+        || rules.any(|rule| rule.policy != OnDelete::Keep)
+        || !exec.foreign(model.collection).await?.is_empty())
 }
 
 /// Deletes the documents that match, or the first of them, with what their references say.

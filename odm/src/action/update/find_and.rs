@@ -111,7 +111,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
         let mut write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        let duties = Duties::of_update(M::SHAPE, &write.update)?;
+        let duties = Duties::of_update(M::SHAPE, &write.update, Vec::new())?;
         let plain = write.clone();
         if self.options.sort.is_none() {
             write = write.guarded();
@@ -137,7 +137,8 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
 
     async fn run(self) -> Result<Option<V>> {
         let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        if let Some(duties) = Duties::of_update(M::SHAPE, &write.update)? {
+        let foreign = self.exec.foreign(M::SHAPE.collection).await?;
+        if let Some(duties) = Duties::of_update(M::SHAPE, &write.update, foreign)? {
             let (fan_out, exec) = (&self.fan_out, &self.exec);
             let found = tracked::find_and_update(duties, write, self.options, fan_out, exec);
             return decoded::<M, V>(Box::pin(found).await?);

@@ -143,6 +143,7 @@ impl Walk<'_> {
                     key,
                     fields: vec![copied],
                     has_followers: false,
+                    foreign: false,
                 });
             }
             Err(reason) => {

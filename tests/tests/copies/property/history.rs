@@ -116,7 +116,7 @@ pub(super) enum Failure {
 }
 
 pub(super) fn histories(most: usize) -> impl Strategy<Value = Vec<Step>> {
-    prop::collection::vec(steps(), 5..=most)
+    prop::collection::vec(steps(), 1..=most)
 }
 
 fn steps() -> impl Strategy<Value = Step> {

@@ -1,0 +1,227 @@
+//! The same statements, written by hand with the driver: the yardstick.
+
+use futures_util::TryStreamExt;
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document},
+    mongodb::{
+        ClientSession, Collection, Database,
+        options::{ReadConcern, ReturnDocument, WriteConcern},
+    },
+    prelude::{DateTime, Deserialize, ObjectId, Serialize, doc},
+};
+use odm_benches::Result;
+
+/// Where the jobs of hand-written renames are; those of the library stay as they are.
+const JOBS: &str = "hand_jobs";
+
+/// How many copies one transaction writes.
+const LIMIT: i64 = 1_000;
+
+/// A source with its copies, and how they are reached.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tie {
+    pub(crate) source: &'static str,
+    pub(crate) field: &'static str,
+    pub(crate) target: &'static str,
+    pub(crate) copies: fn(ObjectId, &str) -> Copies,
+}
+
+/// Which documents hold a copy that differs, and how it is put right.
+#[derive(Debug)]
+pub(crate) struct Copies {
+    filter: Document,
+    update: Document,
+    array_filters: Vec<Document>,
+}
+
+pub(crate) const MESSAGES: Tie = Tie {
+    source: "copied_hosts",
+    field: "ipaddr",
+    target: "copying_logmsg",
+    copies: |host, new| Copies {
+        filter: doc! { "host": host, "ipaddr": { "$ne": new } },
+        update: doc! { "$set": { "ipaddr": new } },
+        array_filters: Vec::new(),
+    },
+};
+
+pub(crate) const LINES: Tie = Tie {
+    source: "copied_parts",
+    field: "name",
+    target: "copying_products",
+    copies: |part, new| Copies {
+        filter: doc! { "parts": { "$elemMatch": { "id": part, "name": { "$ne": new } } } },
+        update: doc! { "$set": { "parts.$[line].name": new } },
+        array_filters: vec![doc! { "line.id": part }],
+    },
+};
+
+/// A message as a plain struct.
+#[derive(Debug, Serialize)]
+pub(crate) struct LogMsg {
+    #[serde(rename = "_id")]
+    pub(crate) id: ObjectId,
+    pub(crate) time: DateTime,
+    pub(crate) message: String,
+    pub(crate) host: ObjectId,
+    pub(crate) ipaddr: String,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Address {
+    #[serde(rename = "_id")]
+    id: ObjectId,
+    ipaddr: String,
+}
+
+/// Hand-written code in a database.
+#[derive(Clone, Debug)]
+pub(crate) struct Hand {
+    database: Database,
+}
+
+impl Hand {
+    pub(crate) async fn new(odm: &Odm) -> Result<Self> {
+        let database = odm.database().clone();
+        let by_due = mongo_odm::mongodb::IndexModel::builder()
+            .keys(doc! { "due_at": 1 })
+            .build();
+        let jobs = database.collection::<Document>(JOBS);
+        jobs.create_index(by_due).await?;
+        Ok(Self { database })
+    }
+
+    fn documents(&self, collection: &str) -> Collection<Document> {
+        self.database.collection(collection)
+    }
+
+    async fn begin(&self) -> Result<ClientSession> {
+        let mut session = self.database.client().start_session().await?;
+        let begin = session.start_transaction();
+        begin
+            .read_concern(ReadConcern::snapshot())
+            .write_concern(WriteConcern::majority())
+            .await?;
+        Ok(session)
+    }
+
+    /// Renames a source with its copies, in a transaction; returns how many copies were changed.
+    pub(crate) async fn rename(&self, tie: Tie, id: ObjectId, new: &str) -> Result<u64> {
+        let mut session = self.begin().await?;
+        let sources = self.documents(tie.source);
+        let tuple = sources
+            .find_one(doc! { "_id": id })
+            .projection(doc! { tie.field: 1 });
+        let before = tuple.session(&mut session).await?.ok_or("no source")?;
+        let renamed = sources
+            .find_one_and_update(doc! { "_id": id }, doc! { "$set": { tie.field: new } })
+            .return_document(ReturnDocument::After);
+        let after = renamed.session(&mut session).await?.ok_or("no source")?;
+        let mut modified = 0;
+        if before.get(tie.field) != after.get(tie.field) {
+            self.record(tie, id, &mut session).await?;
+            modified = self.follow(tie, id, new, &mut session).await?;
+        }
+        session.commit_transaction().await?;
+        Ok(modified)
+    }
+
+    /// Writes the job that takes a last look at the copies.
+    async fn record(&self, tie: Tie, id: ObjectId, session: &mut ClientSession) -> Result<()> {
+        let running = doc! { "$eq": ["$phase", "run"] };
+        let job = vec![doc! { "$set": {
+            "version": ObjectId::new(),
+            "changed_at": "$$NOW",
+            "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", 180_000] }] },
+            "phase": { "$cond": [running, "run", "settle"] },
+            "ties": { "$setUnion": [{ "$ifNull": ["$ties", []] }, [tie.target]] },
+        } }];
+        let jobs = self.documents(JOBS);
+        jobs.find_one_and_update(doc! { "_id": { "source": tie.source, "key": id } }, job)
+            .upsert(true)
+            .projection(doc! { "phase": 1 })
+            .return_document(ReturnDocument::After)
+            .session(session)
+            .await?;
+        Ok(())
+    }
+
+    async fn follow(
+        &self,
+        tie: Tie,
+        id: ObjectId,
+        new: &str,
+        session: &mut ClientSession,
+    ) -> Result<u64> {
+        let target = self.documents(tie.target);
+        let copies = (tie.copies)(id, new);
+        let count = target.aggregate([
+            doc! { "$match": copies.filter.clone() },
+            doc! { "$limit": LIMIT + 1 },
+            doc! { "$count": "n" },
+        ]);
+        let mut counted = count.session(&mut *session).await?;
+        let count = counted.next(session).await.transpose()?;
+        let count = count.and_then(|count| count.get("n").and_then(Bson::as_i32));
+        if i64::from(count.unwrap_or(0)) > LIMIT {
+            return Err("too many copies".into());
+        }
+        let mut update = target.update_many(copies.filter, copies.update);
+        if !copies.array_filters.is_empty() {
+            update = update.array_filters(copies.array_filters);
+        }
+        Ok(update.session(session).await?.modified_count)
+    }
+
+    /// Changes all copies in one statement, which nothing repeats when it breaks.
+    pub(crate) async fn update_all(&self, host: ObjectId, new: &str) -> Result<u64> {
+        let messages = self.documents(MESSAGES.target);
+        let update =
+            messages.update_many(doc! { "host": host }, doc! { "$set": { "ipaddr": new } });
+        Ok(update.await?.modified_count)
+    }
+
+    /// Inserts messages with the addresses of their hosts; reads those once more after the commit.
+    pub(crate) async fn insert(&self, mut messages: Vec<LogMsg>) -> Result<u64> {
+        let mut hosts: Vec<ObjectId> = messages.iter().map(|message| message.host).collect();
+        hosts.sort_unstable();
+        hosts.dedup();
+        let mut session = self.begin().await?;
+        let addresses = self.addresses(&hosts, Some(&mut session)).await?;
+        for message in &mut messages {
+            let at = addresses.binary_search_by_key(&message.host, |address| address.id);
+            let address = at.ok().and_then(|at| addresses.get(at));
+            message.ipaddr.clone_from(&address.ok_or("no host")?.ipaddr);
+        }
+        let collection = self.database.collection::<LogMsg>(MESSAGES.target);
+        let insert = collection.insert_many(&messages);
+        let inserted = insert.session(&mut session).await?.inserted_ids.len() as u64;
+        session.commit_transaction().await?;
+        if self.addresses(&hosts, None).await? != addresses {
+            return Err("a host was renamed meanwhile".into());
+        }
+        Ok(inserted)
+    }
+
+    async fn addresses(
+        &self,
+        hosts: &[ObjectId],
+        session: Option<&mut ClientSession>,
+    ) -> Result<Vec<Address>> {
+        let collection = self.database.collection::<Address>(MESSAGES.source);
+        let find = collection
+            .find(doc! { "_id": { "$in": hosts } })
+            .projection(doc! { "ipaddr": 1 })
+            .batch_size(u32::try_from(hosts.len() + 1)?);
+        let mut addresses: Vec<Address> = if let Some(session) = session {
+            let mut found = find.session(&mut *session).await?;
+            found.stream(session).try_collect().await?
+        } else {
+            let find = find.read_concern(ReadConcern::majority());
+            find.await?.try_collect().await?
+        };
+        addresses.sort_unstable_by_key(|address| address.id);
+        Ok(addresses)
+    }
+}

@@ -1,0 +1,70 @@
+//! Denormalized copies of the library against hand-written driver code, in the same rounds.
+//!
+//! | | workload | limit |
+//! |---|---|---|
+//! | C1 | a rename with 1 to 1,000 copies, scalar or in arrays | 1.10 of the same statements by hand |
+//! | C2 | a rename with 300,000 copies | 0.8 of the documents per second of one `updateMany`; p99 of an update beside it at most 6 times what it is otherwise |
+//! | C3 | an insert of 1,000 messages with copies | 1.10 of the same by hand |
+//! | C4 | a rename with 1,000,000 copies | 32 MiB of memory |
+//! | C5 | deferred renames while the copies of an earlier one are written | p99 at most 3 times what it is otherwise |
+
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "counts of documents are far from the limits of a double"
+)]
+
+mod during;
+mod fan_out;
+mod hand;
+mod insert;
+mod memory;
+mod models;
+mod options;
+mod place;
+mod rename;
+mod table;
+
+use odm_benches::Result;
+
+use crate::{options::Options, place::Place, table::Table};
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::from_args()?;
+    if let Some(argument) = &options.child {
+        return memory::child(argument).await;
+    }
+    let place = Place::start().await?;
+    let mut table = Table::default();
+    Table::head();
+    if options.wants("c1") {
+        rename::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("c2") {
+        fan_out::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("c3") {
+        insert::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("c4") {
+        memory::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("c5") {
+        during::run(&place, &options, &mut table).await?;
+    }
+    println!();
+    for note in &table.notes {
+        println!("- {note}");
+    }
+    println!(
+        "\nmissed limits: {}",
+        if table.missed.is_empty() { "none" } else { "" }
+    );
+    for miss in &table.missed {
+        println!("- {miss}");
+    }
+    if options.strict && !table.missed.is_empty() {
+        return Err("the library misses limits".into());
+    }
+    Ok(())
+}

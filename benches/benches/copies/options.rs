@@ -1,0 +1,84 @@
+//! The command line.
+
+use odm_benches::{
+    Result,
+    options::{list, number},
+};
+
+const HELP: &str = "\
+  --quick          few copies and few rounds: runs everything in seconds, measures nothing
+  --only a,b       only these workloads: c1, c2, c3, c4, c5
+  --seconds N      how long one table of pairs takes, about
+  --rounds N       rounds of the large fan-outs
+  --copies N       copies of the large fan-outs
+  --most-copies N  copies of the fan-out whose memory is measured
+  --strict         fail if the library misses a limit";
+
+/// What to measure, and with how many copies.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    /// Names of workloads; all if none.
+    only: Vec<String>,
+    pub(crate) seconds: f64,
+    /// The fewest rounds of a table of pairs.
+    pub(crate) least: usize,
+    /// Rounds of the large fan-outs.
+    pub(crate) rounds: usize,
+    pub(crate) copies: usize,
+    pub(crate) most_copies: usize,
+    pub(crate) strict: bool,
+    /// The address of the server, in the process whose memory is measured.
+    pub(crate) child: Option<String>,
+}
+
+impl Options {
+    /// Reads the command line.
+    pub(crate) fn from_args() -> Result<Self> {
+        // `cargo bench` says `--bench` to every benchmark.
+        let arguments = std::env::args().skip(1).filter(|a| a != "--bench");
+        let arguments: Vec<String> = arguments.collect();
+        Self::parse(&arguments).map_err(|error| format!("{error}\n{HELP}").into())
+    }
+
+    fn parse(arguments: &[String]) -> Result<Self> {
+        let quick = arguments.iter().any(|argument| argument == "--quick");
+        let mut options = Self {
+            only: Vec::new(),
+            seconds: if quick { 0.3 } else { 15.0 },
+            least: if quick { 3 } else { 9 },
+            rounds: if quick { 1 } else { 7 },
+            copies: if quick { 5_000 } else { 300_000 },
+            most_copies: if quick { 20_000 } else { 1_000_000 },
+            strict: false,
+            child: None,
+        };
+        let mut arguments = arguments.iter();
+        while let Some(name) = arguments.next() {
+            match name.as_str() {
+                "--quick" => continue,
+                "--strict" => {
+                    options.strict = true;
+                    continue;
+                }
+                _ => {}
+            }
+            let value = arguments.next().map_or("", String::as_str);
+            match name.as_str() {
+                "--only" => options.only = list(name, value)?,
+                "--seconds" => options.seconds = number(name, value)?,
+                "--rounds" => options.rounds = number(name, value)?,
+                "--copies" => options.copies = number(name, value)?,
+                "--most-copies" => options.most_copies = number(name, value)?,
+                "--child" => options.child = Some(value.to_owned()),
+                "--help" => return Err("the options:".into()),
+                _ => return Err(format!("no option `{name}`").into()),
+            }
+        }
+        Ok(options)
+    }
+
+    /// Returns whether a workload is wanted.
+    pub(crate) fn wants(&self, workload: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|name| name == workload)
+    }
+}

@@ -1,0 +1,217 @@
+//! Fills copies that were declared after their documents were stored.
+
+mod batch;
+mod position;
+
+use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc, time::Instant};
+
+use mongodb::bson::Bson;
+
+use crate::{
+    action::Running,
+    copy::{OwnCopies, graph, recheck},
+    error::Result,
+    job::{Pace, run_all},
+    model::Model,
+    odm::{Exec, Odm},
+};
+use batch::{Batch, Step};
+use position::Position;
+
+/// Gives all copies in the documents of a model the values of their sources:
+/// `odm.backfill::<LogMsg>().await?`.
+///
+/// For copies that are declared when there are documents already, and for documents that were stored
+/// by others. It walks the collection by `_id`. Each batch is a transaction that reads the documents,
+/// their keys and copies alone; reads their sources, one `find` for each reference with copies; updates
+/// those that differ, one statement for each distinct source; and writes down in `_odm_cursors` how far
+/// it has come. A batch takes about 50 milliseconds, and a pause follows as after batches of jobs
+/// ([`Settings::nice`](crate::Settings)).
+///
+/// It may run beside all other writes: what a batch writes is not older than its source, and a change
+/// of a source at the same moment conflicts with the batch or is found by the look at the sources that
+/// follows each. Interrupted at any point, by a crash too, it goes on where the last batch ended when it
+/// is called again; when it has come to the end, it forgets its position. Two at once share the work.
+/// Declarations that have changed meanwhile make it start anew.
+///
+/// Memory does not grow with the collection. On a standalone server there are no transactions, and a
+/// source that changes during a batch may be copied as it was; [`verify`](Odm::verify) finds that.
+///
+/// # Errors
+///
+/// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others, and
+/// what the server reports. Documents that cannot take their copies are in the report.
+///
+/// # Examples
+///
+/// ```no_run
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "hosts")]
+/// # struct Host { #[serde(rename = "_id")] id: Id<Host>, ipaddr: String }
+/// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
+/// let report = odm
+///     .backfill::<Host>()
+///     .on_progress(|so_far| println!("{so_far}"))
+///     .await?;
+/// # Ok(()) }
+/// ```
+#[must_use = "nothing is filled until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct Backfill<M> {
+    odm: Odm,
+    size: Option<usize>,
+    restart: bool,
+    progress: Option<OnBatch>,
+    model: PhantomData<fn() -> M>,
+}
+
+/// What a backfill has done; by all calls that went on from each other.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct BackfillReport {
+    /// How many documents were looked at.
+    pub looked_at: u64,
+    /// How many documents were changed; one with copies of two models counts for each of them.
+    pub changed: u64,
+    /// The ids of documents that could not take their copies, the first hundred of them.
+    pub failed: Vec<Bson>,
+    /// How many batches this call has written.
+    pub batches: u64,
+    /// Whether this call went on where an earlier one had stopped.
+    pub resumed: bool,
+}
+
+impl fmt::Display for BackfillReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (looked_at, changed) = (self.looked_at, self.changed);
+        write!(f, "{looked_at} documents looked at, {changed} changed")?;
+        match self.failed.len() {
+            0 => Ok(()),
+            failed => write!(f, ", {failed} failed"),
+        }
+    }
+}
+
+/// What is called after each batch.
+#[derive(Clone)]
+struct OnBatch(Arc<dyn Fn(&BackfillReport) + Send + Sync>);
+
+impl fmt::Debug for OnBatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("OnBatch")
+    }
+}
+
+impl Odm {
+    /// Returns a builder that fills the copies in all documents of a model.
+    pub fn backfill<M: Model>(&self) -> Backfill<M> {
+        Backfill {
+            odm: self.clone(),
+            size: None,
+            restart: false,
+            progress: None,
+            model: PhantomData,
+        }
+    }
+}
+
+impl<M: Model> Backfill<M> {
+    /// Sets the largest number of documents in one batch; without it, the time that batches take
+    /// decides, from 1,000 documents on.
+    pub const fn batch_size(mut self, documents: usize) -> Self {
+        self.size = Some(documents);
+        self
+    }
+
+    /// Starts at the first document, wherever an earlier call has stopped.
+    pub const fn restart(mut self) -> Self {
+        self.restart = true;
+        self
+    }
+
+    /// Calls a function after each batch.
+    pub fn on_progress(mut self, call: impl Fn(&BackfillReport) + Send + Sync + 'static) -> Self {
+        self.progress = Some(OnBatch(Arc::new(call)));
+        self
+    }
+
+    async fn run(self) -> Result<BackfillReport> {
+        let collection = M::SHAPE.collection;
+        graph().check(collection)?;
+        let own = OwnCopies::of(collection);
+        if own.is_empty() {
+            return Ok(BackfillReport::default());
+        }
+        // Copies of these copies follow, by jobs.
+        let followers = own.ties.iter().flat_map(|tie| tie.followers());
+        let followers: Vec<_> = followers.collect();
+        self.odm.ready_for(&followers, false).await?;
+        let position = Position::of(collection, &own);
+        let mut report = BackfillReport {
+            resumed: position.open(self.restart, &self.odm).await?,
+            ..BackfillReport::default()
+        };
+        self.batches(own, position, &mut report).await?;
+        if !followers.is_empty() {
+            self.odm.run_pending_jobs().await?;
+        }
+        Ok(report)
+    }
+
+    async fn batches(
+        &self,
+        own: OwnCopies,
+        position: Position,
+        report: &mut BackfillReport,
+    ) -> Result<()> {
+        let exec = Exec::Odm(self.odm.clone());
+        let mut pace = Pace::new(&self.odm);
+        loop {
+            let began = Instant::now();
+            let size = pace.size().min(self.size.unwrap_or(usize::MAX)).max(1);
+            let batch = Batch {
+                position: position.clone(),
+                own: own.clone(),
+                size,
+                skip: false,
+            };
+            let step = match exec.together(batch.clone(), batch::run).await {
+                Err(error) if error.is_of_a_document() && size > 1 => {
+                    pace.shrink(size / 2);
+                    continue;
+                }
+                Err(error) if error.is_of_a_document() => {
+                    tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
+                    let skipping = Batch {
+                        skip: true,
+                        ..batch
+                    };
+                    exec.together(skipping, batch::run).await?
+                }
+                step => step?,
+            };
+            let Step::Went { so_far, written } = step else {
+                return Ok(());
+            };
+            let jobs = recheck(written, &self.odm).await?;
+            run_all(&jobs, &self.odm).await?;
+            report.batches += 1;
+            (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
+            report.failed = so_far.failed;
+            if let Some(OnBatch(call)) = &self.progress {
+                call(report);
+            }
+            tokio::time::sleep(pace.after(began.elapsed())).await;
+        }
+    }
+}
+
+impl<M: Model> IntoFuture for Backfill<M> {
+    type Output = Result<BackfillReport>;
+    type IntoFuture = Running<BackfillReport>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}

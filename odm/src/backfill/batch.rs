@@ -1,0 +1,167 @@
+//! One batch of a backfill.
+
+use std::collections::HashMap;
+
+use mongodb::{
+    bson::{Bson, RawDocumentBuf, doc},
+    options::FindOptions,
+};
+
+use super::position::{Position, SoFar};
+use crate::{
+    copy::{
+        self, CopyUpdate, OwnCopies, Resolved, Source, Tie, Written, by_tuple, differs,
+        key_condition, keys_in, projection, resolve,
+    },
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Query, each_document},
+};
+
+/// The next documents of a backfill.
+#[derive(Clone, Debug)]
+pub(super) struct Batch {
+    pub(super) position: Position,
+    pub(super) own: OwnCopies,
+    /// How many documents to look at.
+    pub(super) size: usize,
+    /// Whether to leave the document, which could not take its copies.
+    pub(super) skip: bool,
+}
+
+/// What a batch has come to.
+#[derive(Debug)]
+pub(super) enum Step {
+    Went {
+        so_far: SoFar,
+        written: Vec<Written>,
+    },
+    /// There are no more documents.
+    End,
+}
+
+/// Runs a batch: documents, sources, updates, and the position.
+pub(super) async fn run(batch: Batch, exec: Exec) -> Result<Step> {
+    let Some(mut so_far) = batch.position.read(&exec).await? else {
+        // Somebody else has come to the end.
+        return Ok(Step::End);
+    };
+    let documents = batch.documents(so_far.lo.as_ref(), &exec).await?;
+    let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
+    let Some(last) = ids.last() else {
+        batch.position.remove(&exec).await?;
+        return Ok(Step::End);
+    };
+    so_far.lo = Some(last.clone());
+    so_far.looked_at += ids.len() as u64;
+    let mut written = Vec::new();
+    if batch.skip {
+        so_far.failed.extend(ids);
+    } else {
+        for tie in &batch.own.ties {
+            let (changed, more) = fill(tie, &documents, &exec).await?;
+            so_far.changed += changed;
+            written.extend(more);
+        }
+    }
+    batch.position.advance(&so_far, &exec).await?;
+    Ok(Step::Went { so_far, written })
+}
+
+impl Batch {
+    /// Reads the next documents, as far as copies and their keys are concerned.
+    async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
+        let paths: Vec<String> = self
+            .own
+            .ties
+            .iter()
+            .flat_map(|tie| tie.copy_paths().chain([tie.key_path()]))
+            .collect();
+        let mut options = FindOptions::default();
+        options.projection = Some(projection(paths.iter().map(String::as_str)));
+        options.sort = Some(doc! { "_id": 1 });
+        options.limit = i64::try_from(self.size).ok();
+        options.batch_size = u32::try_from(self.size + 1).ok();
+        let query = Query {
+            collection: self.position.collection(),
+            filter: lo.map_or_else(doc_of_all, |lo| doc! { "_id": { "$gt": lo.clone() } }),
+            options,
+        };
+        let mut batches = exec.find(query).await?;
+        let mut documents = Vec::new();
+        while let Some(batch) = batches.next().await? {
+            each_document(&batch, |raw| {
+                documents.push(raw.to_owned());
+                Ok(())
+            })?;
+        }
+        Ok(documents)
+    }
+}
+
+fn doc_of_all() -> mongodb::bson::Document {
+    doc! {}
+}
+
+fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}
+
+/// Gives the copies of one tie the values of their sources, where they differ.
+async fn fill(
+    tie: &'static Tie,
+    documents: &[RawDocumentBuf],
+    exec: &Exec,
+) -> Result<(u64, Option<Written>)> {
+    let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
+    let resolved = resolve(tie, keys, exec).await?;
+    let differing: Vec<_> = documents
+        .iter()
+        .filter(|document| differs(tie, &resolved, document))
+        .collect();
+    if differing.is_empty() {
+        return Ok((0, None));
+    }
+    let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
+    let mut changed = 0;
+    for update in updates(tie, &differing, &ids, &resolved)? {
+        changed += copy::write(tie, update, exec).await?.modified;
+    }
+    // A document with several sources is updated once for each.
+    changed = changed.min(ids.len() as u64);
+    let keys = keys_in(tie, differing.iter().map(|raw| &***raw));
+    Ok((changed, Some(Written::new(tie, ids, keys, resolved))))
+}
+
+/// Returns one statement for each distinct value, and one for references that are null; each names the
+/// documents that it concerns by their ids.
+fn updates(
+    tie: &Tie,
+    differing: &[&RawDocumentBuf],
+    ids: &[Bson],
+    resolved: &Resolved,
+) -> Result<Vec<CopyUpdate>> {
+    let mut with_key: HashMap<JoinKey, Vec<Bson>> = HashMap::new();
+    for document in differing {
+        let Some(id) = id_of(document) else {
+            continue;
+        };
+        for key in keys_in(tie, [&***document]) {
+            with_key.entry(key).or_default().push(id.clone());
+        }
+    }
+    let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
+    let mut updates = Vec::new();
+    for (keys, tuple) in by_tuple(&keys, resolved)? {
+        let source = tuple.map_or(Source::Gone, Source::Is);
+        let of_keys = keys
+            .iter()
+            .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
+        let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
+        let update = CopyUpdate::new(tie, &keys, source);
+        updates.extend(update.map(|update| update.and(doc! { "_id": key_condition(&ids) })));
+    }
+    let empty = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey);
+    updates.extend(empty.map(|update| update.and(doc! { "_id": key_condition(ids) })));
+    Ok(updates)
+}

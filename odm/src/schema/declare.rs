@@ -1,0 +1,104 @@
+//! Writes down what this program declares.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::SCHEMA;
+use crate::{
+    copy::{Rule, Tie, graph},
+    error::Result,
+    job::acknowledged,
+    odm::{Exec, Odm},
+};
+
+/// Writes one document for each tie and rule of this program: one `update` with all of them.
+pub(crate) async fn declare(odm: &Odm) -> Result<()> {
+    let graph = graph();
+    let ties = graph.ties.iter().map(of_tie);
+    let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
+    let by = program(odm);
+    let updates: Vec<Bson> = ties.chain(rules).map(|it| it.update(&by).into()).collect();
+    if updates.is_empty() {
+        return Ok(());
+    }
+    let command = doc! {
+        "update": SCHEMA, "updates": updates, "writeConcern": { "w": "majority" },
+    };
+    let exec = Exec::Odm(odm.clone());
+    let reply = exec.run(move |database, _| {
+        let command = database.run_command(command);
+        Box::pin(async move { command.await })
+    });
+    acknowledged(&reply.await?)
+}
+
+fn program(odm: &Odm) -> String {
+    let settings = odm.settings();
+    settings.program.clone().unwrap_or_else(|| {
+        let path = std::env::current_exe().ok();
+        let name = path.as_ref().and_then(|path| path.file_name());
+        name.map_or_else(
+            || "unknown".to_owned(),
+            |name| name.to_string_lossy().into(),
+        )
+    })
+}
+
+struct Declared {
+    name: String,
+    /// What is the same whoever declares it.
+    place: Document,
+    fields: Vec<Document>,
+}
+
+fn of_tie(tie: &Tie) -> Declared {
+    let fields = tie.fields.iter().zip(tie.copy_paths());
+    Declared {
+        name: tie.name.clone(),
+        place: doc! {
+            "rule": false, "source": tie.source.collection, "source_key": &tie.source_key,
+            "in_source": tie.keys_in_source, "target": tie.target.collection, "key": tie.key_path(),
+        },
+        fields: fields
+            .map(|(copied, to)| doc! { "from": &copied.from, "to": to })
+            .collect(),
+    }
+}
+
+fn of_rule(rule: &Rule) -> Declared {
+    Declared {
+        name: rule.name.clone(),
+        place: doc! {
+            "rule": true, "source": rule.target.collection, "source_key": &rule.target_key,
+            "in_source": false, "target": rule.owner.collection, "key": rule.key_path(),
+        },
+        fields: Vec::new(),
+    }
+}
+
+impl Declared {
+    /// Returns the statement that writes it beside what other programs have declared.
+    fn update(self, by: &str) -> Document {
+        let names: Vec<Bson> = self
+            .fields
+            .iter()
+            .filter_map(|it| it.get("to").cloned())
+            .collect();
+        let others = doc! { "$filter": {
+            "input": { "$ifNull": ["$fields", []] },
+            "cond": { "$not": { "$in": ["$$this.to", { "$literal": names }] } },
+        } };
+        let own = doc! { "$map": {
+            "input": { "$literal": self.fields },
+            "in": { "$mergeObjects": ["$$this", { "seen_at": "$$NOW" }] },
+        } };
+        let by = doc! { "$setUnion": [{ "$ifNull": ["$by", []] }, { "$literal": [by] }] };
+        let mut set = doc! {
+            "fields": { "$concatArrays": [others, own] }, "by": by, "seen_at": "$$NOW",
+            "declared_at": { "$ifNull": ["$declared_at", "$$NOW"] },
+        };
+        for (field, value) in self.place {
+            set.insert(field, doc! { "$literal": value });
+        }
+        doc! { "q": { "_id": self.name }, "u": [{ "$set": set }], "upsert": true }
+    }
+}

@@ -1,0 +1,148 @@
+//! Reads what other programs declare.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use mongodb::bson::doc;
+use serde::Deserialize;
+
+use super::{FRESH, schema};
+use crate::{
+    copy::{Copied, Place, Tie, graph},
+    error::Result,
+    odm::{Exec, Odm},
+    shape::ModelShape,
+};
+
+/// A declaration as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+struct Stored {
+    #[serde(rename = "_id")]
+    name: String,
+    #[serde(default)]
+    rule: bool,
+    source: String,
+    source_key: String,
+    #[serde(default)]
+    in_source: bool,
+    target: String,
+    key: String,
+    #[serde(default)]
+    fields: Vec<Field>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct Field {
+    from: String,
+    to: String,
+}
+
+/// Reads all declarations that count, and returns what of them this program does not declare.
+pub(super) async fn read(odm: &Odm) -> Result<Vec<&'static Tie>> {
+    let exec = Exec::Odm(odm.clone());
+    let found = exec.run(|database, _| {
+        let schema = schema(database);
+        Box::pin(async move {
+            let is_fresh = |date: &str| doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] };
+            let fields =
+                doc! { "$filter": { "input": "$fields", "cond": is_fresh("$$this.seen_at") } };
+            let projection = doc! {
+                "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
+                "fields": fields,
+            };
+            let schema = schema.clone_with_type::<Stored>();
+            let find = schema.find(doc! { "$expr": is_fresh("$seen_at") });
+            let mut cursor = find.projection(projection).await?;
+            let mut found = Vec::new();
+            while cursor.advance().await? {
+                found.push(cursor.deserialize_current());
+            }
+            Ok(found)
+        })
+    });
+    let mut foreign = Vec::new();
+    for stored in found.await? {
+        match stored {
+            Ok(stored) => foreign.extend(stored.foreign()),
+            Err(error) => tracing::warn!(%error, "a declaration in `_odm_schema` cannot be read"),
+        }
+    }
+    Ok(foreign)
+}
+
+impl Stored {
+    /// Compares a declaration with those of this program, by what they say and not by their names: two
+    /// programs may call their structs differently.
+    fn foreign(&self) -> Vec<&'static Tie> {
+        if self.rule {
+            let mut rules = graph().rules(&self.source);
+            let is_ours = rules
+                .any(|rule| rule.owner.collection == self.target && rule.key_path() == self.key);
+            return if is_ours {
+                Vec::new()
+            } else {
+                vec![self.tie(None)]
+            };
+        }
+        let ours = graph().from(&self.source).find(|tie| {
+            tie.target.collection == self.target
+                && tie.source_key == self.source_key
+                && tie.key_path() == self.key
+        });
+        let Some(ours) = ours else {
+            return vec![self.tie(None)];
+        };
+        let is_ours = |field: &&Field| ours.copy_paths().any(|path| path == field.to);
+        let others = self.fields.iter().filter(|field| !is_ours(field));
+        others.map(|field| self.tie(Some(field))).collect()
+    }
+
+    /// Returns the tie, or that part of it which copies one field.
+    fn tie(&self, only: Option<&Field>) -> &'static Tie {
+        let name = match only {
+            Some(field) => Tie::name_of_field(&self.name, &field.to),
+            None => self.name.clone(),
+        };
+        let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
+        kept(&format!("{name} {self:?}"), || {
+            let fields = fields.iter().map(|field| Copied {
+                from: field.from.clone(),
+                to: field.to.clone(),
+                optional: false,
+                empties: false,
+            });
+            Tie {
+                name,
+                source: shape(&self.source),
+                source_key: self.source_key.clone(),
+                keys_in_source: self.in_source,
+                target: shape(&self.target),
+                place: Place::root(),
+                key: self.key.clone(),
+                fields: fields.collect(),
+                has_followers: false,
+                foreign: true,
+            }
+        })
+    }
+}
+
+/// Keeps a tie as long as the program runs, as those of its own models: each declaration once.
+fn kept(declaration: &str, make: impl FnOnce() -> Tie) -> &'static Tie {
+    static KEPT: OnceLock<Mutex<HashMap<String, &'static Tie>>> = OnceLock::new();
+    let kept = KEPT.get_or_init(Mutex::default).lock();
+    let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
+    if let Some(tie) = kept.get(declaration) {
+        return tie;
+    }
+    let tie: &'static Tie = Box::leak(Box::new(make()));
+    kept.insert(declaration.to_owned(), tie);
+    tie
+}
+
+fn shape(collection: &str) -> &'static ModelShape {
+    let name: &'static str = Box::leak(collection.to_owned().into_boxed_str());
+    Box::leak(Box::new(ModelShape::new(name, name, &[])))
+}

@@ -1,0 +1,86 @@
+//! Arrays that are longer than their `max`.
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::FindOptions,
+};
+
+use super::{
+    drift::{Cause, DriftKind, Drifted},
+    events::Out,
+    position::each_array,
+};
+use crate::{
+    bound::Bound,
+    codec::decode,
+    copy::projection,
+    error::Result,
+    odm::{Exec, Odm, Query, each_document},
+    shape::ModelShape,
+};
+
+/// Returns the name under which a bound is reported: `Person.tasks`.
+pub(super) fn name(model: &ModelShape, bound: &Bound) -> String {
+    format!("{}.{}", model.name, bound.path)
+}
+
+/// Finds the documents of a model with an array over its bound.
+pub(super) async fn verify(
+    model: &'static ModelShape,
+    bounds: &[Bound],
+    odm: &Odm,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::Odm(odm.clone());
+    let mut batches = exec.find(query(model, bounds)).await?;
+    while let Some(batch) = batches.next().await? {
+        let mut found = Vec::new();
+        each_document(&batch, |raw| {
+            let document: Document = decode(model.collection, raw)?;
+            let of_each = bounds.iter().map(|bound| over(model, bound, &document));
+            found.extend(of_each.flatten());
+            Ok(())
+        })?;
+        out.found(found).await?;
+    }
+    Ok(())
+}
+
+/// Returns the query for documents over one of the bounds: an array has an element at position `max`.
+pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> Query {
+    let too_long = |bound: &Bound| {
+        let beyond = format!("{}.{}", bound.path, bound.max);
+        Bson::Document(doc! { beyond: { "$exists": true } })
+    };
+    let mut options = FindOptions::default();
+    options.projection = Some(projection(bounds.iter().map(|bound| bound.path.as_str())));
+    Query {
+        collection: model.collection,
+        filter: doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() },
+        options,
+    }
+}
+
+fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {
+    let mut found = Vec::new();
+    let Some(id) = document.get("_id") else {
+        return found;
+    };
+    each_array(document, &bound.path, &mut |path, items| {
+        if !bound.allows(items.len()) {
+            found.push(Drifted {
+                relation: name(model, bound),
+                model: model.name,
+                collection: model.collection,
+                id: id.clone(),
+                path: path.to_owned(),
+                key: None,
+                stored: i64::try_from(items.len()).ok().map(Bson::Int64),
+                source: Some(Bson::Int64(bound.max.into())),
+                kind: DriftKind::OverBound,
+                cause: Cause::Bound,
+            });
+        }
+    });
+    found
+}

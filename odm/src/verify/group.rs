@@ -1,0 +1,87 @@
+//! Groups the copies of a tie by key and value, on the server.
+
+use mongodb::{
+    bson::{Document, RawBsonRef, RawDocument, doc},
+    options::AggregateOptions,
+};
+
+use crate::{
+    copy::{Tie, simple},
+    key::JoinKey,
+    path::join,
+};
+
+/// Returns the pipeline whose documents are the distinct keys of a tie with the values beside them:
+/// `{_id: {k, v0, v1, ..}, n}`.
+///
+/// Grouped before anything is looked up: 300,000 copies of 20 sources are 20 documents when nothing has
+/// drifted. Where the key is the `_id` of the document every group would have one member, so there the
+/// documents come as they are. `$unwind` takes more for an array than fan-out does; who reads the
+/// documents behind a group is exact.
+pub(super) fn pipeline(tie: &Tie) -> Vec<Document> {
+    let mut stages = Vec::new();
+    let mut path = String::new();
+    for array in &tie.place.arrays {
+        path = join(&path, array);
+        stages.push(doc! { "$unwind": format!("${path}") });
+    }
+    let mut group = doc! { "k": format!("${}", tie.key_path()) };
+    for (at, copy) in tie.copy_paths().enumerate() {
+        group.insert(value_name(at), format!("${copy}"));
+    }
+    stages.push(if is_one_each(tie) {
+        doc! { "$replaceWith": { "_id": group } }
+    } else {
+        doc! { "$group": { "_id": group, "n": { "$sum": 1 } } }
+    });
+    stages
+}
+
+/// Whether every document has a key of its own.
+pub(super) fn is_one_each(tie: &Tie) -> bool {
+    tie.key_path() == "_id"
+}
+
+fn value_name(at: usize) -> String {
+    format!("v{at}")
+}
+
+pub(super) fn options() -> AggregateOptions {
+    let mut options = AggregateOptions::default();
+    options.allow_disk_use = Some(true);
+    // Under another collation, copies that differ in case alone would be one group.
+    options.collation = Some(simple());
+    options
+}
+
+/// One group: a key, the values beside it, and how many copies have both.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group<'d> {
+    values: Option<&'d RawDocument>,
+    pub(super) count: u64,
+}
+
+impl<'d> Group<'d> {
+    pub(super) fn read(document: &'d RawDocument) -> Self {
+        let count = match document.get("n") {
+            Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
+            Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
+            _ => 1,
+        };
+        Self {
+            values: document.get_document("_id").ok(),
+            count,
+        }
+    }
+
+    /// Returns the key, none if it is null or missing.
+    pub(super) fn key(&self) -> Option<JoinKey> {
+        let key = self.values?.get("k").ok()?.map(JoinKey::from_raw)?;
+        (!key.is_null()).then_some(key)
+    }
+
+    /// Returns the value of a copy.
+    pub(super) fn value(&self, at: usize) -> Option<RawBsonRef<'d>> {
+        self.values?.get(value_name(at)).ok()?
+    }
+}

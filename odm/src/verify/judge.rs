@@ -1,0 +1,124 @@
+//! Compares what stands beside a key with what its source says.
+
+use mongodb::bson::{Bson, RawBsonRef};
+
+use super::drift::DriftKind;
+use crate::{
+    copy::{Expected, Source, Tie, expected},
+    key::JoinKey,
+};
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Verdict {
+    /// The path in the struct that holds the copies.
+    pub(super) path: String,
+    pub(super) stored: Option<Bson>,
+    pub(super) source: Option<Bson>,
+    pub(super) kind: DriftKind,
+    /// Whether this is the reference itself, and not a copy beside it.
+    pub(super) is_reference: bool,
+}
+
+/// Lists the differences between the copies of one key and its source.
+///
+/// A reference that leads nowhere is a difference of its own, unless its copies say what they hold
+/// then: those that become null with their source, and copies whose key the source has.
+pub(super) fn judge<'d>(
+    tie: &Tie,
+    source: Source<'_>,
+    key: Option<&JoinKey>,
+    copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
+) -> Vec<Verdict> {
+    let gone = source == Source::Gone;
+    let mut found = Vec::new();
+    let mut dangling = false;
+    for (at, (copied, value)) in expected(tie, source).enumerate() {
+        if value == Expected::Any {
+            dangling |= gone && !tie.keys_in_source;
+            continue;
+        }
+        let stored = copy(at);
+        if !holds(value, stored) {
+            found.push(Verdict {
+                path: tie.place.relative(&copied.to),
+                stored: stored.and_then(|stored| Bson::try_from(stored).ok()),
+                source: match value {
+                    Expected::Value(value) => Some(value.clone()),
+                    _ => None,
+                },
+                kind: if gone {
+                    DriftKind::Dangling
+                } else {
+                    DriftKind::Stale
+                },
+                is_reference: false,
+            });
+        }
+    }
+    if dangling {
+        found.push(Verdict {
+            path: tie.place.relative(&tie.key),
+            stored: key.map(JoinKey::to_bson),
+            source: None,
+            kind: DriftKind::Dangling,
+            is_reference: true,
+        });
+    }
+    found
+}
+
+/// Whether the update of copies would leave a stored value alone: `$ne` compares numbers by value.
+fn holds(expected: Expected<'_>, stored: Option<RawBsonRef<'_>>) -> bool {
+    if expected.is(stored) {
+        return true;
+    }
+    let (Expected::Value(expected), Some(stored)) = (expected, stored) else {
+        return false;
+    };
+    Bson::try_from(stored).is_ok_and(|stored| same(expected, &stored))
+}
+
+fn same(left: &Bson, right: &Bson) -> bool {
+    match (left, right) {
+        (Bson::Document(left), Bson::Document(right)) => {
+            let fields = left.iter().zip(right);
+            left.len() == right.len() && { fields }.all(|(l, r)| l.0 == r.0 && same(l.1, r.1))
+        }
+        (Bson::Array(left), Bson::Array(right)) => {
+            let items = left.iter().zip(right);
+            left.len() == right.len() && { items }.all(|(left, right)| same(left, right))
+        }
+        _ => JoinKey::from(left.clone()) == JoinKey::from(right.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use mongodb::bson::{RawDocumentBuf, doc};
+
+    fn holds_for(expected: &Bson, stored: Bson) -> bool {
+        let raw = RawDocumentBuf::try_from(&doc! { "v": stored }).unwrap();
+        holds(Expected::Value(expected), raw.get("v").unwrap())
+    }
+
+    #[test]
+    fn numbers_are_compared_by_value_as_the_update_of_copies_does() {
+        assert!(holds_for(&Bson::Int64(5), Bson::Int32(5)));
+        assert!(holds_for(
+            &doc! { "a": [1_i32] }.into(),
+            doc! { "a": [1_i64] }.into()
+        ));
+        assert!(!holds_for(&Bson::Int64(5), Bson::from("5")));
+        assert!(!holds_for(&doc! { "a": 1 }.into(), doc! { "b": 1 }.into()));
+    }
+
+    #[test]
+    fn null_and_missing_are_two_values() {
+        assert!(!holds(Expected::Value(&Bson::Null), None));
+        assert!(!holds(Expected::Absent, Some(RawBsonRef::Null)));
+        assert!(holds(Expected::Empty, Some(RawBsonRef::Null)));
+        assert!(holds(Expected::Empty, None));
+    }
+}

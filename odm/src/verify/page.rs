@@ -1,0 +1,250 @@
+//! The documents behind a difference, read in one snapshot with their sources and jobs.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::FindOptions,
+};
+
+use super::{
+    drift::{Cause, CopyCause, Drifted},
+    judge::{Verdict, judge},
+    pending::pending,
+    position::each_struct,
+};
+use crate::{
+    copy::{
+        CopyUpdate, Resolved, Source, Tie, by_tuple, projection, raw_value_at, resolve, simple,
+        tied,
+    },
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Query, each_document},
+};
+
+/// How many documents one transaction reads.
+const DOCUMENTS: u32 = 1_000;
+
+/// Keys whose copies seem to differ, and how far their documents have been read.
+#[derive(Clone, Debug)]
+pub(super) struct Suspects {
+    pub(super) tie: &'static Tie,
+    pub(super) keys: Vec<JoinKey>,
+    /// Whether copies beside a null reference are among them.
+    pub(super) no_key: bool,
+    pub(super) include_pending: bool,
+    /// Documents up to this `_id` were read.
+    pub(super) lo: Option<Bson>,
+}
+
+/// What one transaction has found.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    pub(super) found: Vec<Drifted>,
+    pub(super) pending: u64,
+    /// Where the next page starts; none if this was the last.
+    pub(super) next: Option<Bson>,
+}
+
+/// Reads one page: the sources, the documents that differ from them, and the jobs.
+///
+/// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
+/// read last: on a server without snapshots, one that was made in between is seen.
+pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
+    let tie = suspects.tie;
+    let resolved = resolve(tie, suspects.keys.iter().cloned(), &exec).await?;
+    let Some(filter) = suspects.filter(&resolved)? else {
+        return Ok(Page::default());
+    };
+    let documents = documents(&suspects, filter, &exec).await?;
+    let mut finder = Finder::new(tie, &suspects, &resolved);
+    let mut page = Page::default();
+    for document in &documents {
+        page.found.extend(finder.find(document));
+    }
+    if documents.len() >= DOCUMENTS as usize {
+        page.next = documents.last().and_then(id_of);
+    }
+    if !suspects.include_pending {
+        page.drop_pending(tie, &exec).await?;
+    }
+    Ok(page)
+}
+
+impl Page {
+    async fn drop_pending(&mut self, tie: &Tie, exec: &Exec) -> Result<()> {
+        let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let keys: Vec<JoinKey> = keys.into_iter().collect();
+        let pending = pending(tie, &keys, exec).await?;
+        let before = self.found.len();
+        self.found
+            .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));
+        self.pending = (before - self.found.len()) as u64;
+        Ok(())
+    }
+}
+
+fn key_of(item: &Drifted) -> Option<&JoinKey> {
+    match &item.cause {
+        Cause::Copy(cause) | Cause::Reference(cause) => cause.key.as_ref(),
+        Cause::TwoWay(..) | Cause::Bound => None,
+    }
+}
+
+impl Suspects {
+    /// Returns a filter for the documents with copies that differ; none if nothing can.
+    fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
+        let mut any = Vec::new();
+        for (keys, tuple) in by_tuple(&self.keys, resolved)? {
+            match tuple {
+                Some(tuple) => any.extend(differing(self.tie, &keys, Source::Is(tuple))),
+                // All of them: a reference that leads nowhere differs whatever its copies hold.
+                None if !self.tie.keys_in_source => any.push(tied(self.tie, &keys)),
+                None => any.extend(differing(self.tie, &keys, Source::Gone)),
+            }
+        }
+        if self.no_key {
+            any.extend(differing(self.tie, &[Bson::Null], Source::NoKey));
+        }
+        if any.is_empty() {
+            return Ok(None);
+        }
+        let mut filter = doc! { "$or": any };
+        if let Some(lo) = &self.lo {
+            filter = doc! { "$and": [filter, { "_id": { "$gt": lo.clone() } }] };
+        }
+        Ok(Some(filter))
+    }
+}
+
+fn differing(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<Document> {
+    CopyUpdate::new(tie, keys, source).map(|update| update.filter)
+}
+
+async fn documents(
+    suspects: &Suspects,
+    filter: Document,
+    exec: &Exec,
+) -> Result<Vec<RawDocumentBuf>> {
+    let tie = suspects.tie;
+    let paths: Vec<String> = tie.copy_paths().chain([tie.key_path()]).collect();
+    let mut options = FindOptions::default();
+    options.projection = Some(projection(paths.iter().map(String::as_str)));
+    options.sort = Some(doc! { "_id": 1 });
+    options.limit = Some(DOCUMENTS.into());
+    options.collation = Some(simple());
+    let query = Query {
+        collection: tie.target.collection,
+        filter,
+        options,
+    };
+    let mut batches = exec.find(query).await?;
+    let mut documents = Vec::new();
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |raw| {
+            documents.push(raw.to_owned());
+            Ok(())
+        })?;
+    }
+    Ok(documents)
+}
+
+fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}
+
+/// Finds the places in documents that differ.
+struct Finder<'f> {
+    tie: &'static Tie,
+    suspects: &'f Suspects,
+    wanted: HashSet<&'f JoinKey>,
+    resolved: &'f Resolved,
+    /// One for each key: what is found of a key shares it.
+    causes: HashMap<Option<JoinKey>, Arc<CopyCause>>,
+}
+
+impl<'f> Finder<'f> {
+    fn new(tie: &'static Tie, suspects: &'f Suspects, resolved: &'f Resolved) -> Self {
+        Self {
+            tie,
+            suspects,
+            wanted: suspects.keys.iter().collect(),
+            resolved,
+            causes: HashMap::new(),
+        }
+    }
+
+    fn find(&mut self, document: &RawDocumentBuf) -> Vec<Drifted> {
+        let mut found = Vec::new();
+        let Some(id) = id_of(document) else {
+            return found;
+        };
+        let tie = self.tie;
+        each_struct(&tie.place, document, &mut |path, element| {
+            let key = raw_value_at(element, &tie.place.relative(&tie.key));
+            let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
+            let Some(source) = self.source(key.as_ref()) else {
+                return;
+            };
+            let copy = |at: usize| {
+                let copied = tie.fields.get(at)?;
+                raw_value_at(element, &tie.place.relative(&copied.to))
+            };
+            for verdict in judge(tie, source, key.as_ref(), copy) {
+                found.push(self.drifted(&id, path, key.clone(), verdict));
+            }
+        });
+        found
+    }
+
+    /// Returns the source of a key, none if the key is not one of those that are looked at.
+    fn source(&self, key: Option<&JoinKey>) -> Option<Source<'f>> {
+        match key {
+            None => self.suspects.no_key.then_some(Source::NoKey),
+            Some(key) if !self.wanted.contains(key) => None,
+            Some(key) => Some(self.resolved.get(key).map_or(Source::Gone, Source::Is)),
+        }
+    }
+
+    fn drifted(
+        &mut self,
+        id: &Bson,
+        element: &str,
+        key: Option<JoinKey>,
+        verdict: Verdict,
+    ) -> Drifted {
+        let tie = self.tie;
+        let tuple = key.as_ref().and_then(|key| self.resolved.get(key));
+        let shown = key.as_ref().map(JoinKey::to_bson);
+        let cause = self.causes.entry(key.clone()).or_insert_with(|| {
+            Arc::new(CopyCause {
+                tie,
+                key,
+                tuple: tuple.cloned(),
+            })
+        });
+        Drifted {
+            relation: tie.name.clone(),
+            model: tie.target.name,
+            collection: tie.target.collection,
+            id: id.clone(),
+            path: crate::path::join(element, &verdict.path),
+            key: shown,
+            stored: verdict.stored,
+            source: verdict.source,
+            kind: verdict.kind,
+            cause: if verdict.is_reference {
+                Cause::Reference(Arc::clone(cause))
+            } else {
+                Cause::Copy(Arc::clone(cause))
+            },
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What repair would do, as statements.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    drift::{Cause, CopyCause, Direction, Drifted},
+    two_way::TwoWay,
+};
+use crate::{
+    copy::{CopyUpdate, Source, Tie},
+    job::JOBS,
+    key::JoinKey,
+    statement::{Plan, Statement},
+};
+
+/// Returns the statements that repair findings, those of one source together.
+pub(super) fn of(items: &[Drifted]) -> Plan {
+    let mut plan = Plan::default();
+    let mut seen: HashSet<(&str, Option<&JoinKey>)> = HashSet::new();
+    for item in items {
+        match &item.cause {
+            Cause::Copy(cause) if seen.insert((&cause.tie.name, cause.key.as_ref())) => {
+                plan.statements.extend(job(cause));
+                plan.statements.extend(copies(cause));
+            }
+            Cause::TwoWay(pair, direction) => {
+                plan.statements.extend(reference(pair, *direction, item));
+            }
+            Cause::Copy(_) | Cause::Reference(_) | Cause::Bound => {}
+        }
+    }
+    plan
+}
+
+fn job(cause: &CopyCause) -> Option<Statement> {
+    let (tie, key) = (cause.tie, cause.key.as_ref()?.to_bson());
+    cause.tuple.as_ref()?;
+    let (id, note) = if tie.by_id() {
+        (key, format!("{}, by a job of its source", tie.name))
+    } else {
+        let find = find_source(tie, &key);
+        (
+            Bson::JavaScriptCode("source._id".to_owned()),
+            format!("{}, by a job of its source: {find}", tie.name),
+        )
+    };
+    let id = doc! { "source": tie.source.collection, "key": id };
+    let phase = doc! { "phase": "run", "version": Bson::JavaScriptCode("ObjectId()".to_owned()) };
+    Some(
+        Statement::new(JOBS, "updateOne")
+            .argument(doc! { "_id": id })
+            .argument(doc! { "$set": phase })
+            .options(doc! { "upsert": true })
+            .note(note),
+    )
+}
+
+fn find_source(tie: &Tie, key: &Bson) -> Statement {
+    Statement::new(tie.source.collection, "find")
+        .argument(doc! { tie.source_key.as_str(): key.clone() })
+        .then("sort", Some(doc! { "_id": 1 }))
+        .then("limit", Some(1))
+}
+
+fn copies(cause: &CopyCause) -> Option<Statement> {
+    let source = match (&cause.key, &cause.tuple) {
+        (None, _) => Source::NoKey,
+        (Some(_), None) => Source::Gone,
+        (Some(_), Some(tuple)) => Source::Is(tuple),
+    };
+    let key = cause.key.as_ref().map_or(Bson::Null, JoinKey::to_bson);
+    let update = CopyUpdate::new(cause.tie, &[key], source)?;
+    Some(update.statement().of_copies(update))
+}
+
+/// Returns the filter and the update of the array that a pointer on the other side decides about.
+pub(super) fn correction(
+    pair: &TwoWay,
+    direction: Direction,
+    id: &Bson,
+    key: &Bson,
+) -> Option<(Document, Document)> {
+    let left = &pair.left;
+    if !pair.is_derived() || !left.is_plain {
+        return None;
+    }
+    Some(match direction {
+        Direction::LeftNamesRight => (
+            doc! { "_id": id.clone() },
+            doc! { "$pull": { &left.path: key.clone() } },
+        ),
+        Direction::RightNamesLeft => {
+            // What the array names is the value of the pointer's document, which is its `_id` here.
+            if left.to != "_id" {
+                return None;
+            }
+            let mut filter = doc! { &pair.right.to: key.clone() };
+            if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
+                // Room for one more: nothing at the last position that the bound allows.
+                filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
+            }
+            (filter, doc! { "$addToSet": { &left.path: id.clone() } })
+        }
+    })
+}
+
+fn reference(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<Statement> {
+    let (filter, update) = correction(pair, direction, &item.id, item.key.as_ref()?)?;
+    Some(
+        Statement::new(pair.left.model.collection, "updateOne")
+            .argument(filter)
+            .argument(update)
+            .note(format!(
+                "{}, in a transaction that reads both sides again",
+                pair.name
+            )),
+    )
+}

@@ -1,0 +1,109 @@
+//! Puts right what a verification has found.
+
+mod copies;
+mod report;
+mod two_way;
+
+use std::future::IntoFuture;
+
+use futures_util::TryStreamExt;
+
+pub use report::{RepairReport, Repaired};
+
+use super::{
+    Verify,
+    drift::{Cause, Drifted},
+    events::Event,
+};
+use crate::{action::Running, error::Result, odm::Odm};
+
+/// Puts drift right: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
+///
+/// Nothing is written from what the verification read. Every value is read again where it is written:
+///
+/// - A stale copy: a job is stored for its source and run to its end, as after a change of the source,
+///   which brings all copies of this source up to date.
+/// - A copy without a source becomes null if it may, in transactions that look for the source again.
+/// - A two-way reference: the pointer is the truth, `Task.owner` for instance. The array on the other
+///   side gets what is missing and loses what is too much, in a transaction that reads both again.
+///   Where both sides are arrays, or the array holds more than keys, it is left.
+/// - A reference that leads nowhere and an array over its bound are left: only somebody who knows what
+///   they mean can say what is right.
+///
+/// What this sends: for copies a transaction that writes the jobs of up to 1,000 findings, and the
+/// batches of these jobs; for references a transaction of four statements and one for each finding.
+/// Interrupted, the jobs that are stored go on.
+///
+/// # Errors
+///
+/// [`Error::NoIndex`](crate::Error::NoIndex) if copies cannot be found by an index, and what the
+/// server reports. Documents that cannot take their copies are in the report.
+#[must_use = "nothing is repaired until it is awaited"]
+#[derive(Debug)]
+pub struct Repair {
+    what: What,
+    odm: Odm,
+}
+
+#[derive(Debug)]
+enum What {
+    Items(Vec<Drifted>),
+    Verify(Verify),
+}
+
+/// How many findings are repaired together.
+const AT_ONCE: usize = 1_000;
+
+impl Repair {
+    pub(super) const fn of_items(items: Vec<Drifted>, odm: Odm) -> Self {
+        Self {
+            what: What::Items(items),
+            odm,
+        }
+    }
+
+    pub(super) fn of_verify(verify: Verify) -> Self {
+        Self {
+            odm: verify.odm.clone(),
+            what: What::Verify(verify),
+        }
+    }
+
+    async fn run(self) -> Result<RepairReport> {
+        let mut report = RepairReport::default();
+        match self.what {
+            What::Items(items) => {
+                for items in items.chunks(AT_ONCE) {
+                    mend(items, &self.odm, &mut report).await?;
+                }
+            }
+            What::Verify(verify) => {
+                let mut events = std::pin::pin!(verify.events());
+                while let Some(event) = events.try_next().await? {
+                    if let Event::Found(items) = event {
+                        mend(&items, &self.odm, &mut report).await?;
+                    }
+                }
+            }
+        }
+        Ok(report)
+    }
+}
+
+async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+    for item in items {
+        let is_left = matches!(item.cause, Cause::Reference(_) | Cause::Bound);
+        report.note(&item.relation, |noted| noted.left += u64::from(is_left));
+    }
+    copies::repair(items, odm, report).await?;
+    two_way::repair(items, odm, report).await
+}
+
+impl IntoFuture for Repair {
+    type Output = Result<RepairReport>;
+    type IntoFuture = Running<RepairReport>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.run())
+    }
+}

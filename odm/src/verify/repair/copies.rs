@@ -1,0 +1,167 @@
+//! Repairs copies by the jobs of their sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::FindOptions,
+};
+
+use super::report::RepairReport;
+use crate::{
+    action::collect,
+    copy::{
+        self, CopyUpdate, Images, Source, Tie, Written, key_condition, recheck, resolve, simple,
+    },
+    error::Result,
+    job::{JobEntry, JobId, Phase, record_all, run_all},
+    key::JoinKey,
+    odm::{Exec, Odm, Query},
+    verify::{
+        drift::{Cause, Drifted},
+        pending::sources,
+    },
+};
+
+/// How many documents without a source are emptied in one transaction.
+const DOCUMENTS: i64 = 1_000;
+
+/// The keys of one tie whose copies differ.
+#[derive(Debug)]
+struct Stale {
+    tie: &'static Tie,
+    keys: BTreeSet<JoinKey>,
+    /// Whether copies beside a null reference are among them.
+    no_key: bool,
+}
+
+pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+    for stale in by_tie(items).into_values() {
+        let tie = stale.tie;
+        // A job writes the copies of all ties of its source.
+        let all = Images::of(tie.source.collection).ties;
+        odm.ready_for(&all, false).await?;
+        let (jobs, gone) = store(tie, stale.keys.into_iter().collect(), odm).await?;
+        let ran = run_all(&jobs, odm).await?;
+        for copies in ran.into_iter().flat_map(|ran| ran.reports) {
+            if copies.modified == 0 && copies.failed.is_empty() {
+                continue;
+            }
+            report.note(&copies.relation, |noted| {
+                noted.repaired += copies.modified;
+                noted.failed.extend(copies.failed);
+            });
+        }
+        let mut emptied = 0;
+        if stale.no_key {
+            emptied += empty(tie, None, odm).await?;
+        }
+        for key in gone {
+            emptied += empty(tie, Some(key), odm).await?;
+        }
+        report.note(&tie.name, |noted| noted.repaired += emptied);
+    }
+    Ok(())
+}
+
+fn by_tie(items: &[Drifted]) -> BTreeMap<&str, Stale> {
+    let mut ties: BTreeMap<&str, Stale> = BTreeMap::new();
+    for item in items {
+        let Cause::Copy(cause) = &item.cause else {
+            continue;
+        };
+        let stale = ties.entry(&cause.tie.name).or_insert_with(|| Stale {
+            tie: cause.tie,
+            keys: BTreeSet::new(),
+            no_key: false,
+        });
+        match &cause.key {
+            Some(key) => _ = stale.keys.insert(key.clone()),
+            None => stale.no_key = true,
+        }
+    }
+    ties
+}
+
+/// Stores the jobs of the sources of keys; returns them, and the keys that have no source.
+///
+/// A key without a source gets no job: one that finds its source gone does what `on_delete` says, and
+/// a reference that leads nowhere is none of ours.
+async fn store(
+    tie: &'static Tie,
+    keys: Vec<JoinKey>,
+    odm: &Odm,
+) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
+    let exec = Exec::Odm(odm.clone());
+    exec.together((tie, keys), |(tie, keys), exec| async move {
+        let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
+        let (here, gone): (Vec<_>, Vec<_>) =
+            keys.into_iter().partition(|key| resolved.contains_key(key));
+        let sources = sources(tie, &here, &exec).await?;
+        let ids: BTreeSet<&JoinKey> = sources.values().filter_map(|ids| ids.first()).collect();
+        let entry = |id: &&JoinKey| JobEntry {
+            id: JobId::new(tie.source.collection, id.to_bson()),
+            lost: Vec::new(),
+            ties: vec![tie.name.as_str()],
+        };
+        let entries: Vec<JobEntry> = ids.iter().map(entry).collect();
+        record_all(&entries, Phase::Run, &exec).await?;
+        Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
+    })
+    .await
+}
+
+/// Empties the copies of a key that has no source, or of null references; returns how many documents
+/// were changed.
+async fn empty(tie: &'static Tie, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
+    let mut changed = 0;
+    loop {
+        let exec = Exec::Odm(odm.clone());
+        let (modified, written) = exec.together((tie, key.clone()), empty_some).await?;
+        // A source that has come meanwhile did not see these documents, and they did not see it.
+        let jobs = recheck(written.into_iter().collect(), odm).await?;
+        run_all(&jobs, odm).await?;
+        changed += modified;
+        if modified == 0 {
+            return Ok(changed);
+        }
+    }
+}
+
+async fn empty_some(
+    (tie, key): (&'static Tie, Option<JoinKey>),
+    exec: Exec,
+) -> Result<(u64, Option<Written>)> {
+    let resolved = resolve(tie, key.clone(), &exec).await?;
+    let (source, value) = match &key {
+        Some(key) if resolved.contains_key(key) => return Ok((0, None)),
+        Some(key) => (Source::Gone, key.to_bson()),
+        None => (Source::NoKey, Bson::Null),
+    };
+    let Some(update) = CopyUpdate::new(tie, &[value], source) else {
+        return Ok((0, None));
+    };
+    let ids = ids(&update, &exec).await?;
+    if ids.is_empty() {
+        return Ok((0, None));
+    }
+    let update = update.and(doc! { "_id": key_condition(&ids) });
+    let wrote = copy::write(tie, update, &exec).await?;
+    let written = Written::new(tie, ids, key.into_iter().collect(), resolved);
+    Ok((wrote.modified, Some(written)))
+}
+
+async fn ids(update: &CopyUpdate, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut options = FindOptions::default();
+    options.projection = Some(doc! { "_id": 1 });
+    options.limit = Some(DOCUMENTS);
+    options.collation = Some(simple());
+    let query = Query {
+        collection: update.collection,
+        filter: update.filter.clone(),
+        options,
+    };
+    let found: Vec<Document> = collect(query, exec).await?;
+    let ids = found.into_iter();
+    Ok(ids.filter_map(|mut found| found.remove("_id")).collect())
+}

@@ -1,0 +1,141 @@
+//! Repairs arrays that follow from the pointers on the other side.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use mongodb::bson::Bson;
+
+use super::report::RepairReport;
+use crate::{
+    copy::{Change, CopyUpdate, Follow, Image, Images, follow},
+    error::Result,
+    job::{JobId, run_all},
+    odm::{Exec, Odm},
+    path::overlap,
+    verify::{
+        drift::{Cause, Direction, Drifted},
+        plan::correction,
+        two_way::{TwoWay, again},
+    },
+};
+
+/// How many documents are corrected in one transaction.
+const DOCUMENTS: usize = 100;
+
+/// The documents of one side whose references are not returned.
+#[derive(Clone, Debug)]
+struct Named {
+    pair: Arc<TwoWay>,
+    direction: Direction,
+    ids: Vec<Bson>,
+}
+
+/// What one transaction did.
+#[derive(Debug, Default)]
+struct Corrected {
+    repaired: u64,
+    left: u64,
+    jobs: Vec<JobId>,
+}
+
+pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+    for named in by_side(items) {
+        let images = images(&named.pair);
+        if !images.is_empty() {
+            odm.ready_for(&images.ties, false).await?;
+        }
+        for ids in named.ids.chunks(DOCUMENTS) {
+            let some = Named {
+                ids: ids.to_vec(),
+                ..named.clone()
+            };
+            let exec = Exec::Odm(odm.clone());
+            let done = exec.together(some, correct).await?;
+            report.note(&named.pair.name, |noted| {
+                noted.repaired += done.repaired;
+                noted.left += done.left;
+            });
+            run_all(&done.jobs, odm).await?;
+        }
+    }
+    Ok(())
+}
+
+fn by_side(items: &[Drifted]) -> Vec<Named> {
+    let mut sides: BTreeMap<(&str, bool), Named> = BTreeMap::new();
+    for item in items {
+        let Cause::TwoWay(pair, direction) = &item.cause else {
+            continue;
+        };
+        // What is too much goes first, and makes room.
+        let adds = *direction == Direction::RightNamesLeft;
+        let side = sides.entry((&pair.name, adds)).or_insert_with(|| Named {
+            pair: Arc::clone(pair),
+            direction: *direction,
+            ids: Vec::new(),
+        });
+        if side.ids.last() != Some(&item.id) {
+            side.ids.push(item.id.clone());
+        }
+    }
+    sides.into_values().collect()
+}
+
+/// Lists the copies whose keys are in the array.
+fn images(pair: &TwoWay) -> Images {
+    let mut images = Images::of(pair.left.model.collection);
+    let concerns = |path: &str| overlap(path, &pair.left.path);
+    images.ties.retain(|tie| tie.source_paths().any(concerns));
+    images
+}
+
+/// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
+async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
+    let Named {
+        pair,
+        direction,
+        ids,
+    } = named;
+    let (images, collection) = (images(&pair), pair.left.model.collection);
+    let mut done = Corrected::default();
+    let mut changes = Vec::new();
+    for item in again(&pair, direction, &ids, &exec).await? {
+        let Some(update) = update(&pair, direction, &item) else {
+            done.left += 1;
+            continue;
+        };
+        let before = before(&images, &update, &exec).await?;
+        let wrote = exec.copy(update).await?;
+        done.repaired += wrote.modified;
+        // No document with this key, or no room in its array.
+        done.left += u64::from(wrote.matched == 0);
+        let ids: Vec<Bson> = before
+            .iter()
+            .filter_map(|it| it.get("_id").cloned())
+            .collect();
+        let after = images.by_ids(collection, &ids, &exec).await?;
+        changes.extend(Change::between(collection, &images, before, &after));
+    }
+    done.jobs = follow(changes, Follow::Deferred, &exec).await?.jobs;
+    Ok(done)
+}
+
+fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<CopyUpdate> {
+    let (filter, update) = correction(pair, direction, &item.id, item.key.as_ref()?)?;
+    Some(CopyUpdate {
+        collection: pair.left.model.collection,
+        filter,
+        update,
+        array_filters: Vec::new(),
+        hint: None,
+    })
+}
+
+async fn before(images: &Images, update: &CopyUpdate, exec: &Exec) -> Result<Vec<Image>> {
+    if images.is_empty() {
+        return Ok(Vec::new());
+    }
+    let filter = update.filter.clone();
+    images
+        .read(update.collection, filter, None, None, exec)
+        .await
+}

@@ -1,0 +1,88 @@
+//! References that are declared with their inverse: each side names the other, or neither does.
+
+mod check;
+mod pair;
+
+pub(super) use check::again;
+pub(super) use pair::TwoWay;
+
+use std::sync::Arc;
+
+use mongodb::bson::{Bson, Document};
+
+use super::{drift::Direction, events::Out};
+use crate::{
+    codec::decode,
+    error::Result,
+    odm::{Exec, Odm, each_document},
+};
+use check::{check, references};
+
+/// How many references are compared with one read of the other side, and how many documents at most.
+const REFERENCES: usize = 5_000;
+
+/// How many documents are read again in one transaction.
+const AGAIN: usize = 500;
+
+/// Compares the two sides of a pair, from the one and from the other.
+pub(super) async fn verify(pair: &Arc<TwoWay>, odm: &Odm, out: &Out) -> Result<()> {
+    for direction in [Direction::LeftNamesRight, Direction::RightNamesLeft] {
+        side(pair, direction, odm, out).await?;
+    }
+    Ok(())
+}
+
+async fn side(pair: &Arc<TwoWay>, direction: Direction, odm: &Odm, out: &Out) -> Result<()> {
+    let (here, _) = pair.sides(direction);
+    let exec = Exec::Odm(odm.clone());
+    let mut batches = exec.find(here.query(Document::new())).await?;
+    let (mut documents, mut count) = (Vec::new(), 0);
+    while let Some(batch) = batches.next().await? {
+        let mut read: Vec<Document> = Vec::new();
+        each_document(&batch, |raw| {
+            read.push(decode(here.model.collection, raw)?);
+            Ok(())
+        })?;
+        for document in read {
+            count += references(here, &document).len();
+            documents.push(document);
+            if count >= REFERENCES || documents.len() >= REFERENCES {
+                compare(pair, direction, &documents, odm, out).await?;
+                documents.clear();
+                count = 0;
+            }
+        }
+    }
+    compare(pair, direction, &documents, odm, out).await
+}
+
+/// Compares some documents with the other side; those that seem to differ are read again together
+/// with it, in one snapshot.
+async fn compare(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    documents: &[Document],
+    odm: &Odm,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::Odm(odm.clone());
+    let mut ids: Vec<Bson> = Vec::new();
+    for suspect in check(pair, direction, documents, &exec).await? {
+        // Findings of one document come one after the other.
+        if ids.last() != Some(&suspect.id) {
+            ids.push(suspect.id);
+        }
+    }
+    for ids in ids.chunks(AGAIN) {
+        let state = (Arc::clone(pair), direction, ids.to_vec());
+        let found = exec.together(state, |(pair, direction, ids), exec| async move {
+            again(&pair, direction, &ids, &exec).await
+        });
+        out.found(found.await?).await?;
+    }
+    let (here, _) = pair.sides(direction);
+    let count = documents
+        .iter()
+        .map(|document| references(here, document).len());
+    out.checked(count.sum::<usize>() as u64).await
+}

@@ -1,0 +1,138 @@
+//! The two sides of references that name each other.
+
+use mongodb::{
+    bson::{Document, doc},
+    options::FindOptions,
+};
+
+use crate::{
+    copy::{projection, simple},
+    odm::Query,
+    path::join,
+    shape::{ModelShape, ReferenceShape, StoredField, walk},
+    verify::drift::Direction,
+};
+
+/// Two references that name each other: `Person.tasks <-> Task.owner`.
+#[derive(Clone, Debug)]
+pub(in crate::verify) struct TwoWay {
+    pub(in crate::verify) name: String,
+    /// The side with the array, if one side alone has one.
+    pub(in crate::verify) left: Side,
+    pub(in crate::verify) right: Side,
+}
+
+/// One side: where its documents store the keys of the other.
+#[derive(Clone, Debug)]
+pub(in crate::verify) struct Side {
+    pub(in crate::verify) model: &'static ModelShape,
+    /// `Person.tasks`
+    pub(in crate::verify) title: String,
+    /// The stored path of the keys.
+    pub(in crate::verify) path: String,
+    /// The path in the other side that the keys equal, `_id` mostly.
+    pub(in crate::verify) to: String,
+    /// The path in this side that the keys of the other equal.
+    pub(in crate::verify) value: String,
+    /// Whether there can be many keys.
+    pub(in crate::verify) is_array: bool,
+    /// Whether the keys are the elements of an array of the document itself.
+    pub(in crate::verify) is_plain: bool,
+    pub(in crate::verify) max: Option<u32>,
+}
+
+impl TwoWay {
+    /// Lists the pairs of some models, each once.
+    pub(in crate::verify) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+        let mut pairs: Vec<Self> = Vec::new();
+        for model in models {
+            for field in walk(model.fields) {
+                let pair = Self::of(model, &field);
+                if let Some(pair) = pair
+                    && pairs.iter().all(|other| other.name != pair.name)
+                {
+                    pairs.push(pair);
+                }
+            }
+        }
+        pairs
+    }
+
+    fn of(model: &'static ModelShape, field: &StoredField) -> Option<Self> {
+        let reference = field.shape.reference.as_ref()?;
+        let name = reference.inverse?;
+        let target = (reference.target)();
+        let back = walk(target.fields).into_iter().find(|back| {
+            let reference = back.shape.reference.as_ref();
+            let target = reference.map(|reference| (reference.target)().name);
+            back.shape.name == name && target == Some(model.name)
+        })?;
+        let returned = back.shape.reference.as_ref()?;
+        let here = Side::new(model, field, reference, returned);
+        let there = Side::new(target, &back, returned, reference);
+        // The same pair from either side, whichever model comes first.
+        let order = |side: &Side| (!side.is_array, side.title.clone());
+        let (left, right) = if order(&here) <= order(&there) {
+            (here, there)
+        } else {
+            (there, here)
+        };
+        Some(Self {
+            name: format!("{} <-> {}", left.title, right.title),
+            left,
+            right,
+        })
+    }
+
+    /// Returns the side that names, and the one that is named.
+    pub(in crate::verify) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
+        match direction {
+            Direction::LeftNamesRight => (&self.left, &self.right),
+            Direction::RightNamesLeft => (&self.right, &self.left),
+        }
+    }
+
+    /// Whether the array follows from the pointers on the other side, which hold the truth.
+    pub(in crate::verify) const fn is_derived(&self) -> bool {
+        self.left.is_array && !self.right.is_array
+    }
+}
+
+impl Side {
+    fn new(
+        model: &'static ModelShape,
+        field: &StoredField,
+        reference: &ReferenceShape,
+        returned: &ReferenceShape,
+    ) -> Self {
+        let inner = (reference.inner)();
+        Self {
+            model,
+            title: format!("{}.{}", model.name, field.path),
+            path: join(&field.path, &inner),
+            to: reference.target_path(),
+            value: returned.target_path(),
+            is_array: field.shape.array || field.arrays_above > 0,
+            is_plain: field.shape.array && field.arrays_above == 0 && inner.is_empty(),
+            max: field.shape.max,
+        }
+    }
+
+    /// Returns a query for the keys of documents. Pointers come in their own order: those to one
+    /// document stand together, and it is read once.
+    pub(in crate::verify) fn query(&self, filter: Document) -> Query {
+        let mut options = FindOptions::default();
+        options.projection = Some(projection([self.path.as_str(), &self.value]));
+        // The index on `_id` has the collation of its collection.
+        options.collation = (!filter.contains_key("_id")).then(simple);
+        if !self.is_array && filter.is_empty() {
+            options.sort = Some(doc! { &self.path: 1 });
+            options.allow_disk_use = Some(true);
+        }
+        Query {
+            collection: self.model.collection,
+            filter,
+            options,
+        }
+    }
+}

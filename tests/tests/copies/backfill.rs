@@ -1,0 +1,137 @@
+//! Copies that were declared late are filled, once, beside all other writes.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering},
+};
+
+use mongo_odm::{bson::Document, prelude::*};
+use odm_tests::Harness;
+
+use crate::{models::*, setting::*};
+
+/// Five servers with entries that lack all copies, as if these had been declared just now.
+async fn unfilled(test: &str, each: i64) -> (Harness, Vec<Server>, Vec<Entry>) {
+    let t = shop(test).await;
+    let servers: Vec<_> = (0..5).map(server).collect();
+    t.given(&servers).await;
+    let all: Vec<_> = servers.iter().flat_map(|it| entries(it, each)).collect();
+    t.given(&all).await;
+    let stored = t.odm.database().collection::<Document>("entries");
+    let without = doc! { "$unset": { "name": "", "ipaddr": "", "rack": "" } };
+    stored.update_many(doc! {}, without).await.unwrap();
+    (t, servers, all)
+}
+
+#[tokio::test]
+async fn all_copies_are_filled() {
+    let (t, _, all) = unfilled("backfill_all", 300).await;
+    let report = t.odm.backfill::<Entry>().await.unwrap();
+    assert_eq!((report.looked_at, report.changed), (1_500, 1_500));
+    assert!(!report.resumed && report.failed.is_empty());
+    let stored = Entry::find(&t.odm).sort(Entry::fields().id.asc()).await;
+    assert_eq!(stored.unwrap(), all);
+    settle(&t.odm).await;
+    let again = t.odm.backfill::<Entry>().await.unwrap();
+    assert_eq!((again.looked_at, again.changed), (1_500, 0));
+}
+
+#[tokio::test]
+async fn copies_in_arrays_and_by_keys_in_the_source_are_filled() {
+    let t = shop("backfill_arrays").await;
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    let product = product(1, [&parts[0], &parts[1], &parts[0]]);
+    t.given(&[product.clone()]).await;
+    settle(&t.odm).await;
+    let database = t.odm.database();
+    let products = database.collection::<Document>("products");
+    let without = doc! { "$unset": { "parts.$[].name": "" } };
+    products.update_many(doc! {}, without).await.unwrap();
+    let stored = database.collection::<Document>("parts");
+    let without = doc! { "$unset": { "product_name": "" } };
+    stored.update_many(doc! {}, without).await.unwrap();
+    assert_eq!(t.odm.backfill::<Product>().await.unwrap().changed, 1);
+    assert_eq!(t.odm.backfill::<Part>().await.unwrap().changed, 2);
+    let stored = Product::get(&t.odm, product.id).await.unwrap();
+    assert_eq!(stored.parts, product.parts);
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_backfill_that_was_dropped_goes_on_where_it_was() {
+    let (t, _, all) = unfilled("backfill_resume", 200).await;
+    let batches = Arc::new(AtomicU64::new(0));
+    let (seen, stopped) = (Arc::clone(&batches), Arc::new(tokio::sync::Notify::new()));
+    let (stop, odm) = (Arc::clone(&stopped), t.odm.clone());
+    let first = tokio::spawn(async move {
+        let backfill = odm.backfill::<Entry>().batch_size(100);
+        let counted = backfill.on_progress(move |so_far| {
+            seen.store(so_far.batches, Ordering::Relaxed);
+            if so_far.batches == 4 {
+                stop.notify_one();
+                // The task is aborted before it goes on.
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+        });
+        counted.await
+    });
+    stopped.notified().await;
+    first.abort();
+    assert!(first.await.unwrap_err().is_cancelled());
+    let before = batches.load(Ordering::Relaxed);
+    assert_eq!(all_of(&t).await, (before * 100, 1));
+
+    let report = t.odm.backfill::<Entry>().batch_size(100).await.unwrap();
+    assert!(report.resumed);
+    assert_eq!((report.looked_at, report.changed), (1_000, 1_000));
+    assert_eq!(report.batches, 10 - before);
+    let stored = Entry::find(&t.odm).sort(Entry::fields().id.asc()).await;
+    assert_eq!(stored.unwrap(), all);
+    settle(&t.odm).await;
+}
+
+/// Counts the entries that are filled, and the positions that are stored.
+async fn all_of(t: &Harness) -> (u64, usize) {
+    let filled = Entry::count(&t.odm).filter(doc! { "name": { "$exists": true } });
+    let cursors = all(&t.odm, "_odm_cursors").await;
+    (filled.await.unwrap(), cursors.len())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_backfill_and_renames_do_not_undo_each_other() {
+    let (t, servers, _) = unfilled("backfill_renames", 400).await;
+    let odm = &t.odm;
+    let renames = async {
+        for number in 0..20 {
+            let server = &servers[number % 5];
+            let rename = Server::update(odm, server.id);
+            let name = format!("name {number}");
+            rename
+                .set(Server::fields().name, name.as_str())
+                .await
+                .unwrap();
+        }
+    };
+    let backfill = async { odm.backfill::<Entry>().batch_size(50).await.unwrap() };
+    let second = async { odm.backfill::<Entry>().batch_size(70).await.unwrap() };
+    let (report, _, ()) = futures_util::join!(backfill, second, renames);
+    assert!(report.failed.is_empty());
+    settle(odm).await;
+    let drift = odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    let unfilled = Entry::count(odm).filter(doc! { "name": { "$exists": false } });
+    assert_eq!(unfilled.await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn a_document_that_cannot_take_its_copies_is_reported_and_left() {
+    let (t, _, all) = unfilled("backfill_failed", 60).await;
+    let refuse = doc! { "_id": all[77].id, "name": { "$exists": true } };
+    let validator = doc! { "collMod": "entries", "validator": { "$nor": [refuse] } };
+    t.odm.database().run_command(validator).await.unwrap();
+    let report = t.odm.backfill::<Entry>().await.unwrap();
+    assert_eq!(report.failed, [all[77].id.into()]);
+    assert_eq!((report.looked_at, report.changed), (300, 299));
+    settle(&t.odm).await;
+}

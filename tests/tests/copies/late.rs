@@ -1,0 +1,103 @@
+//! Commands that come late: from a runner that was taken for dead, and in between two writes.
+
+use std::sync::Arc;
+
+use mongo_odm::{bson::Document, prelude::*};
+use odm_testkit::{Server, TestDb};
+use tokio::task::JoinHandle;
+
+use crate::{models::*, setting::*};
+
+/// A server of its own, since a failpoint is for the whole server.
+struct Shop {
+    db: TestDb,
+    odm: Odm,
+    host: Host,
+}
+
+impl Shop {
+    async fn open(test: &str) -> Self {
+        let server = Server::builder().private().test_commands(true);
+        let server = Arc::new(server.start().await.unwrap());
+        let db = TestDb::builder(test).server(server).open().await.unwrap();
+        let odm = Odm::new(db.database()).with_settings(settings());
+        odm.sync_indexes().await.unwrap();
+        let host = host(1);
+        host.insert(&odm).await.unwrap();
+        LogMsg::insert_many(&odm, &messages(&host, 3))
+            .await
+            .unwrap();
+        Self { db, odm, host }
+    }
+
+    fn rename(&self, to: &str) -> mongo_odm::action::UpdateOne<Host> {
+        Host::update(&self.odm, self.host.id).set(Host::fields().ipaddr, to)
+    }
+
+    /// Runs the jobs in a task, and returns when a command of theirs has come that takes long.
+    async fn run_until(&self, command: &str, collection: &str) -> JoinHandle<()> {
+        let admin = self.db.client().database("admin");
+        let namespace = format!("{}.{collection}", self.db.name());
+        let data = doc! {
+            "failCommands": [command], "namespace": namespace, "blockConnection": true, "blockTimeMS": 2_000,
+        };
+        let block =
+            doc! { "configureFailPoint": "failCommand", "mode": { "times": 1 }, "data": data };
+        let before = admin.run_command(block).await.unwrap();
+        let entered = before.get_i32("count").unwrap() + 1;
+        let odm = self.odm.clone();
+        let running = tokio::spawn(async move {
+            odm.run_pending_jobs().await.unwrap();
+        });
+        let wait = doc! { "waitForFailPoint": "failCommand", "timesEntered": entered, "maxTimeMS": 10_000 };
+        admin.run_command(wait).await.unwrap();
+        running
+    }
+
+    /// Lets runners be taken for dead.
+    async fn end_leases(&self) {
+        let cursors = self.db.collection("_odm_cursors");
+        let end = doc! { "$set": { "until": DateTime::from_millis(0) } };
+        cursors.update_many(doc! {}, end).await.unwrap();
+    }
+
+    async fn copies(&self) -> Vec<String> {
+        let messages = LogMsg::find(&self.odm).await.unwrap();
+        messages.into_iter().map(|message| message.ipaddr).collect()
+    }
+
+    async fn assert_settles_at(&self, value: &str) {
+        for _ in 0..3 {
+            self.odm.run_pending_jobs().await.unwrap();
+        }
+        assert_eq!(self.copies().await, [value; 3]);
+        assert_eq!(jobs(&self.odm).await, Vec::<Document>::new());
+    }
+}
+
+/// From A to B and back to A: the copies hold A all the time, so that nothing but the cursor makes the
+/// late batch conflict with what came after it.
+#[tokio::test]
+async fn a_late_batch_does_not_bring_back_what_was_renamed_since() {
+    let shop = Shop::open("copies_late_batch").await;
+    let first = shop.host.ipaddr.clone();
+    shop.rename("10.0.0.2").deferred().await.unwrap();
+    let late = shop.run_until("update", "logmsg").await;
+    shop.end_leases().await;
+    shop.rename(&first).await.unwrap();
+    shop.odm.run_pending_jobs().await.unwrap();
+    late.await.unwrap();
+    assert_eq!(shop.copies().await, [first.as_str(); 3]);
+    shop.assert_settles_at(&first).await;
+}
+
+/// The job is to be removed, and the source changes at that very moment.
+#[tokio::test]
+async fn a_late_end_of_a_job_does_not_end_the_one_that_came_since() {
+    let shop = Shop::open("copies_late_end").await;
+    shop.rename("10.0.0.2").await.unwrap();
+    let late = shop.run_until("delete", "_odm_jobs").await;
+    shop.rename("10.0.0.3").deferred().await.unwrap();
+    late.await.unwrap();
+    shop.assert_settles_at("10.0.0.3").await;
+}

@@ -1,0 +1,334 @@
+//! Programs declare their copies in the database, and leave those of others to them.
+//!
+//! The other program is a document in `_odm_schema`: this binary declares everything that it knows.
+
+use std::time::Duration;
+
+use mongo_odm::{
+    CopyReport, Guarantee, Odm,
+    bson::{Bson, Document},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::{models::*, setting::*};
+
+const FOREIGN: &str = "Rack.slots.host <- Host";
+
+/// A database in which another program copies fields of hosts into racks.
+async fn with_racks(test: &str) -> Harness {
+    let t = shop(test).await;
+    declare(&t.odm, rack("name", DateTime::now())).await;
+    t
+}
+
+fn rack(copied: &str, seen_at: DateTime) -> Document {
+    doc! {
+        "_id": FOREIGN, "rule": false, "source": "hosts", "source_key": "_id", "in_source": false,
+        "target": "racks", "key": "slots.host", "by": ["inventory"], "seen_at": seen_at,
+        "fields": [{ "from": copied, "to": "slots.name", "seen_at": seen_at }],
+    }
+}
+
+async fn declare(odm: &Odm, declaration: Document) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    schema.insert_one(declaration).await.unwrap();
+}
+
+fn guarantees(copies: &[CopyReport]) -> Vec<(&str, Guarantee)> {
+    let mut all: Vec<_> = copies
+        .iter()
+        .map(|it| (it.relation.as_str(), it.guarantee))
+        .collect();
+    all.sort_unstable();
+    all
+}
+
+async fn only_job(odm: &Odm) -> Document {
+    let mut jobs = jobs(odm).await;
+    assert_eq!(jobs.len(), 1, "{jobs:?}");
+    jobs.pop().unwrap()
+}
+
+fn ties(job: &Document) -> Vec<&str> {
+    let ties = job.get_array("ties").unwrap().iter();
+    ties.filter_map(Bson::as_str).collect()
+}
+
+#[tokio::test]
+async fn a_program_declares_its_ties_and_rules_once() {
+    let t = shop("schema_declare").await;
+    t.given(&[host(1)]).await;
+    let declared = all(&t.odm, "_odm_schema").await;
+    let tie = |name: &str| {
+        let mut found = declared
+            .iter()
+            .filter(|it| it.get_str("_id").unwrap() == name);
+        found
+            .next()
+            .unwrap_or_else(|| panic!("{name} is not declared"))
+    };
+    let product = tie("Product.parts.id <- Part");
+    assert_eq!(product.get_str("source").unwrap(), "parts");
+    assert_eq!(product.get_str("target").unwrap(), "products");
+    assert_eq!(product.get_str("key").unwrap(), "parts.id");
+    let field = product.get_array("fields").unwrap()[0]
+        .as_document()
+        .unwrap();
+    assert_eq!(field.get_str("from").unwrap(), "name");
+    assert_eq!(field.get_str("to").unwrap(), "parts.name");
+    let by = product.get_array("by").unwrap()[0].as_str().unwrap();
+    assert!(by.starts_with("copies"), "the name of the binary: {by}");
+    assert!(tie("Task.owner").get_bool("rule").unwrap());
+
+    // Another handle is another start: nothing is declared twice.
+    let settings = settings().program("other");
+    let odm = Odm::new(t.odm.database().clone()).with_settings(settings);
+    host(2).insert(&odm).await.unwrap();
+    let again = all(&t.odm, "_odm_schema").await;
+    assert_eq!(again.len(), declared.len());
+    assert!(
+        again
+            .iter()
+            .all(|it| it.get_array("by").unwrap().len() == 2)
+    );
+    let fields = |all: &[Document]| -> usize {
+        all.iter()
+            .map(|it| it.get_array("fields").unwrap().len())
+            .sum()
+    };
+    assert_eq!(fields(&again), fields(&declared));
+}
+
+#[tokio::test]
+async fn declarations_are_read_and_written_once_and_not_with_each_write() {
+    let t = shop("schema_round_trips").await;
+    let host = host(1);
+    t.forget();
+    host.insert(&t.odm).await.unwrap();
+    let names = t.recorder().names();
+    let of_schema = |name: &&String| *name == "find" || *name == "update";
+    assert_eq!(names.iter().filter(of_schema).count(), 2, "{names:?}");
+    t.forget();
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "x");
+    rename.await.unwrap();
+    assert_eq!(t.recorder().names(), ["update"]);
+}
+
+#[tokio::test]
+async fn copies_of_another_program_are_left_to_it() {
+    let t = with_racks("schema_foreign").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+
+    // The other program copies the name, this one the address.
+    let fields = Host::fields();
+    let report = Host::update(&t.odm, host.id)
+        .set(fields.ipaddr, "10.0.0.1")
+        .await
+        .unwrap();
+    assert_eq!(
+        guarantees(&report.copies),
+        [("LogMsg.host <- Host", Guarantee::Atomic)]
+    );
+    settle(&t.odm).await;
+    let report = Host::update(&t.odm, host.id)
+        .set(fields.ipaddr, "10.0.0.2")
+        .set(fields.name, "renamed")
+        .await
+        .unwrap();
+    assert_eq!(
+        guarantees(&report.copies),
+        [
+            ("LogMsg.host <- Host", Guarantee::Atomic),
+            (FOREIGN, Guarantee::Eventual)
+        ]
+    );
+    let moved = LogMsg::count(&t.odm).filter(LogMsg::fields().ipaddr.eq("10.0.0.2"));
+    assert_eq!(
+        moved.await.unwrap(),
+        3,
+        "its own copies are written at once"
+    );
+
+    // The job is not for this program, however often it looks.
+    let ran = t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(ran.run, 0);
+    let job = only_job(&t.odm).await;
+    assert_eq!(job.get_str("phase").unwrap(), "run");
+    assert!(ties(&job).contains(&FOREIGN));
+
+    assert!(t.odm.forget_declaration(FOREIGN).await.unwrap());
+    assert!(!t.odm.forget_declaration(FOREIGN).await.unwrap());
+    assert_eq!(ties(&only_job(&t.odm).await), ["LogMsg.host <- Host"]);
+    t.odm.run_pending_jobs().await.unwrap();
+    settle(&t.odm).await;
+    let report = Host::update(&t.odm, host.id)
+        .set(fields.name, "again")
+        .await;
+    assert_eq!(report.unwrap().copies, []);
+}
+
+#[tokio::test]
+async fn a_job_waits_for_another_program_also_when_the_fan_out_is_deferred() {
+    let t = with_racks("schema_deferred").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 1_500)).await;
+    let fields = Host::fields();
+    let rename = |name: &'static str| {
+        Host::update(&t.odm, host.id)
+            .set(fields.ipaddr, name)
+            .set(fields.name, name)
+    };
+    // Too many copies for a transaction: they wait with those of the other program.
+    for report in [
+        rename("a").await.unwrap(),
+        rename("b").deferred().await.unwrap(),
+    ] {
+        assert_eq!(
+            guarantees(&report.copies),
+            [
+                ("LogMsg.host <- Host", Guarantee::Eventual),
+                (FOREIGN, Guarantee::Eventual)
+            ]
+        );
+    }
+    assert_eq!(t.odm.run_pending_jobs().await.unwrap().run, 0);
+    t.odm.forget_declaration(FOREIGN).await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    let moved = LogMsg::count(&t.odm).filter(LogMsg::fields().ipaddr.eq("b"));
+    assert_eq!(moved.await.unwrap(), 1_500);
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn every_kind_of_write_hands_over() {
+    let t = with_racks("schema_writes").await;
+    let fields = Host::fields();
+    let hosts = [host(1), host(2), host(3), host(4), host(5), host(6)];
+    t.given(&hosts).await;
+    let [by_many, by_find, by_upsert, by_save, by_delete, again] = hosts;
+    Host::update_many(&t.odm, fields.id.eq(by_many.id))
+        .set(fields.name, "x")
+        .await
+        .unwrap();
+    Host::find_one_and_update(&t.odm, fields.id.eq(by_find.id))
+        .set(fields.name, "x")
+        .await
+        .unwrap();
+    Host::upsert(&t.odm, fields.id.eq(by_upsert.id))
+        .set(fields.name, "x")
+        .await
+        .unwrap();
+    let mut saved = by_save.clone();
+    saved.name = "x".to_owned();
+    saved.save(&t.odm).await.unwrap();
+    Host::delete(&t.odm, by_delete.id).await.unwrap();
+    t.odm
+        .transaction(async |tx| {
+            Host::update(&tx, again.id).set(fields.name, "x").await?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+    let jobs = jobs(&t.odm).await;
+    assert_eq!(jobs.len(), 6);
+    assert!(
+        jobs.iter().all(|job| ties(job).contains(&FOREIGN)),
+        "{jobs:?}"
+    );
+    assert_eq!(t.odm.run_pending_jobs().await.unwrap().run, 0);
+}
+
+#[tokio::test]
+async fn a_field_more_of_a_tie_that_both_declare_is_left_to_the_other() {
+    let t = shop("schema_field").await;
+    let part = part(1);
+    part.insert(&t.odm).await.unwrap();
+    product(1, [&part]).insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let schema = t.odm.database().collection::<Document>("_odm_schema");
+    let copied = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
+    let name = "Product.parts.id <- Part";
+    let more = doc! { "$push": { "fields": copied } };
+    schema.update_one(doc! { "_id": name }, more).await.unwrap();
+    let odm = Odm::new(t.odm.database().clone()).with_settings(settings());
+
+    let fields = Part::fields();
+    let renamed = Part::update(&odm, part.id)
+        .set(fields.name, "x")
+        .await
+        .unwrap();
+    assert_eq!(guarantees(&renamed.copies), [(name, Guarantee::Atomic)]);
+    settle(&odm).await;
+    let counted = Part::update(&odm, part.id)
+        .set(fields.qty, 7)
+        .await
+        .unwrap();
+    let field = "Product.parts.id <- Part (parts.qty)";
+    assert_eq!(guarantees(&counted.copies), [(field, Guarantee::Eventual)]);
+    assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
+    assert_eq!(ties(&only_job(&odm).await), [field]);
+}
+
+#[tokio::test]
+async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
+    let t = shop("schema_stale").await;
+    let eight_days = 8 * 24 * 3_600 * 1_000;
+    let long_ago = DateTime::from_millis(DateTime::now().timestamp_millis() - eight_days);
+    declare(&t.odm, rack("name", long_ago)).await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    let renamed = Host::update(&t.odm, host.id)
+        .set(Host::fields().name, "x")
+        .await;
+    assert_eq!(renamed.unwrap().copies, []);
+    assert!(jobs(&t.odm).await.is_empty());
+}
+
+#[tokio::test]
+async fn declarations_are_read_anew_after_a_while() {
+    let t = shop("schema_refresh").await;
+    let odm = t
+        .odm
+        .with_settings(settings().schema_refresh(Duration::from_millis(300)));
+    let host = host(1);
+    host.insert(&odm).await.unwrap();
+    declare(&t.odm, rack("name", DateTime::now())).await;
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    let rename = |name: &'static str| Host::update(&odm, host.id).set(Host::fields().name, name);
+    let report = rename("x").await.unwrap();
+    assert_eq!(guarantees(&report.copies), [(FOREIGN, Guarantee::Eventual)]);
+
+    // A program that is the only one does not look.
+    let odm = t.odm.with_settings(settings().schema_refresh(None));
+    let rename = Host::update(&odm, host.id).set(Host::fields().name, "y");
+    assert_eq!(rename.await.unwrap().copies, []);
+}
+
+#[tokio::test]
+async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
+    let t = shop("schema_rule").await;
+    let name = "Rack.owner";
+    declare(
+        &t.odm,
+        doc! {
+            "_id": name, "rule": true, "source": "hosts", "source_key": "_id", "in_source": false,
+            "target": "racks", "key": "owner", "by": ["inventory"], "fields": [],
+            "seen_at": DateTime::now(),
+        },
+    )
+    .await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    Host::update(&t.odm, host.id)
+        .set(Host::fields().name, "x")
+        .await
+        .unwrap();
+    assert!(jobs(&t.odm).await.is_empty());
+    Host::delete(&t.odm, host.id).await.unwrap();
+    assert!(ties(&only_job(&t.odm).await).contains(&name));
+    assert_eq!(t.odm.run_pending_jobs().await.unwrap().run, 0);
+}

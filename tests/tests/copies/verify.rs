@@ -1,0 +1,40 @@
+//! Verify finds what is not as the models say, and nothing else; repair puts it right.
+
+mod drift;
+mod models;
+mod pending;
+mod repair;
+
+use mongo_odm::{
+    Drift, DriftKind,
+    bson::{Bson, Document},
+    mongodb::Collection,
+};
+use odm_tests::Harness;
+
+/// Returns a collection as the driver sees it: writes to it go past the library.
+fn raw(t: &Harness, collection: &str) -> Collection<Document> {
+    t.odm.database().collection(collection)
+}
+
+async fn set(t: &Harness, collection: &str, filter: Document, update: Document) {
+    let updated = raw(t, collection).update_many(filter, update).await;
+    assert!(updated.unwrap().modified_count > 0, "nothing was set");
+}
+
+type Shown<'d> = (&'d str, &'d str, Option<Bson>, Option<Bson>, DriftKind);
+
+/// Shows findings as relation, path, stored and source value, and kind.
+fn shown(drift: &Drift) -> Vec<Shown<'_>> {
+    let items = drift.items.iter().map(|it| {
+        let (relation, path) = (it.relation.as_str(), it.path.as_str());
+        (
+            relation,
+            path,
+            it.stored.clone(),
+            it.source.clone(),
+            it.kind,
+        )
+    });
+    items.collect()
+}

@@ -1,0 +1,357 @@
+//! What is found.
+
+use mongo_odm::{
+    DriftKind, Error,
+    bson::Bson,
+    mongodb::options::{Collation, CollationStrength},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use super::{models::*, raw, set, shown};
+use crate::{models::*, setting::*};
+
+#[tokio::test]
+async fn nothing_is_found_where_only_the_library_has_written() {
+    let t = house("verify_nothing").await;
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    t.given(&[product(1, &parts)]).await;
+    let drift = t.odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    // Two lines of the product, and two parts with copies of it.
+    assert_eq!((drift.checked, drift.pending), (4, 0));
+}
+
+#[tokio::test]
+async fn a_stale_copy_is_found_with_both_values() {
+    let t = house("verify_stale").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let messages = messages(&host, 3);
+    t.given(&messages).await;
+    let id = messages[1].id;
+    set(
+        &t,
+        "logmsg",
+        doc! { "_id": id },
+        doc! { "$set": { "ipaddr": "old" } },
+    )
+    .await;
+    let drift = t.odm.verify().await.unwrap();
+    let found = (Some("old".into()), Some(Bson::from(host.ipaddr.as_str())));
+    assert_eq!(
+        shown(&drift),
+        [(
+            "LogMsg.host <- Host",
+            "ipaddr",
+            found.0,
+            found.1,
+            DriftKind::Stale
+        )]
+    );
+    let item = &drift.items[0];
+    assert_eq!((item.model, item.collection), ("LogMsg", "logmsg"));
+    assert_eq!((&item.id, &item.key), (&id.into(), &Some(host.id.into())));
+    assert_eq!(
+        item.to_string(),
+        format!(
+            "logmsg.ipaddr of ObjectId(\"{id}\") holds \"old\", and its source \"127.66.66.1\" \
+             (LogMsg.host <- Host)"
+        )
+    );
+}
+
+#[tokio::test]
+async fn a_stale_copy_is_found_at_its_position_in_an_array_with_repeats() {
+    let t = house("verify_stale_array").await;
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    let products = [
+        product(1, [&parts[0], &parts[1], &parts[0]]),
+        product(2, [&parts[0]]),
+    ];
+    t.given(&products).await;
+    let first = doc! { "_id": products[0].id };
+    set(
+        &t,
+        "products",
+        first,
+        doc! { "$set": { "parts.2.name": "old" } },
+    )
+    .await;
+    let drift = t.odm.verify().only::<Product>().await.unwrap();
+    let found = (Some("old".into()), Some(Bson::from(parts[0].name.as_str())));
+    assert_eq!(
+        shown(&drift),
+        [(
+            "Product.parts.id <- Part",
+            "parts.2.name",
+            found.0,
+            found.1,
+            DriftKind::Stale
+        )]
+    );
+    assert_eq!(drift.items[0].id, products[0].id.into());
+}
+
+#[tokio::test]
+async fn null_missing_and_a_value_are_three_values() {
+    let t = house("verify_null_missing").await;
+    let mut servers = [server(1), server(2), server(3)];
+    servers[0].rack = None;
+    t.given(&servers).await;
+    let with_null = doc! { "_id": servers[1].id };
+    set(
+        &t,
+        "servers",
+        with_null,
+        doc! { "$set": { "rack": Bson::Null } },
+    )
+    .await;
+    let all: Vec<_> = servers.iter().flat_map(|it| entries(it, 2)).collect();
+    t.given(&all).await;
+    assert!(t.odm.verify().await.unwrap().is_empty());
+    // The second entry of each server gets what another server has.
+    let wrong = [
+        (1, doc! { "$set": { "rack": Bson::Null } }),
+        (3, doc! { "$unset": { "rack": "" } }),
+        (5, doc! { "$set": { "rack": Bson::Null } }),
+    ];
+    for (at, update) in wrong {
+        set(&t, "entries", doc! { "_id": all[at].id }, update).await;
+    }
+    let drift = t.odm.verify().await.unwrap();
+    let mut found: Vec<_> = drift.items.iter().collect();
+    found.sort_by_key(|item| item.id.as_object_id());
+    let found: Vec<_> = found
+        .iter()
+        .map(|item| (item.id.clone(), item.stored.clone(), item.source.clone()))
+        .collect();
+    let rack = Some(Bson::from("rack 3"));
+    assert_eq!(
+        found,
+        [
+            (all[1].id.into(), Some(Bson::Null), None),
+            (all[3].id.into(), None, Some(Bson::Null)),
+            (all[5].id.into(), Some(Bson::Null), rack),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn copies_that_differ_in_case_alone_differ() {
+    let mut t = Harness::new("verify_case").await;
+    let collation = Collation::builder()
+        .locale("en")
+        .strength(CollationStrength::Secondary);
+    let create = t.odm.database().create_collection("logmsg");
+    create.collation(collation.build()).await.unwrap();
+    t.odm = t.odm.with_settings(settings());
+    index_shop(&t.odm).await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 2)).await;
+    let hosts = raw(&t, "hosts");
+    hosts
+        .update_one(doc! {}, doc! { "$set": { "ipaddr": "A" } })
+        .await
+        .unwrap();
+    set(&t, "logmsg", doc! {}, doc! { "$set": { "ipaddr": "a" } }).await;
+    let one = doc! { "$set": { "ipaddr": "A" } };
+    raw(&t, "logmsg").update_one(doc! {}, one).await.unwrap();
+    assert_eq!(t.odm.verify().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_reference_that_leads_nowhere_is_dangling() {
+    let t = house("verify_dangling").await;
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    t.given(&[product(1, &parts)]).await;
+    raw(&t, "parts")
+        .delete_one(doc! { "_id": parts[1].id })
+        .await
+        .unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    let key = Some(Bson::from(parts[1].id));
+    assert_eq!(
+        shown(&drift),
+        [(
+            "Product.parts.id <- Part",
+            "parts.1.id",
+            key,
+            None,
+            DriftKind::Dangling
+        )]
+    );
+}
+
+#[tokio::test]
+async fn a_copy_that_becomes_null_with_its_source_is_dangling_until_it_is_null() {
+    let t = house("verify_dangling_nullify").await;
+    let owner = owner("Ann");
+    t.given(&[owner.clone()]).await;
+    t.given(&[note(&owner)]).await;
+    raw(&t, "verify_owners").delete_one(doc! {}).await.unwrap();
+    let drift = t.odm.verify().only::<Note>().await.unwrap();
+    let name = Some(Bson::from("Ann"));
+    let relation = "Note.about <- Owner";
+    assert_eq!(
+        shown(&drift),
+        [(relation, "about_name", name, None, DriftKind::Dangling)]
+    );
+    set(
+        &t,
+        "verify_notes",
+        doc! {},
+        doc! { "$set": { "about_name": Bson::Null } },
+    )
+    .await;
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_copy_beside_a_null_reference_is_stale() {
+    let t = house("verify_no_key").await;
+    let owner = owner("Ann");
+    t.given(&[owner.clone()]).await;
+    t.given(&[note(&owner), note(&owner)]).await;
+    let notes = raw(&t, "verify_notes");
+    let unlinked = doc! { "$set": { "about": Bson::Null } };
+    notes.update_one(doc! {}, unlinked).await.unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    let name = Some(Bson::from("Ann"));
+    assert_eq!(
+        shown(&drift),
+        [(
+            "Note.about <- Owner",
+            "about_name",
+            name,
+            None,
+            DriftKind::Stale
+        )]
+    );
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (1, 0));
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn copies_whose_keys_the_source_has_are_compared() {
+    let t = house("verify_keys_in_source").await;
+    let parts = [part(1), part(2), part(3)];
+    t.given(&parts).await;
+    let product = product(1, &parts[..2]);
+    t.given(&[product.clone()]).await;
+    settle(&t.odm).await;
+    let second = doc! { "_id": parts[1].id };
+    set(
+        &t,
+        "parts",
+        second,
+        doc! { "$set": { "product_name": "old" } },
+    )
+    .await;
+    let third = doc! { "_id": parts[2].id };
+    set(&t, "parts", third, doc! { "$set": { "product_name": "x" } }).await;
+    let drift = t.odm.verify().only::<Part>().await.unwrap();
+    let relation = "Part._id <- Product.parts.id";
+    let name = Some(Bson::from(product.name.as_str()));
+    let (old, x) = (Some("old".into()), Some("x".into()));
+    assert_eq!(
+        shown(&drift),
+        [
+            (relation, "product_name", old, name, DriftKind::Stale),
+            (relation, "product_name", x, None, DriftKind::Dangling),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn references_that_one_side_alone_has_are_found_from_both_sides() {
+    let t = house("verify_one_sided").await;
+    let mut owners = [owner("Ann"), owner("Ben")];
+    let chores = [chore(&owners[0]), chore(&owners[0]), chore(&owners[1])];
+    owners[0].chores = vec![chores[0].id, chores[2].id];
+    owners[1].chores = vec![chores[2].id];
+    t.given(&owners).await;
+    t.given(&chores).await;
+    let drift = t.odm.verify().await.unwrap();
+    let relation = "Owner.chores <-> Chore.owner";
+    let (ann, ben) = (Some(owners[0].id.into()), Some(owners[1].id.into()));
+    let surplus = Some(chores[2].id.into());
+    assert_eq!(
+        shown(&drift),
+        [
+            (relation, "chores.1", surplus, ben, DriftKind::OneSided),
+            (relation, "owner", ann, None, DriftKind::OneSided),
+        ]
+    );
+    assert_eq!(drift.items[1].id, chores[1].id.into());
+    // Three references of each side.
+    assert_eq!(drift.checked, 6);
+}
+
+#[tokio::test]
+async fn an_array_over_its_bound_is_found_with_its_length() {
+    let t = house("verify_over_bound").await;
+    let mut owners = [owner("Ann"), owner("Ben")];
+    let chores: Vec<_> = (0..4).map(|_| chore(&owners[0])).collect();
+    t.given(&chores).await;
+    owners[1].chores = chores[..3].iter().map(|chore| chore.id).collect();
+    t.given(&owners).await;
+    let ids: Vec<_> = chores.iter().map(|chore| chore.id).collect();
+    let ann = doc! { "_id": owners[0].id };
+    set(&t, "verify_owners", ann, doc! { "$set": { "chores": ids } }).await;
+    let drift = t.odm.verify().relation("Owner.chores").await;
+    let drift = drift.unwrap();
+    let over: Vec<_> = shown(&drift)
+        .into_iter()
+        .filter(|it| it.4 == DriftKind::OverBound)
+        .collect();
+    let (length, max) = (Some(Bson::Int64(4)), Some(Bson::Int64(3)));
+    assert_eq!(
+        over,
+        [("Owner.chores", "chores", length, max, DriftKind::OverBound)]
+    );
+}
+
+#[tokio::test]
+async fn a_relation_that_no_model_declares_is_refused() {
+    let t = house("verify_unknown").await;
+    let error = t.odm.verify().relation("Part.nothing").await.unwrap_err();
+    assert!(matches!(error, Error::Invalid(_)));
+    assert!(
+        error.to_string().contains("`LogMsg.host <- Host`"),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn many_copies_of_few_sources_are_one_aggregation_and_one_find() {
+    let t = house("verify_grouped").await;
+    let hosts: Vec<_> = (0..20).map(host).collect();
+    t.given(&hosts).await;
+    // Made on the server: 300,000 messages, 15,000 of each host.
+    let index = doc! { "$mod": ["$_id", 20] };
+    let stages = vec![
+        doc! { "$documents": [{ "n": { "$range": [0, 300_000] } }] },
+        doc! { "$unwind": "$n" },
+        doc! { "$project": { "_id": "$n" } },
+        doc! { "$set": {
+            "host": { "$arrayElemAt": [hosts.iter().map(|it| it.id).collect::<Vec<_>>(), index] },
+            "ipaddr": { "$concat": ["127.66.66.", { "$toString": { "$mod": ["$_id", 20] } }] },
+        } },
+        doc! { "$merge": "logmsg" },
+    ];
+    t.odm.database().aggregate(stages).await.unwrap();
+    t.forget();
+    let verify = t.odm.verify().relation("LogMsg.host");
+    let began = std::time::Instant::now();
+    let drift = verify.await.unwrap();
+    eprintln!("300,000 copies verified in {:?}", began.elapsed());
+    assert!(drift.is_empty());
+    assert_eq!(drift.checked, 300_000);
+    assert_eq!(t.recorder().names(), ["aggregate", "find"]);
+}
