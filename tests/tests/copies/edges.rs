@@ -3,7 +3,7 @@
 mod chains;
 mod collation;
 mod cycles;
-mod deletes;
+pub mod deletes;
 mod failures;
 mod keys;
 mod places;

@@ -246,7 +246,7 @@ async fn a_job_reports_its_progress() {
         ));
     });
     let report = renamed.await.unwrap().copies.remove(0);
-    let seen = seen.lock().unwrap().clone();
+    let seen = std::mem::take(&mut *seen.lock().unwrap());
     assert!(seen.len() >= 2 && seen.is_sorted(), "{seen:?}");
     let last = (report.batches, 2_500, "LogMsg.host <- Host".to_owned());
     assert_eq!(seen.last(), Some(&last));

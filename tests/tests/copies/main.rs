@@ -17,6 +17,7 @@ mod backfill;
 mod change_stream;
 mod edges;
 mod fan_out;
+mod faults;
 mod late;
 mod plans;
 mod property;

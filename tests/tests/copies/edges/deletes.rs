@@ -142,17 +142,16 @@ fn chapters(novels: &[Novel], each: i32) -> Vec<Chapter> {
 /// Two authors of whom one is to be deleted.
 async fn library(test: &str) -> (Harness, Author, Author) {
     let t = empty(test).await;
-    let sync = t
-        .odm
-        .sync_indexes()
-        .only::<Contract>()
-        .only::<Novel>()
-        .only::<Chapter>();
-    let sync = sync.only::<Portrait>().only::<Festival>().only::<Letter>();
-    sync.await.unwrap();
+    index_library(&t.odm).await;
     let (one, other) = (author("Stanislaw"), author("Ursula"));
     t.given(&[one.clone(), other.clone()]).await;
     (t, one, other)
+}
+
+pub async fn index_library(odm: &Odm) {
+    let sync = odm.sync_indexes().only::<Contract>().only::<Novel>();
+    let sync = sync.only::<Chapter>().only::<Portrait>();
+    sync.only::<Festival>().only::<Letter>().await.unwrap();
 }
 
 async fn delete(odm: &Odm, author: &Author) {

@@ -1,0 +1,12 @@
+//! Faults on purpose: what is held, lost, refused or killed at a certain statement.
+//!
+//! After each of them the jobs are run, and then no job is left and every copy equals its source. What a
+//! dead or slow runner sends late never brings an old value back.
+
+mod deletes;
+mod inserts;
+mod lab;
+mod process;
+mod runners;
+mod servers;
+mod writers;

@@ -1,0 +1,116 @@
+//! Sources that go while their copies are written, and come back.
+
+use std::time::Duration;
+
+use mongo_odm::prelude::*;
+
+use super::lab::*;
+use crate::{
+    edges::deletes::{Author, Letter, Novel, index_library},
+    models::*,
+    setting::*,
+};
+
+/// T12: a source is deleted while its copies are written and while something new refers to it; what its
+/// references say is done to all of them.
+#[tokio::test]
+async fn a_delete_during_a_rename_and_an_insert_leaves_nothing_behind() {
+    let lab = Lab::new("faults_delete").await;
+    index_library(&lab.other).await;
+    // The inserter lives longer than a job whose last look is at once.
+    let patient = settings().grace(Duration::from_secs(180));
+    let other = lab.other.with_settings(patient.clone());
+    let slow = lab.odm.with_settings(patient.inline_copies(0));
+    for (command, collection) in [("update", "author_letters"), ("commitTransaction", "")] {
+        let author = Author {
+            id: Id::new(),
+            name: "old".to_owned(),
+        };
+        author.insert(&lab.other).await.unwrap();
+        let letter = || Letter {
+            id: Id::new(),
+            author: author.id,
+            name: "?".to_owned(),
+            known_as: Some("?".to_owned()),
+        };
+        let letters: Vec<_> = (0..20).map(|_| letter()).collect();
+        Letter::insert_many(&lab.other, &letters).await.unwrap();
+
+        let inserted = other.transaction(async |tx| {
+            // Has read the author before anything happens to it, and commits when all is over.
+            let novel = Novel {
+                id: Id::new(),
+                title: "late".to_owned(),
+                author: author.id,
+            };
+            novel.insert(&tx).await?;
+            letter().insert(&tx).await?;
+            let collection = Some(collection).filter(|name| !name.is_empty());
+            let trap = lab
+                .hold(&[command], collection, Duration::from_millis(250))
+                .await;
+            let rename = Author::update(&slow, author.id);
+            let rename = rename.set(Author::fields().name, "new").into_future();
+            let rename = tokio::spawn(rename);
+            lab.sprung(&trap).await;
+            let delete = Author::delete(&other, author.id).await?;
+            assert_eq!(delete.deleted, 1);
+            rename.await.unwrap().map(|_| ())
+        });
+        inserted.await.unwrap();
+        lab.disarm().await;
+        runners_are_dead(&lab.other).await;
+        later(&lab.other).await;
+        settle(&lab.other).await;
+        assert_eq!(Novel::count(&lab.other).await.unwrap(), 0, "{command}");
+        let named = Letter::fields()
+            .known_as
+            .exists()
+            .and(Letter::fields().known_as.ne(None));
+        let named = Letter::count(&lab.other).filter(named).await.unwrap();
+        assert_eq!(named, 0, "{command}");
+    }
+}
+
+/// T13: somebody restores an old state of the sources behind the library's back. It cannot know; the next
+/// write to a source brings every copy to what is stored.
+#[tokio::test]
+async fn a_write_after_a_restore_brings_all_copies_to_the_source() {
+    let lab = Lab::new("faults_restore").await;
+    let host = lab.logs(5).await;
+    let hosts = lab.other.database().collection::<Host>("hosts");
+    for inline in [1_000, 0] {
+        let odm = lab.other.with_settings(settings().inline_copies(inline));
+        rename(&odm, &host, "new").await.unwrap();
+        settle(&odm).await;
+        let id = doc! { "_id": host.id };
+        hosts.delete_one(id).await.unwrap();
+        hosts.insert_one(&host).await.unwrap();
+        rename(&odm, &host, format!("newer {inline}"))
+            .await
+            .unwrap();
+        assert_eq!(stale(&odm, &host).await, 0);
+        lab.expect_equal(&host, "").await;
+    }
+}
+
+/// T13: a source is deleted and made again while its copies are written.
+#[tokio::test]
+async fn a_source_made_again_during_a_rename_has_copies_of_its_new_life() {
+    let lab = Lab::new("faults_again").await;
+    let host = lab.logs(5).await;
+    for command in ["findAndModify", "update", "commitTransaction"] {
+        let trap = lab.hold(&[command], None, Duration::from_millis(250)).await;
+        let slow = by_jobs(&lab.odm);
+        let renamed = tokio::spawn(rename(&slow, &host, format!("before {command}")).into_future());
+        lab.sprung(&trap).await;
+        Host::delete(&lab.other, host.id).await.unwrap();
+        let again = Host {
+            ipaddr: format!("after {command}"),
+            ..host.clone()
+        };
+        again.insert(&lab.other).await.unwrap();
+        renamed.await.unwrap().unwrap();
+        lab.expect_equal(&host, command).await;
+    }
+}

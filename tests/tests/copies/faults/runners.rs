@@ -1,0 +1,253 @@
+//! Runners of jobs that die, are slow, are stopped, or are overtaken.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use mongo_odm::{
+    bson::{Bson, Document},
+    prelude::*,
+};
+
+use super::{
+    lab::*,
+    process::{Act, Process},
+};
+use crate::{models::*, setting::*};
+
+/// T2: a process is killed where it stands, and the statement that it has sent is carried out later.
+/// Another process finishes what it has begun.
+#[tokio::test]
+async fn a_killed_process_leaves_what_another_one_finishes() {
+    const HELD: Duration = Duration::from_millis(300);
+    let lab = Lab::new("faults_killed").await;
+    let host = lab.logs(2_500).await;
+    let job = Act::Rename { inline: false };
+    let points = [
+        (
+            "before the source",
+            Act::Rename { inline: true },
+            "findAndModify",
+            "hosts",
+            0,
+        ),
+        ("before its commit", job, "commitTransaction", "", 0),
+        ("before the claim", job, "findAndModify", "_odm_cursors", 0),
+        ("in the first batch", job, "update", "logmsg", 0),
+        ("in the second batch", job, "update", "logmsg", 1),
+        ("before the last phase", job, "update", "_odm_jobs", 0),
+        ("in the last look", Act::RunJobs, "update", "logmsg", 1),
+        ("before the end", Act::RunJobs, "delete", "_odm_jobs", 0),
+    ];
+    for (at, (point, act, command, collection, skip)) in points.into_iter().enumerate() {
+        if matches!(act, Act::RunJobs) {
+            rename(&lab.other, &host, format!("{at}"))
+                .deferred()
+                .await
+                .unwrap();
+            // Into its last phase, where copies are still old: one has come that nobody has seen.
+            LogMsg::insert_many(&lab.other, &messages(&host, 1))
+                .await
+                .unwrap();
+        }
+        let collection = Some(collection).filter(|name| !name.is_empty());
+        let held = lab.held(collection, HELD);
+        let mode = if skip == 0 {
+            doc! { "times": 1 }
+        } else {
+            doc! { "skip": skip }
+        };
+        let trap = lab.trap(mode, &[command], held).await;
+        let process = Process::start(act, lab.database.uri());
+        lab.sprung(&trap).await;
+        lab.disarm().await;
+        drop(process);
+        runners_are_dead(&lab.other).await;
+        lab.expect_equal(&host, point).await;
+        // What was held has been carried out now.
+        tokio::time::sleep(HELD).await;
+        lab.expect_equal(&host, point).await;
+    }
+}
+
+/// T3: a slow runner holds an old value in its snapshot while another one takes over, brings the copies
+/// to the next value and ends the job; what the slow one sends then is refused.
+#[tokio::test]
+async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_late").await;
+    let host = lab.logs(50).await;
+    // The same value again is the hard case: the copies are not written in between.
+    for last in ["another", "127.0.0.1"] {
+        rename(&lab.other, &host, "127.0.0.1").await.unwrap();
+        settle(&lab.other).await;
+        rename(&lab.other, &host, "of the slow one")
+            .deferred()
+            .await
+            .unwrap();
+        let trap = lab.hold(&["update"], Some("_odm_cursors"), HELD).await;
+        let odm = lab.odm.clone();
+        let slow = tokio::spawn(async move { odm.run_pending_jobs().await });
+        lab.sprung(&trap).await;
+        runners_are_dead(&lab.other).await;
+        rename(&lab.other, &host, last).await.unwrap();
+        settle(&lab.other).await;
+        assert_eq!(stale(&lab.other, &host).await, 0, "{last}");
+        assert!(!slow.is_finished(), "the slow one was held too shortly");
+        let ran = slow.await.unwrap().unwrap();
+        assert_eq!(ran.modified, 0, "{last}");
+        assert_eq!(stale(&lab.other, &host).await, 0, "{last}");
+        lab.expect_equal(&host, last).await;
+    }
+}
+
+/// T5: the update of a batch is stopped in every way that a server has; the job goes on, at once or when
+/// jobs are run.
+#[tokio::test]
+async fn a_batch_that_the_server_stops_is_taken_up_again() {
+    let lab = Lab::new("faults_stopped").await;
+    let host = lab.logs(1_200).await;
+    for code in [50, 91, 189, 10_107, 11_600, 11_601, 11_602] {
+        let mut stop = doc! { "errorCode": code };
+        stop.extend(lab.namespace("logmsg"));
+        lab.trap(doc! { "skip": 1 }, &["update"], stop).await;
+        let odm = by_jobs(&lab.odm);
+        let renamed = tokio::spawn(rename(&odm, &host, format!("after {code}")).into_future());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        lab.disarm().await;
+        renamed.await.unwrap().unwrap();
+        lab.expect_equal(&host, &format!("{code}")).await;
+    }
+}
+
+/// T5: the primary steps down between two batches.
+#[tokio::test]
+async fn a_job_survives_a_step_down() {
+    let lab = Lab::new("faults_step_down").await;
+    let host = lab.logs(3_000).await;
+    let trap = lab
+        .hold(&["update"], Some("logmsg"), Duration::from_millis(300))
+        .await;
+    let renamed = tokio::spawn(rename(&by_jobs(&lab.odm), &host, "new").into_future());
+    lab.sprung(&trap).await;
+    let down = doc! { "replSetStepDown": 1, "secondaryCatchUpPeriodSecs": 0, "force": true };
+    let admin = lab.other.client().database("admin");
+    let _ = admin.run_command(down).await;
+    renamed.await.unwrap().unwrap();
+    lab.expect_equal(&host, "").await;
+}
+
+/// T20: twenty renames during one run are one more pass and no more.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn renames_during_a_run_coalesce_into_one_more_pass() {
+    const COPIES: u32 = 100_000;
+    let t = shop("faults_coalesce").await;
+    let host = host(1);
+    host.insert(&t.odm).await.unwrap();
+    let make = [
+        doc! { "$project": { "_id": 0, "host": "$_id", "ipaddr": 1, "n": { "$range": [0, COPIES] } } },
+        doc! { "$unwind": "$n" },
+        doc! { "$out": "logmsg" },
+    ];
+    let hosts = t.odm.database().collection::<Document>("hosts");
+    hosts.aggregate(make).await.unwrap();
+
+    rename(&t.odm, &host, "first").deferred().await.unwrap();
+    let (odm, written) = (t.odm.clone(), Arc::new(AtomicU64::new(0)));
+    let total = Arc::clone(&written);
+    let run = tokio::spawn(async move {
+        while !jobs(&odm).await.is_empty() {
+            let ran = odm.run_pending_jobs().await.unwrap();
+            total.fetch_add(ran.modified, Relaxed);
+        }
+    });
+    eventually("a batch", async || {
+        count(&t.odm, "logmsg", doc! { "ipaddr": "first" }).await > 0
+    })
+    .await;
+    for at in 0..20 {
+        rename(&t.odm, &host, format!("10.0.0.{at}"))
+            .deferred()
+            .await
+            .unwrap();
+    }
+    run.await.unwrap();
+    assert_eq!(stale(&t.odm, &host).await, 0);
+    let written = written.load(Relaxed);
+    assert!(
+        written > COPIES.into(),
+        "the renames came too late to say anything"
+    );
+    assert!(
+        written <= (2 * COPIES).into(),
+        "{written} copies were written"
+    );
+    settle(&t.odm).await;
+}
+
+/// T21: the caller is aborted at each of its statements, one after the other, while it waits for the
+/// reply.
+#[tokio::test]
+async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finishes() {
+    const COMMANDS: [&str; 6] = [
+        "find",
+        "findAndModify",
+        "aggregate",
+        "update",
+        "delete",
+        "commitTransaction",
+    ];
+    let lab = Lab::new("faults_aborted").await;
+    let host = lab.logs(20).await;
+    for (inline, at_least) in [(1_000, 5), (0, 12)] {
+        let odm = lab.odm.with_settings(settings().inline_copies(inline));
+        for at in 0.. {
+            let context = format!("statement {at}, inline {inline}");
+            let held = lab.held(None, Duration::from_millis(60));
+            let mode = match at {
+                0 => Bson::from("alwaysOn"),
+                at => doc! { "skip": at }.into(),
+            };
+            let trap = lab.trap(mode, &COMMANDS, held).await;
+            let mut write = tokio::spawn(rename(&odm, &host, &context).into_future());
+            let done = tokio::select! {
+                done = &mut write => Some(done.unwrap()),
+                () = lab.sprung(&trap) => None,
+            };
+            if let Some(done) = done {
+                done.unwrap();
+                assert!(at >= at_least, "only {at} statements");
+                lab.expect_equal(&host, &context).await;
+                break;
+            }
+            write.abort();
+            lab.disarm().await;
+            // The driver is as good as before.
+            Host::get(&odm, host.id).await.unwrap();
+            lab.expect_equal(&host, &context).await;
+        }
+    }
+}
+
+/// T21: the runtime of the caller ends while its job is running.
+#[tokio::test]
+async fn a_runtime_that_ends_in_a_job_leaves_what_another_one_finishes() {
+    let lab = Lab::new("faults_runtime").await;
+    let host = lab.logs(3_000).await;
+    for held in ["findAndModify", "update", "commitTransaction"] {
+        let trap = lab.hold(&[held], None, Duration::from_millis(150)).await;
+        let (uri, host_too) = (lab.database.uri().to_owned(), host.clone());
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.spawn(async move {
+            let odm = by_jobs(&handle(&uri, FAULTY).await);
+            rename(&odm, &host_too, held).await
+        });
+        lab.sprung(&trap).await;
+        runtime.shutdown_background();
+        lab.expect_equal(&host, held).await;
+    }
+}
