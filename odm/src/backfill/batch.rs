@@ -125,12 +125,12 @@ async fn fill(
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
     let mut changed = 0;
     let updates = updates(tie, &differing, &ids, &resolved)?;
-    if !copy::followers(tie, exec).await?.is_empty() {
+    if copy::followers(tie, exec).await?.is_empty() {
+        changed += exec.copy_all(&updates).await?.modified;
+    } else {
         for update in updates {
             changed += copy::write(tie, update, exec).await?.modified;
         }
-    } else {
-        changed += exec.copy_all(&updates).await?.modified;
     }
     // A document with several sources is updated once for each.
     changed = changed.min(ids.len() as u64);
