@@ -8,6 +8,7 @@
     missing_docs,
     unreachable_pub,
     clippy::assertions_on_constants,
+    clippy::trivially_copy_pass_by_ref,
     clippy::indexing_slicing,
     clippy::unwrap_used,
     reason = "fixtures are written as their readers would write them"

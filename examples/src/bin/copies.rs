@@ -4,7 +4,10 @@
 //! `cargo run -p odm-examples --bin copies -- --messages 20000`
 
 #![allow(clippy::large_futures, reason = "one program, one future")]
-#![allow(clippy::indexing_slicing, reason = "the example knows what it has made")]
+#![allow(
+    clippy::indexing_slicing,
+    reason = "the example knows what it has made"
+)]
 
 use std::process::ExitCode;
 

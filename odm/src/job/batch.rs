@@ -80,13 +80,23 @@ impl Span {
         self.keys.iter().map(JoinKey::to_bson).collect()
     }
 
-    /// Finds the last document of the batch, in the index alone.
+    /// Finds the last document of the batch, in the index alone but for the last batches.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
         if Self::by_id(self.tie) {
             return Ok(None);
         }
+        // Ids of the type of the last one first: for a range of all types, every document is read.
+        if let Some(lo) = &self.lo
+            && let Some(hi) = self.last(doc! { "_id": { "$gt": lo } }, exec).await?
+        {
+            return Ok(Some(hi));
+        }
+        self.last(self.range(None), exec).await
+    }
+
+    async fn last(&self, range: Document, exec: &Exec) -> Result<Option<Bson>> {
         let mut filter = copy::tied(self.tie, &self.keys());
-        filter.extend(self.range(None));
+        filter.extend(range);
         let mut options = FindOptions::default();
         options.projection = Some(doc! { "_id": 1 });
         options.sort = Some(doc! { "_id": 1 });
@@ -103,9 +113,12 @@ impl Span {
         Ok(last.pop().and_then(|mut document| document.remove("_id")))
     }
 
-    /// The documents of the batch by their ids. Expressions, which compare values of all types and are
-    /// ranges of the index like `$gt`; that one would leave out ids of another type.
+    /// The documents of the batch by their ids. Between ids of different types these are expressions,
+    /// which compare values of all types; `$gt` would leave out ids of another type.
     fn range(&self, hi: Option<&Bson>) -> Document {
+        if let (Some(lo @ Bson::ObjectId(_)), Some(hi @ Bson::ObjectId(_))) = (&self.lo, hi) {
+            return doc! { "_id": { "$gt": lo, "$lte": hi } };
+        }
         let bound = |operator: &str, id: &Bson| doc! { operator: ["$_id", { "$literal": id }] };
         let lo = self.lo.as_ref().map(|lo| bound("$gt", lo));
         let hi = hi.map(|hi| bound("$lte", hi));

@@ -3,6 +3,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::cloned_ref_to_slice_refs,
+    clippy::unnecessary_fallible_conversions,
     clippy::doc_markdown,
     clippy::indexing_slicing,
     clippy::struct_field_names,
