@@ -131,20 +131,28 @@ impl Exec {
     }
 
     /// Runs statements that belong together: in the running transaction, or in one of their own.
+    ///
+    /// One of their own is a task of its own as a whole: dropping our future does not stop it, no more
+    /// than it stops a single statement.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,
         run: fn(A, Self) -> Running,
     ) -> Result<T>
     where
-        A: Clone,
-        Running: Future<Output = Result<T>>,
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
     {
         match self {
             Self::Tx(_) => run(argument, self.clone()).await,
             Self::Odm(odm) => {
-                odm.transaction(|tx| run(argument.clone(), Self::Tx(tx)))
-                    .await
+                let odm = odm.clone();
+                let whole = tokio::spawn(async move {
+                    odm.transaction_of_task(|tx| run(argument.clone(), Self::Tx(tx)))
+                        .await
+                });
+                join_task(whole.await)
             }
         }
     }
@@ -157,8 +165,9 @@ impl Exec {
         run: fn(A, Self) -> Running,
     ) -> Result<T>
     where
-        A: Clone,
-        Running: Future<Output = Result<T>>,
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
     {
         match self {
             Self::Odm(odm) if !odm.has_transactions().await? => run(argument, self.clone()).await,

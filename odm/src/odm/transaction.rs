@@ -51,8 +51,19 @@ struct State {
     refused: AtomicBool,
     /// Whether copies are left to jobs, because an earlier try met such a document.
     defers: bool,
+    tasks: Tasks,
     /// What the writes to copies and their sources leave to be done.
     after: std::sync::Mutex<AfterCommit>,
+}
+
+/// What runs in a task of its own: dropping a future must not stop the driver in the middle of a
+/// statement, which would leave the session and the connection in an unknown state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tasks {
+    /// Each statement, in a transaction whose closure runs where the application awaits it.
+    Statements,
+    /// The transaction as a whole; its statements are parts of that task.
+    Transaction,
 }
 
 /// What is left to be done when a transaction is committed.
@@ -67,7 +78,7 @@ pub(crate) struct AfterCommit {
 }
 
 impl Tx {
-    fn new(odm: Odm, session: ClientSession, defers: bool) -> Self {
+    fn new(odm: Odm, session: ClientSession, defers: bool, tasks: Tasks) -> Self {
         let session = Arc::new(Mutex::new(Some(session)));
         let state = State {
             session,
@@ -75,6 +86,7 @@ impl Tx {
             poisoned: AtomicBool::new(false),
             refused: AtomicBool::new(false),
             defers,
+            tasks,
             after: std::sync::Mutex::default(),
         };
         Self {
@@ -122,13 +134,12 @@ impl Tx {
     {
         let mut guard = self.lock().await;
         let database = self.odm.database().clone();
-        // A task of its own: dropping our future must not stop the driver in the middle of a
-        // statement, which would leave the session and the connection in an unknown state.
-        let done = tokio::spawn(async move {
+        let statement = async move {
             let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
             operation(&database, session).await.map_err(Error::from)
-        });
-        self.note(super::exec::join_task(done.await))
+        };
+        let done = self.state.tasks.run(statement).await;
+        self.note(done)
     }
 
     async fn lock(&self) -> OwnedMutexGuard<Option<ClientSession>> {
@@ -226,10 +237,31 @@ impl Odm {
     /// let total = odm.transaction(async |tx| Ok(42)).await?;
     /// # Ok(()) }
     /// ```
-    pub async fn transaction<T, F, Running>(&self, mut body: F) -> Result<T>
+    pub async fn transaction<T, F, Running>(&self, body: F) -> Result<T>
     where
         // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
         // not be spawned. An `async |tx|` closure is accepted as it is.
+        F: FnMut(Tx) -> Running,
+        Running: Future<Output = Result<T>>,
+    {
+        let (value, after) = self.commit_of(body, Tasks::Statements).await?;
+        Box::pin(after.run(self, None)).await;
+        Ok(value)
+    }
+
+    /// Runs a transaction of the library's own in a task that nobody drops.
+    pub(super) async fn transaction_of_task<T, F, Running>(&self, body: F) -> Result<T>
+    where
+        F: FnMut(Tx) -> Running,
+        Running: Future<Output = Result<T>>,
+    {
+        // What is left to be done afterwards is a part of what it returns.
+        Ok(self.commit_of(body, Tasks::Transaction).await?.0)
+    }
+
+    /// Runs a transaction until it is committed; returns what is left to be done then.
+    async fn commit_of<T, F, Running>(&self, mut body: F, tasks: Tasks) -> Result<(T, AfterCommit)>
+    where
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
@@ -238,19 +270,14 @@ impl Odm {
         let mut defers = false;
         for attempt in 0.. {
             Box::pin(start(&mut session)).await?;
-            let tx = Tx::new(self.clone(), session, defers);
+            let tx = Tx::new(self.clone(), session, defers, tasks);
             // Boxed, as are the futures of builders: what awaits them stays small.
             let outcome = tx.refuse_poisoned(Box::pin(body(tx.clone())).await);
             session = tx.end().await?;
             defers |= tx.is_refused();
             let retry = match outcome {
-                Ok(value) => match in_task(session, move |it| Box::pin(commit(it, started))).await?
-                {
-                    (_, Ok(())) => {
-                        let after = std::mem::take(&mut *tx.after());
-                        Box::pin(after.run(self, None)).await;
-                        return Ok(value);
-                    }
+                Ok(value) => match tasks.run(commit(session, started)).await? {
+                    (_, Ok(())) => return Ok((value, std::mem::take(&mut *tx.after()))),
                     (again, Err(error)) => {
                         session = again;
                         retry_or(error, |error| {
@@ -260,8 +287,7 @@ impl Odm {
                 },
                 Err(error) => {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
-                    let abort = in_task(session, |it| Box::pin(abort(it)));
-                    session = abort.await?.0;
+                    session = tasks.run(abort(session)).await?;
                     retry_or(error, |_| tx.is_transient() || tx.is_refused())?
                 }
             };
@@ -293,28 +319,32 @@ async fn start(session: &mut ClientSession) -> Result<()> {
         .map_err(|error| no_transactions(error.into()))
 }
 
-/// Ends a transaction in a task of its own: dropping our future must not stop the driver in the middle
-/// of it.
-async fn in_task<F>(mut session: ClientSession, end: F) -> Result<(ClientSession, Result<()>)>
-where
-    F: for<'s> FnOnce(&'s mut ClientSession) -> BoxFuture<'s, Result<()>> + Send + 'static,
-{
-    let done = tokio::spawn(async move {
-        let ended = end(&mut session).await;
-        Ok((session, ended))
-    });
-    super::exec::join_task(done.await)
+impl Tasks {
+    /// Runs a part of a transaction.
+    async fn run<T: Send + 'static>(
+        self,
+        part: impl Future<Output = Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        match self {
+            Self::Statements => super::exec::join_task(tokio::spawn(part).await),
+            Self::Transaction => part.await,
+        }
+    }
 }
 
-async fn abort(session: &mut ClientSession) -> Result<()> {
-    Ok(session.abort_transaction().await?)
+async fn abort(mut session: ClientSession) -> Result<ClientSession> {
+    let _ = session.abort_transaction().await;
+    Ok(session)
 }
 
 /// Commits, again and again while the outcome is unknown; the server applies a commit once.
-async fn commit(session: &mut ClientSession, started: Instant) -> Result<()> {
+async fn commit(
+    mut session: ClientSession,
+    started: Instant,
+) -> Result<(ClientSession, Result<()>)> {
     for attempt in 0.. {
         match session.commit_transaction().await {
-            Ok(()) => return Ok(()),
+            Ok(()) => break,
             Err(error)
                 if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
                     && !is_max_time_expired(&error)
@@ -322,10 +352,10 @@ async fn commit(session: &mut ClientSession, started: Instant) -> Result<()> {
             {
                 tokio::time::sleep(backoff(attempt)).await;
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => return Ok((session, Err(error.into()))),
         }
     }
-    Ok(())
+    Ok((session, Ok(())))
 }
 
 fn is_max_time_expired(error: &mongodb::error::Error) -> bool {

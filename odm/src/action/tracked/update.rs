@@ -57,7 +57,7 @@ pub(crate) async fn find_and_update(
     };
     let outcome = exec
         .together((update, options), |(update, options), exec| async move {
-            update.run_and_read(options, exec).await
+            Box::pin(update.run_and_read(options, exec)).await
         })
         .await?;
     Ok(outcome.finish(fan_out, exec).await.0)
@@ -99,8 +99,12 @@ impl Update {
             ..
         } = self;
         if let Some(id) = before.as_ref().and_then(|before| before.get("_id")) {
-            // The filter stays: a positional `$` refers to what it matches.
-            write.filter = doc! { "$and": [{ "_id": id.clone() }, write.filter] };
+            // The filter stays: a positional `$` refers to what it matches. An `_id` alone is found
+            // without planning.
+            let by_id = doc! { "_id": id.clone() };
+            if write.filter != by_id {
+                write.filter = doc! { "$and": [by_id, write.filter] };
+            }
         }
         precede(&duties, before.as_slice(), &exec).await?;
         let prepared = duties.own.prepare(&mut write.update, &exec).await?;

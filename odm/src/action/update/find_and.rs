@@ -157,7 +157,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
             }
             // With the guard in its filter, a sorted push would pass over the first document.
             BoundCheck::Guarded(_) | BoundCheck::AfterImage => {
-                return checked(write, self.options, &self.exec).await;
+                checked(write, self.options, &self.exec).await?
             }
         };
         decoded::<M, V>(found)
@@ -172,11 +172,11 @@ fn decoded<M: Model, V: DeserializeOwned>(found: Option<RawDocumentBuf>) -> Resu
 
 /// Updates in a transaction that checks the whole updated document, and reads the document that the
 /// caller asked for beside it.
-async fn checked<V: DeserializeOwned>(
+async fn checked(
     write: Write,
     options: FindOneAndUpdateOptions,
     exec: &Exec,
-) -> Result<Option<V>> {
+) -> Result<Option<RawDocumentBuf>> {
     exec.transact((write, options), |(mut write, options), exec| async move {
         let Some(id) = first_id(&write, &options, &exec).await? else {
             return Ok(None);
