@@ -4,9 +4,8 @@ use super::{
     delete::acting_rules,
     graph::Tie,
     images::{Image, Images, keys_of},
-    own::by_tuple,
     report::{CopyReport, Guarantee},
-    resolve::{Resolved, resolve},
+    resolve::{Resolved, by_tuple, resolve},
     statement::CopyUpdate,
     tuple::{Source, Tuple},
     write::{count, followers, write_and_see},
@@ -323,7 +322,7 @@ fn by_tie(changes: &[Change]) -> Vec<(&'static Tie, Vec<JoinKey>, Option<Resolve
             .iter()
             .position(|(tie, ..)| std::ptr::eq(*tie, it.tie))
             .unwrap_or_else(|| {
-                groups.push((it.tie, Vec::new(), Some(Resolved::new())));
+                groups.push((it.tie, Vec::new(), Some(Resolved::default())));
                 groups.len() - 1
             });
         let Some((_, keys, known)) = groups.get_mut(at) else {

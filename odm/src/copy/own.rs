@@ -1,31 +1,33 @@
 //! The copies inside the documents that are being written.
 
+mod documents;
 mod operand;
+mod recheck;
 
 use std::collections::HashMap;
 
 use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, RawDocument, RawDocumentBuf, doc},
     options::UpdateModifications,
 };
 
+use documents::id_of;
+pub(crate) use documents::{differs, keys_in};
+pub(crate) use recheck::recheck;
+
 use super::{
     early::expect,
-    follow::{Change, Follow, follow},
     graph::{Tie, graph},
-    images::{Images, written_paths},
-    place::raw_value_at,
+    images::written_paths,
     resolve::{Resolved, resolve},
-    statement::{CopyUpdate, key_condition},
-    tuple::{Expected, Source, Tuple, expected},
-    write::followers,
+    statement::CopyUpdate,
+    tuple::Source,
 };
 use crate::{
     error::{Error, Result},
-    job::JobId,
     key::JoinKey,
-    odm::{Exec, Odm},
-    path::{covers, overlap, put},
+    odm::Exec,
+    path::{covers, overlap},
 };
 
 /// The ties whose copies a write brings into its own documents.
@@ -160,8 +162,7 @@ impl OwnCopies {
             expect(tie, &keys, &resolved, exec).await?;
             for (at, document) in documents.iter().enumerate() {
                 let document = filled.patches.get(&at).unwrap_or(document);
-                if differs(tie, &resolved, document) {
-                    let patched = filled_one(tie, &resolved, document)?;
+                if let Some(patched) = documents::filled(tie, &resolved, document)? {
                     filled.patches.insert(at, patched);
                 }
             }
@@ -238,7 +239,7 @@ impl Prepared {
             if !known.complete && differs(tie, &resolved, document) {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
-                write(tie, &keys, &resolved, &only, exec).await?;
+                recheck::write(tie, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey) {
                     exec.copy(empty.and(only)).await?;
                 }
@@ -255,148 +256,4 @@ impl Prepared {
         }
         Ok(corrected)
     }
-}
-
-/// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
-///
-/// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
-/// without having seen the other. If the source was first, this read sees it; if it was last, its job
-/// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
-pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobId>> {
-    let exec = Exec::Odm(odm.clone());
-    let mut jobs = Vec::new();
-    for written in written {
-        let now = resolve(written.tie, written.keys.iter().cloned(), &exec).await?;
-        let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
-        let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
-        if keys.is_empty() {
-            continue;
-        }
-        let correct = (written.tie, keys, written.ids);
-        let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
-            let collection = tie.target.collection;
-            let images = Images {
-                ties: followers(tie, &exec).await?,
-            };
-            let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
-            let only = doc! { "_id": key_condition(&ids) };
-            let before = images.by_ids(collection, &ids, &exec).await?;
-            write(tie, &keys, &resolved, &only, &exec).await?;
-            let after = images.by_ids(collection, &ids, &exec).await?;
-            let changes = Change::between(collection, &images, before, &after);
-            follow(changes, Follow::Converge, &exec).await
-        });
-        jobs.extend(followed.await?.jobs);
-    }
-    Ok(jobs)
-}
-
-/// Updates the copies of keys in some documents.
-async fn write(
-    tie: &Tie,
-    keys: &[JoinKey],
-    resolved: &Resolved,
-    only: &Document,
-    exec: &Exec,
-) -> Result<()> {
-    for (keys, tuple) in by_tuple(keys, resolved)? {
-        let source = tuple.map_or(Source::Gone, Source::Is);
-        if let Some(update) = CopyUpdate::new(tie, &keys, source) {
-            exec.copy(update.and(only.clone())).await?;
-        }
-    }
-    Ok(())
-}
-
-/// Groups keys by the values that their copies have to hold, so that one statement serves many.
-pub(crate) fn by_tuple<'r>(
-    keys: &[JoinKey],
-    resolved: &'r Resolved,
-) -> Result<Vec<(Vec<Bson>, Option<&'r Tuple>)>> {
-    let mut groups: Vec<(Vec<Bson>, Option<&'r Tuple>)> = Vec::new();
-    let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
-    for key in keys {
-        let tuple = resolved.get(key);
-        let bytes = tuple.map(bytes).transpose()?;
-        let at = *found.entry(bytes).or_insert_with(|| {
-            groups.push((Vec::new(), tuple));
-            groups.len() - 1
-        });
-        if let Some((keys, _)) = groups.get_mut(at) {
-            keys.push(key.to_bson());
-        }
-    }
-    Ok(groups)
-}
-
-fn bytes(tuple: &Tuple) -> Result<Vec<u8>> {
-    let values = tuple.0.iter().enumerate();
-    let present = values.filter_map(|(at, value)| Some((at.to_string(), value.clone()?)));
-    let document: Document = present.collect();
-    let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
-    Ok(raw.as_bytes().to_vec())
-}
-
-fn id_of(document: &RawDocument) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
-}
-
-/// Lists the keys of a tie in documents, each once.
-pub(crate) fn keys_in<'d>(
-    tie: &Tie,
-    documents: impl IntoIterator<Item = &'d RawDocument>,
-) -> Vec<JoinKey> {
-    let (mut keys, mut seen) = (Vec::new(), std::collections::HashSet::new());
-    for document in documents {
-        tie.place.each(document, &mut |inner| {
-            if let Some(value) = raw_value_at(inner, &tie.key) {
-                let key = JoinKey::from_raw(value);
-                if !key.is_null() && !seen.contains(&key) {
-                    seen.insert(key.clone());
-                    keys.push(key);
-                }
-            }
-        });
-    }
-    keys
-}
-
-fn source_of<'r>(tie: &Tie, resolved: &'r Resolved, inner: &RawDocument) -> Source<'r> {
-    let key = raw_value_at(inner, &tie.key).map(JoinKey::from_raw);
-    match key.filter(|key| !key.is_null()) {
-        None => Source::NoKey,
-        Some(key) => resolved.get(&key).map_or(Source::Gone, Source::Is),
-    }
-}
-
-pub(crate) fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
-    let mut found = false;
-    tie.place.each(document, &mut |inner| {
-        let source = source_of(tie, resolved, inner);
-        found |=
-            expected(tie, source).any(|(copied, value)| !value.is(raw_value_at(inner, &copied.to)));
-    });
-    found
-}
-
-/// Returns a document with the values of its sources.
-fn filled_one(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<RawDocumentBuf> {
-    let mut owned = Document::try_from(document).map_err(mongodb::error::Error::from)?;
-    tie.place.each_mut(&mut owned, &mut |inner| {
-        let key = crate::path::value_at(inner, &tie.key).cloned();
-        let key = key.map(JoinKey::from).filter(|key| !key.is_null());
-        let source = match &key {
-            None => Source::NoKey,
-            Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
-        };
-        for (copied, value) in expected(tie, source) {
-            match value {
-                Expected::Value(value) => put(inner, &copied.to, Some(value.clone())),
-                Expected::Absent => put(inner, &copied.to, None),
-                Expected::Empty => put(inner, &copied.to, Some(Bson::Null)),
-                Expected::Any => {}
-            }
-        }
-    });
-    Ok(RawDocumentBuf::try_from(&owned).map_err(mongodb::error::Error::from)?)
 }

@@ -2,8 +2,9 @@
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, RawDocumentBuf, doc},
     options::{FindOptions, ReadConcern, SelectionCriteria},
 };
 
@@ -17,7 +18,7 @@ use crate::{
 };
 
 /// The values that the copies of each key have to hold; a key without a source is not in it.
-pub(crate) type Resolved = HashMap<JoinKey, Tuple>;
+pub(crate) type Resolved = HashMap<JoinKey, Tuple, RandomState>;
 
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
@@ -30,12 +31,13 @@ pub(crate) async fn resolve(
     keys: impl IntoIterator<Item = JoinKey>,
     exec: &Exec,
 ) -> Result<Resolved> {
-    let wanted: HashSet<JoinKey> = keys.into_iter().filter(|key| !key.is_null()).collect();
+    let wanted: HashSet<JoinKey, RandomState> =
+        keys.into_iter().filter(|key| !key.is_null()).collect();
     let mut sorted: Vec<Bson> = wanted.iter().map(JoinKey::to_bson).collect();
     if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
         sorted.sort_unstable_by_key(Bson::as_object_id);
     }
-    let mut resolved = Resolved::new();
+    let mut resolved = Resolved::default();
     for keys in sorted.chunks(KEYS_AT_ONCE) {
         let sources: Vec<Document> = collect(query(tie, keys, exec), exec).await?;
         for source in &sources {
@@ -91,4 +93,33 @@ pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Docume
     });
     top.map(|path| ((*path).to_owned(), Bson::Int32(1)))
         .collect()
+}
+
+/// Groups keys by the values that their copies have to hold, so that one statement serves many.
+pub(crate) fn by_tuple<'r>(
+    keys: &[JoinKey],
+    resolved: &'r Resolved,
+) -> Result<Vec<(Vec<Bson>, Option<&'r Tuple>)>> {
+    let mut groups: Vec<(Vec<Bson>, Option<&'r Tuple>)> = Vec::new();
+    let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
+    for key in keys {
+        let tuple = resolved.get(key);
+        let bytes = tuple.map(bytes).transpose()?;
+        let at = *found.entry(bytes).or_insert_with(|| {
+            groups.push((Vec::new(), tuple));
+            groups.len() - 1
+        });
+        if let Some((keys, _)) = groups.get_mut(at) {
+            keys.push(key.to_bson());
+        }
+    }
+    Ok(groups)
+}
+
+fn bytes(tuple: &Tuple) -> Result<Vec<u8>> {
+    let values = tuple.0.iter().enumerate();
+    let present = values.filter_map(|(at, value)| Some((at.to_string(), value.clone()?)));
+    let document: Document = present.collect();
+    let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
+    Ok(raw.as_bytes().to_vec())
 }

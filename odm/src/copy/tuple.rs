@@ -65,20 +65,32 @@ pub(crate) fn expected<'t>(
 }
 
 impl Expected<'_> {
-    /// Returns a condition that holds where the stored value is another one.
-    pub(crate) fn differs(self, path: &str) -> Option<Document> {
-        match self {
+    /// Returns conditions of which one holds where the stored value is another one.
+    ///
+    /// A filter on an array looks at the elements as well as at the array: where these can be the value,
+    /// a condition of their own tells them apart. No array is its own element.
+    pub(crate) fn differs(self, path: &str) -> Vec<Document> {
+        let other = match self {
             // `$ne: null` holds for no absent field, and null is not absent.
-            Self::Value(Bson::Null) => Some(doc! { path: { "$not": { "$type": "null" } } }),
+            Self::Value(Bson::Null) => doc! { path: { "$not": { "$type": "null" } } },
             // `$ne` takes no pattern.
             Self::Value(value @ Bson::RegularExpression(_)) => {
-                Some(doc! { path: { "$not": { "$eq": value.clone() } } })
+                doc! { path: { "$not": { "$eq": value.clone() } } }
             }
-            Self::Value(value) => Some(doc! { path: { "$ne": value.clone() } }),
-            Self::Absent => Some(doc! { path: { "$exists": true } }),
-            Self::Empty => Some(doc! { path: { "$ne": null } }),
-            Self::Any => None,
-        }
+            Self::Value(value) => doc! { path: { "$ne": value.clone() } },
+            Self::Absent => doc! { path: { "$exists": true } },
+            Self::Empty => doc! { path: { "$ne": null } },
+            Self::Any => return Vec::new(),
+        };
+        let within = match self {
+            Self::Value(value @ (Bson::Null | Bson::Array(_))) => value,
+            Self::Empty => &Bson::Null,
+            _ => return vec![other],
+        };
+        vec![
+            other,
+            doc! { path: { "$elemMatch": { "$eq": within.clone() } } },
+        ]
     }
 
     /// Whether a stored value is this.

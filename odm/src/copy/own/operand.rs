@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::filled_one;
+use super::documents::filled;
 use crate::{
     copy::{
         early::expect,
@@ -41,7 +41,7 @@ pub(super) async fn complete(
     let unknown = Known {
         tie,
         keys: None,
-        resolved: Resolved::new(),
+        resolved: Resolved::default(),
         complete: false,
     };
     let UpdateModifications::Document(operators) = update else {
@@ -213,7 +213,7 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = filled_one(tie, resolved, &document)?;
+    let filled = filled(tie, resolved, &document)?.unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
     match value_at(&filled, path).cloned() {
         Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),

@@ -250,6 +250,29 @@ async fn values_that_look_like_operators_or_paths_are_copied_as_they_are() {
     }
 }
 
+/// A filter on an array also looks at its elements; a copy of one array is none of the other.
+#[tokio::test]
+async fn an_array_is_not_taken_for_its_element() {
+    let s = Setting::new("values_nested_arrays").await;
+    let fields = Sample::fields();
+    let nested = |depth: usize| {
+        let values = std::iter::successors(Some(Bson::Null), |it| Some(vec![it.clone()].into()));
+        values.take(depth + 1).last().unwrap()
+    };
+    for (way, odm) in both_ways(&s.t.odm) {
+        for depth in [2, 1, 2, 0, 1, 0] {
+            let context = format!("{way} {depth}");
+            let value = nested(depth);
+            s.update(&odm).set(fields.anything, &value).await.unwrap();
+            let copy = s.assert_same(&context).await;
+            assert_eq!(copy.get("anything"), Some(&value), "{context}");
+            let report = s.update(&odm).set(fields.anything, &value).await.unwrap();
+            assert!(report.copies.iter().all(|it| it.modified == 0), "{context}");
+        }
+        settle(&odm).await;
+    }
+}
+
 /// Fields with a dollar can be stored in a whole document, and are copied from there.
 #[tokio::test]
 async fn a_document_whose_fields_are_named_like_operators_is_copied() {

@@ -1,0 +1,71 @@
+//! The second look at the sources of copies that were written.
+
+use mongodb::bson::{Document, doc};
+
+use super::Written;
+use crate::{
+    copy::{
+        follow::{Change, Follow, follow},
+        graph::Tie,
+        images::Images,
+        resolve::{Resolved, by_tuple, resolve},
+        statement::{CopyUpdate, key_condition},
+        tuple::Source,
+        write::followers,
+    },
+    error::Result,
+    job::JobId,
+    key::JoinKey,
+    odm::{Exec, Odm},
+};
+
+/// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
+///
+/// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
+/// without having seen the other. If the source was first, this read sees it; if it was last, its job
+/// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
+pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobId>> {
+    let exec = Exec::Odm(odm.clone());
+    let mut jobs = Vec::new();
+    for written in written {
+        let now = resolve(written.tie, written.keys.iter().cloned(), &exec).await?;
+        let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
+        let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
+        if keys.is_empty() {
+            continue;
+        }
+        let correct = (written.tie, keys, written.ids);
+        let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
+            let collection = tie.target.collection;
+            let images = Images {
+                ties: followers(tie, &exec).await?,
+            };
+            let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
+            let only = doc! { "_id": key_condition(&ids) };
+            let before = images.by_ids(collection, &ids, &exec).await?;
+            write(tie, &keys, &resolved, &only, &exec).await?;
+            let after = images.by_ids(collection, &ids, &exec).await?;
+            let changes = Change::between(collection, &images, before, &after);
+            follow(changes, Follow::Converge, &exec).await
+        });
+        jobs.extend(followed.await?.jobs);
+    }
+    Ok(jobs)
+}
+
+/// Updates the copies of keys in some documents.
+pub(super) async fn write(
+    tie: &Tie,
+    keys: &[JoinKey],
+    resolved: &Resolved,
+    only: &Document,
+    exec: &Exec,
+) -> Result<()> {
+    for (keys, tuple) in by_tuple(keys, resolved)? {
+        let source = tuple.map_or(Source::Gone, Source::Is);
+        if let Some(update) = CopyUpdate::new(tie, &keys, source) {
+            exec.copy(update.and(only.clone())).await?;
+        }
+    }
+    Ok(())
+}
