@@ -5,7 +5,7 @@
 //!
 //! | collection | what a document is |
 //! |---|---|
-//! | `_odm_jobs` | one source that changed: `{_id: {source, key}, version, changed_at, due_at, phase, ties, keys}` |
+//! | `_odm_jobs` | one source that changed: `{_id: {source, key}, version, changed_at, grace, due_at, phase, ties, keys}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
 //! They are two documents because writers of a source write its job: with one, every batch of a long

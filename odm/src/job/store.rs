@@ -94,14 +94,18 @@ impl JobEntry {
         let union = |field: &str, new: Bson| {
             doc! { "$setUnion": [{ "$ifNull": [field, []] }, { "$literal": new }] }
         };
-        vec![doc! { "$set": {
+        let mut set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
-            "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", grace] }] },
+            "grace": longest(grace),
+            "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", longest(grace)] }] },
             "phase": { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
-            "keys": union("$keys", keys.into()),
             "ties": union("$ties", self.ties.clone().into()),
-        } }]
+        };
+        if !keys.is_empty() {
+            set.insert("keys", union("$keys", keys.into()));
+        }
+        vec![doc! { "$set": set }]
     }
 }
 
@@ -212,6 +216,11 @@ pub(crate) fn acknowledged(reply: &Document) -> Result<()> {
     })
 }
 
+/// The longest grace of all who have changed the source: what one waits for, another must not end.
+fn longest(grace: i64) -> Document {
+    doc! { "$max": ["$grace", grace] }
+}
+
 #[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
 fn grace(exec: &Exec) -> i64 {
     exec.settings().grace.as_millis() as i64
@@ -306,7 +315,7 @@ pub(crate) async fn to_settle(id: &JobId, version: ObjectId, exec: &Exec) -> Res
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
-        "due_at": { "$add": ["$changed_at", grace(exec)] },
+        "due_at": { "$add": ["$changed_at", longest(grace(exec))] },
     } }];
     let updated = exec.run(move |database, session| {
         let jobs = jobs(database, session.is_some());

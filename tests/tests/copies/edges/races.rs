@@ -1,6 +1,6 @@
 //! Writers at the same moment: renames, inserts, and changed references of one source.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use mongo_odm::prelude::*;
 use odm_tests::Harness;
@@ -182,4 +182,29 @@ async fn a_dropped_write_leaves_no_stale_copies_behind() {
         settle(&odm).await;
         assert_eq!(stale(&odm, &host).await, 0, "{way}");
     }
+}
+
+/// Who waits longest for old transactions decides when a job ends, whoever runs it.
+#[tokio::test]
+async fn a_hasty_runner_leaves_a_patient_writer_its_grace() {
+    let (t, host) = one_host("races_grace").await;
+    t.given(&messages(&host, 3)).await;
+    let patient = t
+        .odm
+        .with_settings(settings().grace(Duration::from_secs(3_600)));
+    rename(&patient, host.id, "10.0.0.2".to_owned()).await;
+    for deferred in [false, true] {
+        if deferred {
+            let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.3");
+            rename.deferred().await.unwrap();
+        }
+        t.odm.run_pending_jobs().await.unwrap();
+        let jobs = jobs(&t.odm).await;
+        assert_eq!(jobs.len(), 1, "deferred {deferred}");
+        let date = |name| jobs[0].get_datetime(name).unwrap().timestamp_millis();
+        assert_eq!(date("due_at") - date("changed_at"), 3_600_000);
+        assert_eq!(stale(&t.odm, &host).await, 0);
+    }
+    later(&t.odm).await;
+    settle(&t.odm).await;
 }
