@@ -20,7 +20,7 @@ mod stats;
 mod tuple;
 mod write;
 
-pub(crate) use delete::{acting_rules, delete, unlink};
+pub(crate) use delete::{acting_rules, delete, first_owner, unlink};
 pub(crate) use early::is_unseen;
 pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;

@@ -61,7 +61,8 @@ pub(crate) async fn delete(
     if how != Follow::Deferred && exec.in_transaction() {
         for rule in acting {
             for key in keys(rule, &before) {
-                let (_, more) = Box::pin(unlink_as(rule, &key, usize::MAX, how, exec)).await?;
+                let ids = owner_ids(rule, &key, None, &[], exec).await?;
+                let (_, more) = Box::pin(unlink_as(rule, &key, ids, how, exec)).await?;
                 followed.extend(more);
             }
         }
@@ -143,14 +144,8 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
     if rule.owner.collection == rule.target.collection {
         filter.insert("_id", doc! { "$nin": ids.to_vec() });
     }
-    let mut found = owners(
-        rule,
-        filter,
-        Some(1),
-        projection([rule.key_path().as_str()]),
-        exec,
-    )
-    .await?;
+    let key = projection([rule.key_path().as_str()]);
+    let mut found: Vec<Document> = collect(owners(rule, filter, Some(1), key), exec).await?;
     let Some(owner) = found.pop() else {
         return Ok(());
     };
@@ -175,7 +170,8 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
         let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
         let filter = doc! { rule.key_path(): key_condition(&keys) };
         let limit = i64::try_from(left + 1).ok();
-        let found = owners(rule, filter, limit, doc! { "_id": 1 }, exec).await?;
+        let query = owners(rule, filter, limit, doc! { "_id": 1 });
+        let found: Vec<Document> = collect(query, exec).await?;
         match left.checked_sub(found.len() as u64) {
             Some(rest) => left = rest,
             None => return Ok(false),
@@ -184,50 +180,70 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
     Ok(true)
 }
 
-async fn owners(
-    rule: &Rule,
-    filter: Document,
-    limit: Option<i64>,
-    projection: Document,
-    exec: &Exec,
-) -> Result<Vec<Document>> {
+fn owners(rule: &Rule, filter: Document, limit: Option<i64>, projection: Document) -> Query {
     let mut options = FindOptions::default();
     (options.projection, options.limit) = (Some(projection), limit);
     options.batch_size = Some(100_000);
     options.collation = Some(simple());
-    let query = Query {
+    Query {
         collection: rule.owner.collection,
         filter,
         options,
-    };
-    collect(query, exec).await
+    }
+}
+
+/// Lists the ids of documents that refer to a key, in their order, but for some.
+async fn owner_ids(
+    rule: &Rule,
+    key: &JoinKey,
+    size: Option<usize>,
+    except: &[Bson],
+    exec: &Exec,
+) -> Result<Vec<Bson>> {
+    let mut filter = doc! { rule.key_path(): key.to_bson() };
+    if !except.is_empty() {
+        filter.insert("_id", doc! { "$nin": except.to_vec() });
+    }
+    let limit = size.and_then(|size| i64::try_from(size).ok());
+    let mut query = owners(rule, filter, limit, doc! { "_id": 1 });
+    query.options.sort = Some(doc! { "_id": 1 });
+    let found: Vec<Document> = collect(query, exec).await?;
+    let ids = found.into_iter();
+    Ok(ids.filter_map(|mut owner| owner.remove("_id")).collect())
+}
+
+/// Finds the document that [`unlink`] would begin with.
+pub(crate) async fn first_owner(
+    rule: &Rule,
+    key: &JoinKey,
+    except: &[Bson],
+    exec: &Exec,
+) -> Result<Option<Bson>> {
+    Ok(owner_ids(rule, key, Some(1), except, exec).await?.pop())
 }
 
 /// Does what a rule says to some of the documents that refer to a deleted one, unless it is there
 /// again; returns how many it were.
-pub(crate) async fn unlink(rule: &Rule, key: &JoinKey, size: usize, exec: &Exec) -> Result<u64> {
-    let done = unlink_as(rule, key, size, Follow::Deferred, exec);
+pub(crate) async fn unlink(
+    rule: &Rule,
+    key: &JoinKey,
+    size: usize,
+    except: &[Bson],
+    exec: &Exec,
+) -> Result<u64> {
+    let ids = owner_ids(rule, key, Some(size), except, exec).await?;
+    let done = unlink_as(rule, key, ids, Follow::Deferred, exec);
     Ok(Box::pin(done).await?.0)
 }
 
 async fn unlink_as(
     rule: &Rule,
     key: &JoinKey,
-    size: usize,
+    ids: Vec<Bson>,
     how: Follow,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
-    if !rule.acts() || is_there(rule, key, exec).await? {
-        return Ok((0, Followed::default()));
-    }
-    let filter = doc! { rule.key_path(): key.to_bson() };
-    let limit = i64::try_from(size).ok().filter(|limit| *limit < i64::MAX);
-    let found = owners(rule, filter, limit, doc! { "_id": 1 }, exec).await?;
-    let ids: Vec<Bson> = found
-        .into_iter()
-        .filter_map(|mut owner| owner.remove("_id"))
-        .collect();
-    if ids.is_empty() {
+    if ids.is_empty() || !rule.acts() || is_there(rule, key, exec).await? {
         return Ok((0, Followed::default()));
     }
     if rule.policy == OnDelete::Cascade {

@@ -1,5 +1,7 @@
 //! Runs one job: passes over all copies until the source stays the same.
 
+mod rule;
+
 use std::time::{Duration, Instant};
 
 use mongodb::bson::{Bson, Document};
@@ -11,7 +13,7 @@ use super::{
     store::{self, Job, JobId, Phase},
 };
 use crate::{
-    copy::{CopyReport, Guarantee, Images, Rule, Tie, graph, keys_of, unlink},
+    copy::{CopyReport, Guarantee, Images, Rule, Tie, graph, keys_of},
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
@@ -329,27 +331,5 @@ impl Pass<'_> {
                 elapsed: self.started.elapsed(),
             });
         }
-    }
-
-    /// Does what a rule says about references to a deleted document, some documents at a time.
-    async fn rule(&mut self, rule: &'static Rule, keys: Vec<JoinKey>) -> Result<()> {
-        for key in keys {
-            loop {
-                let state = (rule, key.clone(), self.cursor.clone(), self.pace.size());
-                let began = Instant::now();
-                let exec = Exec::Odm(self.odm.clone());
-                let changed = exec
-                    .together(state, |(rule, key, cursor, size), exec| async move {
-                        cursor.advance("", None, &exec).await?;
-                        unlink(rule, &key, size, &exec).await
-                    })
-                    .await?;
-                if changed == 0 {
-                    break;
-                }
-                tokio::time::sleep(self.pace.after(began.elapsed())).await;
-            }
-        }
-        Ok(())
     }
 }

@@ -44,6 +44,15 @@ pub struct Chapter {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "author_translations")]
+pub struct Translation {
+    #[serde(rename = "_id")]
+    pub id: Id<Translation>,
+    #[parent_ref(on_delete = "restrict")]
+    pub novel: Id<Novel>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "author_portraits")]
 pub struct Portrait {
     #[serde(rename = "_id")]
@@ -151,7 +160,8 @@ async fn library(test: &str) -> (Harness, Author, Author) {
 pub async fn index_library(odm: &Odm) {
     let sync = odm.sync_indexes().only::<Contract>().only::<Novel>();
     let sync = sync.only::<Chapter>().only::<Portrait>();
-    sync.only::<Festival>().only::<Letter>().await.unwrap();
+    let sync = sync.only::<Festival>().only::<Letter>();
+    sync.only::<Translation>().await.unwrap();
 }
 
 async fn delete(odm: &Odm, author: &Author) {
@@ -244,6 +254,38 @@ async fn a_large_cascade_goes_down_by_jobs() {
         settle(&odm).await;
         assert_eq!(Chapter::count(&odm).await.unwrap(), left);
     }
+}
+
+/// A document that must stay keeps its own, and no others: the job remembers it, and tries again.
+#[tokio::test]
+async fn a_large_cascade_leaves_behind_what_others_restrict() {
+    let (t, author, _) = library("deletes_restricted_below").await;
+    let odm = by_jobs(&t.odm);
+    let novels = novels(&author, 9);
+    t.given(&novels).await;
+    let restricted = [novels[2].id, novels[6].id];
+    let translations = restricted.map(|novel| Translation {
+        id: Id::new(),
+        novel,
+    });
+    t.given(&translations).await;
+    delete(&odm, &author).await;
+    odm.run_pending_jobs().await.unwrap();
+    let left = Novel::find(&odm).await.unwrap();
+    assert_eq!(left.iter().map(|it| it.id).collect::<Vec<_>>(), restricted);
+    let stored = jobs(&odm).await;
+    assert_eq!(stored.len(), 1);
+    assert_eq!(
+        stored[0].get_array("failed").unwrap(),
+        &restricted.map(Into::into)
+    );
+
+    for translation in &translations {
+        Translation::delete(&odm, translation.id).await.unwrap();
+    }
+    later(&odm).await;
+    settle(&odm).await;
+    assert_eq!(Novel::find(&odm).await.unwrap(), []);
 }
 
 /// A reference that may be absent becomes null with the copies beside it.
