@@ -146,6 +146,10 @@ struct Element<'d> {
     bytes: &'d [u8],
 }
 
+#[allow(
+    clippy::useless_asref,
+    reason = "names are strings in one major of BSON and C strings in the other"
+)]
 fn elements(document: &RawDocument) -> Result<Vec<Element<'_>>> {
     let all = document.as_bytes();
     let mut elements: Vec<Element<'_>> = Vec::new();
