@@ -81,16 +81,11 @@ impl Options {
     ///
     /// What is wrong with it, and how it is used.
     pub fn from_args() -> Result<Self> {
-        // `cargo bench` says `--bench` to every benchmark.
-        let arguments: Vec<String> = std::env::args()
-            .skip(1)
-            .filter(|a| a != "--bench")
-            .collect();
-        Self::parse(&arguments).map_err(|error| format!("{error}\n{HELP}").into())
+        Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
 
-    fn parse(arguments: &[String]) -> Result<Self> {
-        let quick = arguments.iter().any(|argument| argument == "--quick");
+    fn parse(line: &CommandLine) -> Result<Self> {
+        let quick = line.quick;
         let mut options = Self {
             only: Vec::new(),
             variants: Vec::new(),
@@ -98,19 +93,9 @@ impl Options {
             seconds: if quick { 0.5 } else { 20.0 },
             rounds: if quick { 3 } else { 9 },
             sizes: if quick { QUICK } else { FULL },
-            strict: false,
+            strict: line.strict,
         };
-        let mut arguments = arguments.iter();
-        while let Some(name) = arguments.next() {
-            match name.as_str() {
-                "--quick" => continue,
-                "--strict" => {
-                    options.strict = true;
-                    continue;
-                }
-                _ => {}
-            }
-            let value = arguments.next().map_or("", String::as_str);
+        for (name, value) in &line.values {
             let sizes = &mut options.sizes;
             match name.as_str() {
                 "--only" => options.only = list(name, value)?,
@@ -139,6 +124,39 @@ impl Options {
     /// Returns whether a variant is wanted.
     pub fn wants_variant(&self, variant: &str) -> bool {
         self.variants.is_empty() || self.variants.iter().any(|name| name == variant)
+    }
+}
+
+/// The command line of a benchmark: flags, and options with a value each.
+#[derive(Clone, Debug, Default)]
+pub struct CommandLine {
+    /// Whether little is measured.
+    pub quick: bool,
+    /// Whether a missed limit is an error.
+    pub strict: bool,
+    /// The other options, each with what comes after it.
+    pub values: Vec<(String, String)>,
+}
+
+impl CommandLine {
+    /// Reads the command line of this process.
+    pub fn read() -> Self {
+        let mut line = Self::default();
+        let mut arguments = std::env::args().skip(1);
+        while let Some(argument) = arguments.next() {
+            match argument.as_str() {
+                // `cargo bench` says it to every benchmark.
+                "--bench" => {}
+                "--quick" => line.quick = true,
+                "--strict" => line.strict = true,
+                _ => {
+                    // What is absent is told by the option that needs it.
+                    let value = arguments.find(|it| it != "--bench").unwrap_or_default();
+                    line.values.push((argument, value));
+                }
+            }
+        }
+        line
     }
 }
 

@@ -2,7 +2,7 @@
 
 use odm_benches::{
     Result,
-    options::{list, number},
+    options::{CommandLine, list, number},
 };
 
 const HELP: &str = "\
@@ -34,14 +34,11 @@ pub(crate) struct Options {
 impl Options {
     /// Reads the command line.
     pub(crate) fn from_args() -> Result<Self> {
-        // `cargo bench` says `--bench` to every benchmark.
-        let arguments = std::env::args().skip(1).filter(|a| a != "--bench");
-        let arguments: Vec<String> = arguments.collect();
-        Self::parse(&arguments).map_err(|error| format!("{error}\n{HELP}").into())
+        Self::parse(&CommandLine::read()).map_err(|error| format!("{error}\n{HELP}").into())
     }
 
-    fn parse(arguments: &[String]) -> Result<Self> {
-        let quick = arguments.iter().any(|argument| argument == "--quick");
+    fn parse(line: &CommandLine) -> Result<Self> {
+        let quick = line.quick;
         let mut options = Self {
             only: Vec::new(),
             seconds: if quick { 0.3 } else { 15.0 },
@@ -49,27 +46,17 @@ impl Options {
             rounds: if quick { 1 } else { 7 },
             copies: if quick { 5_000 } else { 300_000 },
             most_copies: if quick { 20_000 } else { 1_000_000 },
-            strict: false,
+            strict: line.strict,
             child: None,
         };
-        let mut arguments = arguments.iter();
-        while let Some(name) = arguments.next() {
-            match name.as_str() {
-                "--quick" => continue,
-                "--strict" => {
-                    options.strict = true;
-                    continue;
-                }
-                _ => {}
-            }
-            let value = arguments.next().map_or("", String::as_str);
+        for (name, value) in &line.values {
             match name.as_str() {
                 "--only" => options.only = list(name, value)?,
                 "--seconds" => options.seconds = number(name, value)?,
                 "--rounds" => options.rounds = number(name, value)?,
                 "--copies" => options.copies = number(name, value)?,
                 "--most-copies" => options.most_copies = number(name, value)?,
-                "--child" => options.child = Some(value.to_owned()),
+                "--child" => options.child = Some(value.clone()),
                 "--help" => return Err("the options:".into()),
                 _ => return Err(format!("no option `{name}`").into()),
             }

@@ -133,6 +133,16 @@ impl Setting {
         copy
     }
 
+    /// Gives the source a value, and again the same: the copy holds it, and is not written twice.
+    async fn assert_carries(&self, odm: &Odm, value: &Bson, context: &str) {
+        let anything = Sample::fields().anything;
+        self.update(odm).set(anything, value).await.unwrap();
+        let copy = self.assert_same(context).await;
+        assert_eq!(copy.get("anything"), Some(value), "{context}");
+        let report = self.update(odm).set(anything, value).await.unwrap();
+        assert!(report.copies.iter().all(|it| it.modified == 0), "{context}");
+    }
+
     fn update(&self, odm: &Odm) -> mongo_odm::action::UpdateOne<Sample> {
         Sample::update(odm, self.sample.id)
     }
@@ -235,16 +245,10 @@ fn odd_values() -> Vec<Bson> {
 #[tokio::test]
 async fn values_that_look_like_operators_or_paths_are_copied_as_they_are() {
     let s = Setting::new("values_odd").await;
-    let fields = Sample::fields();
     for (way, odm) in both_ways(&s.t.odm) {
         for value in odd_values() {
             let context = format!("{way} {value:?}");
-            s.update(&odm).set(fields.anything, &value).await.unwrap();
-            let copy = s.assert_same(&context).await;
-            assert_eq!(copy.get("anything"), Some(&value), "{context}");
-            // What is there already is not written again.
-            let report = s.update(&odm).set(fields.anything, &value).await.unwrap();
-            assert!(report.copies.iter().all(|it| it.modified == 0), "{context}");
+            s.assert_carries(&odm, &value, &context).await;
         }
         settle(&odm).await;
     }
@@ -254,7 +258,6 @@ async fn values_that_look_like_operators_or_paths_are_copied_as_they_are() {
 #[tokio::test]
 async fn an_array_is_not_taken_for_its_element() {
     let s = Setting::new("values_nested_arrays").await;
-    let fields = Sample::fields();
     let nested = |depth: usize| {
         let values = std::iter::successors(Some(Bson::Null), |it| Some(vec![it.clone()].into()));
         values.take(depth + 1).last().unwrap()
@@ -262,12 +265,7 @@ async fn an_array_is_not_taken_for_its_element() {
     for (way, odm) in both_ways(&s.t.odm) {
         for depth in [2, 1, 2, 0, 1, 0] {
             let context = format!("{way} {depth}");
-            let value = nested(depth);
-            s.update(&odm).set(fields.anything, &value).await.unwrap();
-            let copy = s.assert_same(&context).await;
-            assert_eq!(copy.get("anything"), Some(&value), "{context}");
-            let report = s.update(&odm).set(fields.anything, &value).await.unwrap();
-            assert!(report.copies.iter().all(|it| it.modified == 0), "{context}");
+            s.assert_carries(&odm, &nested(depth), &context).await;
         }
         settle(&odm).await;
     }
