@@ -90,8 +90,12 @@ impl Duties {
     ///
     /// As [`of`](Self::of), and what the server reports.
     pub(crate) async fn to_write(model: &ModelShape, exec: &Exec) -> Result<Option<Self>> {
-        Self::of(model, Vec::new())?;
-        Self::of(model, exec.foreign(model.collection).await?)
+        let own = Self::of(model, Vec::new())?;
+        let foreign = exec.foreign(model.collection).await?;
+        if foreign.is_empty() {
+            return Ok(own);
+        }
+        Self::of(model, foreign)
     }
 
     /// Returns the duties of an update that is about to be sent, as [`to_write`](Self::to_write).
@@ -104,8 +108,12 @@ impl Duties {
         update: &UpdateModifications,
         exec: &Exec,
     ) -> Result<Option<Self>> {
-        Self::of_update(model, update, Vec::new())?;
-        Self::of_update(model, update, exec.foreign(model.collection).await?)
+        let own = Self::of_update(model, update, Vec::new())?;
+        let foreign = exec.foreign(model.collection).await?;
+        if foreign.is_empty() {
+            return Ok(own);
+        }
+        Self::of_update(model, update, foreign)
     }
 
     fn unless_none(self) -> Option<Self> {

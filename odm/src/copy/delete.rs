@@ -180,6 +180,7 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
     Ok(true)
 }
 
+/// Returns the query for documents that hold a reference: under the collation of its index.
 fn owners(rule: &Rule, filter: Document, limit: Option<i64>, projection: Document) -> Query {
     let mut options = FindOptions::default();
     (options.projection, options.limit) = (Some(projection), limit);
