@@ -64,7 +64,16 @@ pub(crate) fn expected<'t>(
     })
 }
 
-impl Expected<'_> {
+impl<'t> Expected<'t> {
+    /// Returns the value that is stored for it; none leaves the field out.
+    pub(crate) const fn stored(self) -> Option<&'t Bson> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Empty => Some(&Bson::Null),
+            Self::Absent | Self::Any => None,
+        }
+    }
+
     /// Returns conditions of which one holds where the stored value is another one.
     ///
     /// A filter on an array looks at the elements as well as at the array: where these can be the value,

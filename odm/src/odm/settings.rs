@@ -109,7 +109,8 @@ impl Settings {
     /// Sets how long after a change its job looks at all copies once more.
     ///
     /// Shorter than twice the life of a transaction (90 seconds by default), a writer of a new copy
-    /// that began before the change may come too late to be seen.
+    /// that began before the change may come too late to be seen. Where programs differ, a job waits for
+    /// the longest time of those that changed its source, whoever runs it.
     #[must_use]
     pub const fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;

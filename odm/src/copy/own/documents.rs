@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use foldhash::fast::RandomState;
-
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
@@ -90,15 +89,9 @@ fn spliced(
     };
     let mut copies = Vec::new();
     for (copied, value) in expected(tie, source_of(resolved, value_of(&tie.key))) {
-        if value.is(value_of(&copied.to)) {
-            continue;
+        if !value.is(value_of(&copied.to)) {
+            copies.push((copied.to.as_str(), value.stored()));
         }
-        let value = match value {
-            Expected::Value(value) => Some(value),
-            Expected::Empty => Some(&Bson::Null),
-            Expected::Absent | Expected::Any => None,
-        };
-        copies.push((copied.to.as_str(), value));
     }
     if copies.is_empty() {
         return Ok(None);
@@ -187,11 +180,8 @@ fn rebuilt(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<Raw
             Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
         };
         for (copied, value) in expected(tie, source) {
-            match value {
-                Expected::Value(value) => put(inner, &copied.to, Some(value.clone())),
-                Expected::Absent => put(inner, &copied.to, None),
-                Expected::Empty => put(inner, &copied.to, Some(Bson::Null)),
-                Expected::Any => {}
+            if value != Expected::Any {
+                put(inner, &copied.to, value.stored().cloned());
             }
         }
     });
