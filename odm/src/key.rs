@@ -112,6 +112,8 @@ enum Repr {
 }
 
 impl JoinKey {
+    pub(crate) const NULL: Self = Self(Repr::Null);
+
     pub(crate) const fn object_id(id: ObjectId) -> Self {
         Self(Repr::ObjectId(id.bytes()))
     }
@@ -141,6 +143,20 @@ impl JoinKey {
             RawBsonRef::Int32(int) => Self(Repr::Number(Number::from(i64::from(int)))),
             RawBsonRef::Int64(int) => Self(Repr::Number(Number::from(int))),
             other => Bson::try_from(other).map_or(Self(Repr::Null), Self::from),
+        }
+    }
+
+    /// About how many bytes the value takes.
+    pub(crate) fn size(&self) -> usize {
+        match &self.0 {
+            Repr::String(text) => text.len() + 5,
+            Repr::Binary(_, bytes) => bytes.len() + 5,
+            Repr::Other(bytes) => bytes.len(),
+            Repr::Null
+            | Repr::Number(_)
+            | Repr::ObjectId(_)
+            | Repr::Bool(_)
+            | Repr::DateTime(_) => 16,
         }
     }
 

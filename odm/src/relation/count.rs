@@ -73,12 +73,12 @@ impl CountRelated {
     /// As awaiting it would.
     pub fn plan(self) -> Result<Plan> {
         let request = self.request?;
-        let statements = Request::key_ranges(&self.slots.index, &self.exec, true)
-            .into_iter()
-            .map(|range| {
-                let filter = request.query(range, &self.slots.index).filter;
-                Statement::new(request.collection, "aggregate").argument(count_all(filter))
-            });
+        let keys = &self.slots.index;
+        let ranges = keys.ranges(self.exec.settings(), true).into_iter();
+        let statements = ranges.map(|range| {
+            let filter = request.query(range, keys).filter;
+            Statement::new(request.collection, "aggregate").argument(count_all(filter))
+        });
         Ok(Plan {
             statements: statements.collect(),
         })
@@ -87,10 +87,11 @@ impl CountRelated {
     async fn run(self) -> Result<u64> {
         let request = self.request?;
         let mut total = 0;
-        for range in Request::key_ranges(&self.slots.index, &self.exec, true) {
-            let query = request.query(range, &self.slots.index);
+        let keys = &self.slots.index;
+        for range in keys.ranges(self.exec.settings(), true) {
+            let query = request.query(range, keys);
             let pipeline = count_all(query.filter);
-            let options = options_of(query.options.collation, &self.slots.index);
+            let options = options_of(query.options.collation, keys);
             let mut batches = self
                 .exec
                 .aggregate(Some(request.collection), pipeline, options)
@@ -202,13 +203,13 @@ impl<O> CountEach<O> {
     /// As awaiting it would.
     pub fn plan(self) -> Result<Plan> {
         let request = self.request?;
-        let statements = Request::key_ranges(&self.index, &self.exec, true)
-            .into_iter()
-            .map(|range| {
-                let filter = request.query(range.clone(), &self.index).filter;
-                let pipeline = group_by_key(self.target, &request.path, filter, range);
-                Statement::new(request.collection, "aggregate").argument(pipeline)
-            });
+        let ranges = self.index.ranges(self.exec.settings(), true).into_iter();
+        let statements = ranges.map(|range| {
+            let filter = request.query(range.clone(), &self.index).filter;
+            let keys = self.index.values(range);
+            let pipeline = group_by_key(self.target, &request.path, filter, keys);
+            Statement::new(request.collection, "aggregate").argument(pipeline)
+        });
         Ok(Plan {
             statements: statements.collect(),
         })
@@ -217,9 +218,10 @@ impl<O> CountEach<O> {
     async fn run(self) -> Result<Counts<O>> {
         let request = self.request?;
         let mut counts = vec![0; index(self.index.len())];
-        for range in Request::key_ranges(&self.index, &self.exec, true) {
+        for range in self.index.ranges(self.exec.settings(), true) {
             let query = request.query(range.clone(), &self.index);
-            let pipeline = group_by_key(self.target, &request.path, query.filter, range);
+            let keys = self.index.values(range);
+            let pipeline = group_by_key(self.target, &request.path, query.filter, keys);
             let mut options = options_of(query.options.collation, &self.index);
             options.batch_size = Some(100_000);
             let mut batches = self

@@ -1,9 +1,9 @@
 //! Fetches the documents of distinct keys: ranges, in parallel outside transactions.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use mongodb::bson::{Bson, RawBsonRef, RawDocument, oid::ObjectId};
+use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
 use serde::de::DeserializeOwned;
 
 use super::{
@@ -14,7 +14,6 @@ use super::{
 use crate::{
     codec::{decode, decode_part},
     error::{Error, Result},
-    key::JoinKey,
     odm::{Exec, Query, Settings, each_document},
     projection::without,
 };
@@ -52,9 +51,12 @@ impl<V> Fetched<V> {
         }
     }
 
-    fn append(&mut self, mut next: Self) {
+    /// Appends what the next range found. As many ranges as are `left` will find about as much.
+    fn append(&mut self, mut next: Self, left: usize) {
         if self.documents.is_empty() && self.answers.is_empty() {
             *self = next;
+            self.documents.reserve_exact(self.documents.len() * left);
+            self.answers.reserve_exact(self.answers.len() * left);
             return;
         }
         let offset = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
@@ -81,7 +83,7 @@ impl Request {
             "join"
         );
         match ranges.pop() {
-            Some(range) if ranges.is_empty() => self.run(self.query(range, keys), keys, exec).await,
+            Some(range) if ranges.is_empty() => self.run(range, keys, exec).await,
             last => {
                 ranges.extend(last);
                 self.fetch_ranges(ranges, keys, exec).await
@@ -91,7 +93,7 @@ impl Request {
 
     async fn fetch_ranges<V>(
         &self,
-        ranges: Vec<Vec<Bson>>,
+        ranges: Vec<Range<SlotNumber>>,
         keys: &Arc<KeyIndex>,
         exec: &Exec,
     ) -> Result<Fetched<V>>
@@ -104,29 +106,31 @@ impl Request {
             exec.settings().in_flight.max(1)
         };
         let tasks = ranges.into_iter().map(|range| {
-            let (request, query) = self.of_range(range, keys);
+            let request = self.of_range(range.clone(), keys);
             let (keys, exec) = (Arc::clone(keys), exec.clone());
-            // A task for each range: they decode on different cores.
-            async move {
-                let task = tokio::spawn(async move { request.run(query, &keys, &exec).await });
-                crate::odm::join_task(task.await)
-            }
+            // A task for each range: they encode and decode on different cores.
+            let run = async move { request.run(range, &keys, &exec).await };
+            async move { crate::odm::join_task(tokio::spawn(run).await) }
         });
         let mut fetched = Fetched::none();
+        let mut left = tasks.len();
         let mut done = stream::iter(tasks).buffered(in_flight);
         while let Some(range) = done.try_next().await? {
-            fetched.append(range);
+            left -= 1;
+            fetched.append(range, left);
             check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
         }
+        fetched.shrink();
         Ok(fetched)
     }
 
     async fn run<V: DeserializeOwned>(
         &self,
-        query: Query,
+        range: Range<SlotNumber>,
         keys: &KeyIndex,
         exec: &Exec,
     ) -> Result<Fetched<V>> {
+        let query = self.query(range, keys);
         let most = most(&query);
         let one_exact = keys.is_one_exact();
         let mut batches = exec.find(query).await?;
@@ -169,9 +173,8 @@ impl Request {
             return self.take(document, before, fetched);
         }
         each_raw_key(document, &self.path, &mut |key| {
-            let of_range = |range: &RangeInclusive<_>| range.contains(&JoinKey::from_raw(key));
-            let in_range = self.range.as_ref().is_none_or(of_range);
-            if let Some(slot) = keys.get_raw(last, key).filter(|_| in_range) {
+            let in_range = |slot: &_| self.range.as_ref().is_none_or(|range| range.contains(slot));
+            if let Some(slot) = keys.get_raw(last, key).filter(in_range) {
                 let answered = fetched.answers.get(before..).unwrap_or_default();
                 // An array may hold a key twice; the document answers it once.
                 if !answered.iter().any(|(other, _)| *other == slot) {

@@ -62,9 +62,9 @@ impl Request {
         V: DeserializeOwned,
     {
         let mut fetched = Fetched::none();
-        for range in Self::key_ranges(keys, exec, false) {
+        for range in keys.ranges(exec.settings(), false) {
             let options = self.aggregate_options(keys);
-            let pipeline = self.pipeline(range, limit);
+            let pipeline = self.pipeline(keys.values(range), limit);
             let mut batches = exec.aggregate(None, pipeline, options).await?;
             while let Some(batch) = batches.next().await? {
                 each_document(&batch, |pair| self.place_pair(pair, keys, &mut fetched))?;

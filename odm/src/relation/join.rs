@@ -6,7 +6,13 @@ use futures_util::future::BoxFuture;
 use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 
-use super::{Joined, Relation, count::CountEach, fetch::Fetched, keys::KeyIndex, request::Request};
+use super::{
+    Joined, Relation,
+    count::CountEach,
+    fetch::Fetched,
+    keys::{Collected, KeyIndex},
+    request::Request,
+};
 use crate::{
     error::{EncodeError, Error, Result},
     filter::Filter,
@@ -56,8 +62,7 @@ impl<O, T: Model> Join<O, T> {
     where
         O: 'a,
     {
-        let owners = owners.into_iter();
-        let mut index = KeyIndex::with_capacity(owners.size_hint().0);
+        let mut found = Collected::default();
         let mut error = None;
         let mut keys_per_owner = 0;
         for owner in owners {
@@ -65,18 +70,17 @@ impl<O, T: Model> Join<O, T> {
             (relation.keys)(owner, &mut |slot| match slot {
                 Ok(key) if key.is_null() => {}
                 Ok(key) => {
-                    index.insert(key);
+                    found.push(key);
                     keys += 1;
                 }
                 Err(failed) => error = Some(failed),
             });
             keys_per_owner = keys_per_owner.max(keys);
         }
-        index.sort();
         let request = request(&relation, error);
         Self {
             relation,
-            index,
+            index: KeyIndex::from(found),
             keys_per_owner,
             request,
             limit_each: None,
@@ -267,12 +271,11 @@ impl<O: 'static, T: Model, V: DeserializeOwned + Send + 'static> IntoFuture for 
 impl Request {
     /// Returns the aggregations of a limited join, for plans.
     fn plan_each(&self, keys: &KeyIndex, limit: usize, exec: &Exec) -> Plan {
-        let statements = Self::key_ranges(keys, exec, false)
-            .into_iter()
-            .map(|range| {
-                let pipeline: Vec<Document> = self.pipeline(range, limit);
-                crate::statement::Statement::on_database("aggregate").argument(pipeline)
-            });
+        let ranges = keys.ranges(exec.settings(), false).into_iter();
+        let statements = ranges.map(|range| {
+            let pipeline: Vec<Document> = self.pipeline(keys.values(range), limit);
+            crate::statement::Statement::on_database("aggregate").argument(pipeline)
+        });
         Plan {
             statements: statements.collect(),
         }

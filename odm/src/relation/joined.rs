@@ -59,13 +59,10 @@ impl<O, V> Joined<O, V> {
         limit_each: Option<usize>,
     ) -> Self {
         let groups = Groups::new(index.len(), &fetched.answers);
-        let mut documents = fetched.documents;
-        // The vector has grown range by range: by up to twice of what it holds.
-        documents.shrink_to_fit();
         Self {
             keys,
             index,
-            documents,
+            documents: fetched.documents,
             groups,
             sorted,
             limit_each,
@@ -128,11 +125,8 @@ impl<O, V> Joined<O, V> {
 
     /// Returns the keys that lead to no document, each once, sorted.
     pub fn missing(&self) -> Vec<JoinKey> {
-        let mut keys = self
-            .index
-            .keys_where(|number| self.groups.of(number).is_empty());
-        keys.sort_unstable();
-        keys
+        self.index
+            .keys_where(|number| self.groups.of(*number).is_empty())
     }
 
     /// Returns all documents in the order in which they came: each once, but for a document that
@@ -160,8 +154,7 @@ impl<O, V> Joined<O, V> {
     /// Returns a key that has more than one document, with how many.
     pub(crate) fn ambiguous(&self) -> Option<(JoinKey, usize)> {
         let number = (0..self.index.len()).find(|number| self.groups.of(*number).len() > 1)?;
-        let key = self.index.keys_where(|other| other == number).pop()?;
-        Some((key, self.groups.of(number).len()))
+        Some((self.index.key(number)?, self.groups.of(number).len()))
     }
 
     fn document(&self, at: u32) -> Option<&V> {

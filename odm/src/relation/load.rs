@@ -458,9 +458,7 @@ fn check_all(
 }
 
 fn missing_keys(keys: &KeyIndex, groups: &Groups) -> Vec<JoinKey> {
-    let mut missing = keys.keys_where(|number| groups.of(number).is_empty());
-    missing.sort_unstable();
-    missing
+    keys.keys_where(|number| groups.of(*number).is_empty())
 }
 
 impl<T: Model, V: DeserializeOwned + Send + 'static> IntoFuture for LoadMany<T, V> {

@@ -3,10 +3,7 @@
 use std::{future::IntoFuture, marker::PhantomData, sync::Arc};
 
 use futures_util::future::BoxFuture;
-use mongodb::{
-    bson::{Bson, Document},
-    options::FindOptions,
-};
+use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 
 use super::{keys::Slots, request::Request};
@@ -124,7 +121,7 @@ impl<T: Model, V: DeserializeOwned + Send + 'static> LoadOne<T, V> {
         let request = self.request?;
         let mut keys = self.slots.index.by_number();
         if keys.is_empty() {
-            keys.push(JoinKey::from(Bson::Null));
+            keys.push(JoinKey::NULL);
         }
         let found = load(request.clone(), self.slots, self.exec).await?;
         found.ok_or_else(|| request.missing(&keys))
@@ -148,12 +145,8 @@ where
     let index = Arc::new(slots.index);
     let mut found = request.fetch::<V>(&index, &exec).await?.documents;
     if found.len() > 1 {
-        let key = index
-            .by_number()
-            .first()
-            .map(ToString::to_string)
-            .unwrap_or_default();
-        return Err(request.ambiguous(key, found.len()));
+        let key = index.key(0).unwrap_or(JoinKey::NULL);
+        return Err(request.ambiguous(key.to_string(), found.len()));
     }
     Ok(found.pop())
 }

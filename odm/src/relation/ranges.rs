@@ -2,46 +2,43 @@
 
 use std::ops::Range;
 
-use mongodb::bson::Bson;
-
+use super::keys::SlotNumber;
 use crate::odm::Settings;
 
-/// Cuts sorted keys into contiguous ranges, by count and by bytes.
-pub(super) fn ranges(values: &[Bson], settings: &Settings, whole: bool) -> Vec<Range<usize>> {
-    let most = if whole || values.len() < settings.split_from.max(1) {
-        values.len()
+/// About how many bytes an element of an array takes besides its value: its type, its index as text.
+const TYPE_AND_INDEX: usize = 8;
+
+/// Cuts sorted keys into contiguous ranges, by count and by bytes: `sizes` says how many each takes.
+pub(super) fn ranges(
+    sizes: impl ExactSizeIterator<Item = usize>,
+    settings: &Settings,
+    whole: bool,
+) -> Vec<Range<SlotNumber>> {
+    let keys = sizes.len();
+    let most = if whole || keys < settings.split_from.max(1) {
+        keys
     } else {
         let (least, most) = settings.range;
-        let even = values.len().div_ceil(settings.in_flight.max(1));
+        let even = keys.div_ceil(settings.in_flight.max(1));
         even.max(least).min(most.max(1))
     };
+    let most = SlotNumber::try_from(most).unwrap_or(SlotNumber::MAX);
     let mut ranges = Vec::new();
-    let (mut start, mut bytes) = (0, 0);
-    for (at, value) in values.iter().enumerate() {
-        let size = size_in_array(value);
-        if at > start && (at - start >= most || bytes + size > settings.range_bytes) {
-            ranges.push(start..at);
-            (start, bytes) = (at, 0);
+    let (mut range, mut bytes) = (0..0, 0);
+    for size in sizes {
+        let size = size + TYPE_AND_INDEX;
+        let full = range.end - range.start >= most || bytes + size > settings.range_bytes;
+        if full && !range.is_empty() {
+            ranges.push(range.clone());
+            (range, bytes) = (range.end..range.end, 0);
         }
+        range.end += 1;
         bytes += size;
     }
-    if start < values.len() {
-        ranges.push(start..values.len());
+    if !range.is_empty() {
+        ranges.push(range);
     }
     ranges
-}
-
-/// About how many bytes a key takes in an array: its type, its index as text, its value.
-fn size_in_array(value: &Bson) -> usize {
-    const TYPE_AND_INDEX: usize = 8;
-    TYPE_AND_INDEX
-        + match value {
-            Bson::ObjectId(_) => 12,
-            Bson::String(text) => text.len() + 5,
-            Bson::Binary(binary) => binary.bytes.len() + 5,
-            Bson::Document(_) | Bson::Array(_) => crate::shell::value(value).len(),
-            _ => 16,
-        }
 }
 
 #[cfg(test)]
@@ -49,11 +46,11 @@ mod tests {
     use super::*;
 
     fn lengths(keys: usize, whole: bool) -> Vec<usize> {
-        let keys: Vec<Bson> = (0..i32::try_from(keys).unwrap()).map(Bson::Int32).collect();
-        ranges(&keys, &Settings::default(), whole)
-            .iter()
-            .map(Range::len)
-            .collect()
+        let ranges = ranges((0..keys).map(|_| 16), &Settings::default(), whole);
+        let ends = ranges.iter().map(|range| range.end);
+        let starts: Vec<_> = std::iter::once(0).chain(ends).take(ranges.len()).collect();
+        assert!(ranges.iter().map(|range| range.start).eq(starts));
+        ranges.iter().map(ExactSizeIterator::len).collect()
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! What a relation asks of its target, as queries.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{ops::Range, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, doc},
     options::{Collation, FindOptions},
 };
 
-use super::{keys::KeyIndex, ranges::ranges};
+use super::keys::{KeyIndex, SlotNumber};
 use crate::{
     error::{Error, Result},
     key::JoinKey,
@@ -36,7 +36,7 @@ pub(crate) struct Request {
     pub(crate) repeats: Arc<[u32]>,
     /// The keys of one range of several. A document with keys of two ranges comes with both replies
     /// and answers in each the keys of that range alone.
-    pub(crate) range: Option<RangeInclusive<JoinKey>>,
+    pub(crate) range: Option<Range<SlotNumber>>,
 }
 
 impl Request {
@@ -103,8 +103,12 @@ impl Request {
     }
 
     /// Returns the ranges, of which there must be one where the server sorts or limits.
-    pub(super) fn checked_ranges(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Vec<Bson>>> {
-        let ranges = Self::key_ranges(keys, exec, self.is_whole());
+    pub(super) fn checked_ranges(
+        &self,
+        keys: &KeyIndex,
+        exec: &Exec,
+    ) -> Result<Vec<Range<SlotNumber>>> {
+        let ranges = keys.ranges(exec.settings(), self.is_whole());
         if self.is_whole() && ranges.len() > 1 {
             return Err(Error::Invalid(format!(
                 "{} keys of `{}` do not fit into one statement, so their documents cannot be sorted \
@@ -116,35 +120,14 @@ impl Request {
         Ok(ranges)
     }
 
-    /// Returns a request for one range of sorted keys, and its query.
-    pub(super) fn of_range(&self, values: Vec<Bson>, keys: &KeyIndex) -> (Self, Query) {
-        let key = |value: Option<&Bson>| value.cloned().map(JoinKey::from);
+    /// Returns a request for one range of keys.
+    pub(super) fn of_range(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Self {
         // An `_id` is one key, of one range; but a collation may find it for another one besides.
         let in_several = self.path != "_id" || keys.has_collation();
-        let bounds = key(values.first())
-            .zip(key(values.last()))
-            .filter(|_| in_several);
-        let range = bounds.map(|(first, last)| first..=last);
-        (
-            Self {
-                range,
-                ..self.clone()
-            },
-            self.query(values, keys),
-        )
-    }
-
-    /// Returns the sorted keys, cut into the ranges of one statement each; as a whole, they are cut
-    /// by the size of a statement alone.
-    pub(crate) fn key_ranges(keys: &KeyIndex, exec: &Exec, whole: bool) -> Vec<Vec<Bson>> {
-        let mut values = keys.sorted_values();
-        let ranges = ranges(&values, exec.settings(), whole);
-        // From the end, so that the first range stays where it is.
-        let later = ranges.iter().skip(1).rev();
-        let mut cut: Vec<_> = later.map(|range| values.split_off(range.start)).collect();
-        cut.extend((!values.is_empty()).then_some(values));
-        cut.reverse();
-        cut
+        Self {
+            range: in_several.then_some(range),
+            ..self.clone()
+        }
     }
 
     /// Whether the server must see all keys at once.
@@ -152,7 +135,9 @@ impl Request {
         self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
     }
 
-    pub(crate) fn query(&self, values: Vec<Bson>, keys: &KeyIndex) -> Query {
+    /// Returns the query for a range of keys.
+    pub(crate) fn query(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Query {
+        let values = keys.values(range);
         let mut options = self.options.clone();
         options.projection.clone_from(&self.projected.document);
         options.sort.clone_from(&self.sort);
