@@ -182,6 +182,28 @@ impl Hand {
         Ok(update.await?.modified_count)
     }
 
+    /// Counts the messages whose address is the one of their host: grouped on the server, and compared
+    /// with one read of the hosts.
+    pub(crate) async fn count_right(&self) -> Result<usize> {
+        let group =
+            doc! { "$group": { "_id": { "k": "$host", "v": "$ipaddr" }, "n": { "$sum": 1 } } };
+        let messages = self.documents(MESSAGES.target);
+        let groups: Vec<Document> = messages.aggregate([group]).await?.try_collect().await?;
+        let read = |group: &Document| {
+            let copy = group.get_document("_id").ok()?;
+            let address = Address {
+                id: copy.get_object_id("k").ok()?,
+                ipaddr: copy.get_str("v").ok()?.to_owned(),
+            };
+            Some((address, usize::try_from(group.get_i32("n").ok()?).ok()?))
+        };
+        let groups: Vec<(Address, usize)> = groups.iter().filter_map(read).collect();
+        let hosts: Vec<ObjectId> = groups.iter().map(|(address, _)| address.id).collect();
+        let addresses = self.addresses(&hosts, None).await?;
+        let right = groups.iter().filter(|(copy, _)| addresses.contains(copy));
+        Ok(right.map(|(_, count)| count).sum())
+    }
+
     /// Inserts messages with the addresses of their hosts; reads those once more after the commit.
     pub(crate) async fn insert(&self, mut messages: Vec<LogMsg>) -> Result<u64> {
         let mut hosts: Vec<ObjectId> = messages.iter().map(|message| message.host).collect();

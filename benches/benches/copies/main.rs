@@ -7,6 +7,7 @@
 //! | C3 | an insert of 1,000 messages with copies | 1.10 of the same by hand |
 //! | C4 | a rename with 1,000,000 copies | 32 MiB of memory |
 //! | C5 | deferred renames while the copies of an earlier one are written | p99 at most 3 times what it is otherwise |
+//! | C6 | a verification of 300,000 copies | one second |
 
 #![allow(
     clippy::cast_precision_loss,
@@ -23,6 +24,7 @@ mod options;
 mod place;
 mod rename;
 mod table;
+mod verify;
 
 use odm_benches::Result;
 
@@ -51,6 +53,9 @@ async fn main() -> Result<()> {
     }
     if options.wants("c5") {
         during::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("c6") {
+        verify::run(&place, &options, &mut table).await?;
     }
     println!();
     for note in &table.notes {

@@ -7,7 +7,7 @@ use odm_benches::{
 
 const HELP: &str = "\
   --quick          few copies and few rounds: runs everything in seconds, measures nothing
-  --only a,b       only these workloads: c1, c2, c3, c4, c5
+  --only a,b       only these workloads: c1, c2, c3, c4, c5, c6
   --seconds N      how long one table of pairs takes, about
   --rounds N       rounds of the large fan-outs
   --copies N       copies of the large fan-outs
