@@ -165,7 +165,7 @@ impl<M: Model> Backfill<M> {
         position: Position,
         report: &mut BackfillReport,
     ) -> Result<()> {
-        let mut pace = Pace::new(&self.odm);
+        let mut pace = Pace::new(self.odm.settings().nice);
         loop {
             let began = Instant::now();
             let batch = Batch {

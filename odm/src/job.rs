@@ -14,6 +14,7 @@
 mod background;
 mod batch;
 mod cursor;
+mod pace;
 mod pending;
 mod progress;
 mod run;
@@ -21,7 +22,7 @@ mod store;
 mod worker;
 
 pub(crate) use background::ensure_running;
-pub(crate) use batch::Pace;
+pub(crate) use pace::Pace;
 pub use pending::JobsReport;
 pub(crate) use pending::{run_all, run_followers};
 pub use progress::Progress;

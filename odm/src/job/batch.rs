@@ -1,7 +1,5 @@
 //! One batch of a fan-out, and how large the next one is.
 
-use std::time::Duration;
-
 use mongodb::{
     bson::{Bson, Document, doc},
     options::{FindOptions, Hint},
@@ -10,7 +8,7 @@ use mongodb::{
 use super::cursor::Cursor;
 use crate::{
     action::collect,
-    copy::{self, CopyUpdate, Source, Tie, by_tuple, resolve},
+    copy::{self, CopyUpdate, Source, Tie, Tuple, by_tuple, resolve},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm, Query},
@@ -36,6 +34,8 @@ pub(crate) struct Done {
     pub(crate) hi: Option<Bson>,
     /// The document that could not take its copies.
     pub(crate) failed: Option<Bson>,
+    /// What the copies had to hold, or some of them.
+    pub(crate) tuple: Option<Tuple>,
 }
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
@@ -47,8 +47,10 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
             let position = hi.as_ref().or(span.lo.as_ref());
             cursor.advance(&span.tie.name, position, &exec).await?;
             let resolved = resolve(span.tie, span.keys.iter().cloned(), &exec).await?;
+            let first = span.keys.first();
             let mut done = Done {
                 hi: hi.clone(),
+                tuple: first.and_then(|key| resolved.get(key)).cloned(),
                 ..Done::default()
             };
             for (keys, tuple) in by_tuple(&span.keys, &resolved)? {
@@ -136,58 +138,5 @@ impl Span {
         let mut update = update.and(self.range(hi));
         update.hint = Some(self.index());
         update
-    }
-}
-
-/// The size of batches, which follows the time that they take.
-#[derive(Debug)]
-pub(crate) struct Pace {
-    size: usize,
-    nice: f64,
-}
-
-/// How long one batch should take: other writers of the same documents wait no longer than this. With
-/// half of it a fan-out of 300,000 copies is a tenth to a quarter slower, and nobody waits less (C2 and
-/// C5 of the benchmarks).
-const TARGET: Duration = Duration::from_millis(50);
-const SIZES: std::ops::RangeInclusive<usize> = 100..=10_000;
-
-impl Pace {
-    pub(crate) fn new(odm: &Odm) -> Self {
-        Self {
-            size: 1_000,
-            nice: odm.settings().nice,
-        }
-    }
-
-    pub(crate) const fn size(&self) -> usize {
-        self.size
-    }
-
-    /// Goes on after a batch; returns how long to let others go first.
-    #[allow(
-        clippy::cast_precision_loss,
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "sizes are small and positive"
-    )]
-    pub(crate) fn after(&mut self, took: Duration) -> Duration {
-        let wanted = TARGET.as_secs_f64() / took.as_secs_f64().max(1e-4);
-        let next = (self.size as f64 * wanted.clamp(0.5, 1.5)) as usize;
-        self.size = next.clamp(*SIZES.start(), *SIZES.end());
-        // A server that is busy with others takes longer: the pause grows with it.
-        took.mul_f64(self.nice)
-    }
-
-    /// Goes on with smaller batches.
-    pub(crate) const fn shrink(&mut self, size: usize) {
-        self.size = if size == 0 { 1 } else { size };
-    }
-
-    /// Halves the batch that could not be written; returns whether it can be made smaller.
-    pub(crate) const fn halve(&mut self) -> bool {
-        let can = self.size > 1;
-        self.size = if can { self.size / 2 } else { 1 };
-        can
     }
 }

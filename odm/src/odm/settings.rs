@@ -29,7 +29,7 @@ pub struct Settings {
     /// transaction may outlive it by half).
     pub grace: Duration,
     /// How long a job pauses after each batch, as a part of the time that the batch took; 0.2 by
-    /// default.
+    /// default. While its source is changed again and again, it pauses three times that time besides.
     pub nice: f64,
     /// Who finishes jobs whose time has come.
     pub settle: Settle,

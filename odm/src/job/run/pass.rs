@@ -1,0 +1,253 @@
+//! One pass over all copies of a source, batch by batch.
+
+mod rule;
+
+use std::time::Instant;
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    super::{
+        batch::{self, Done, Span},
+        cursor::Cursor,
+        pace::Pace,
+        progress::{Progress, ProgressFn},
+        store::{Job, Phase},
+    },
+    Ran,
+};
+use crate::{
+    copy::{CopyReport, Guarantee, Images, Rule, Tie, Tuple, graph, keys_of},
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Odm},
+};
+
+/// Goes over all copies once; returns the ids of documents that could not take theirs.
+pub(super) async fn pass(
+    job: &Job,
+    cursor: &Cursor,
+    odm: &Odm,
+    progress: Option<&ProgressFn>,
+    ran: &mut Ran,
+) -> Result<Vec<Bson>> {
+    // A pass looks at all copies: it knows better than those before it which cannot be written.
+    for report in &mut ran.reports {
+        report.failed.clear();
+    }
+    let mut pass = Pass {
+        cursor,
+        odm,
+        progress,
+        ran,
+        pace: Pace::new(odm.settings().nice),
+        tuple: None,
+        started: Instant::now(),
+        failed: Vec::new(),
+    };
+    let images = Images::of(&job.id.source);
+    let source = image(job, &images, odm).await?;
+    // The last look is one at all copies: an earlier runner may have left some behind that could not
+    // take theirs, and nobody but itself knew.
+    let mut resume = cursor.at.clone().filter(|_| job.phase == Phase::Run);
+    if let Some((name, _)) = &resume
+        && images.ties.iter().all(|tie| tie.name != *name)
+    {
+        resume = None;
+    }
+    for tie in &images.ties {
+        let lo = match &resume {
+            // Ties before the one where an earlier runner stopped are done.
+            Some((name, _)) if tie.name != *name => continue,
+            Some(_) => resume.take().map(|(_, lo)| lo),
+            None => None,
+        };
+        let keys = keys_to_write(tie, job, source.as_ref());
+        pass.tie(tie, keys, lo).await?;
+    }
+    if source.is_none() {
+        // Those of a delete: a source can be absent because it has not come yet.
+        let rules = graph().rules(&job.id.source);
+        for rule in rules.filter(|rule| job.ties.contains(&rule.name)) {
+            pass.rule(rule, rule_keys(rule, job)).await?;
+        }
+    }
+    Ok(pass.failed)
+}
+
+async fn image(job: &Job, images: &Images, odm: &Odm) -> Result<Option<Document>> {
+    let Some(collection) = graph().collection(&job.id.source) else {
+        return Ok(None);
+    };
+    let ids = [job.id.key.clone()];
+    let exec = Exec::Odm(odm.clone());
+    Ok(images.by_ids(collection, &ids, &exec).await?.pop())
+}
+
+/// Lists the keys whose copies may be old: those of the source, and those that it had.
+fn keys_to_write(tie: &Tie, job: &Job, source: Option<&Document>) -> Vec<JoinKey> {
+    let mut keys = keys_of(tie, source);
+    if tie.by_id() && keys.is_empty() {
+        keys.push(JoinKey::from(job.id.key.clone()));
+    }
+    let lost = job.lost.iter().filter(|(name, _)| *name == tie.name);
+    keys.extend(lost.map(|(_, key)| key.clone()));
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+fn rule_keys(rule: &Rule, job: &Job) -> Vec<JoinKey> {
+    if rule.target_key == "_id" {
+        return vec![JoinKey::from(job.id.key.clone())];
+    }
+    let lost = job.lost.iter().filter(|(name, _)| *name == rule.name);
+    lost.map(|(_, key)| key.clone()).collect()
+}
+
+struct Pass<'p> {
+    cursor: &'p Cursor,
+    odm: &'p Odm,
+    progress: Option<&'p ProgressFn>,
+    ran: &'p mut Ran,
+    pace: Pace,
+    /// What the copies of the last batch had to hold.
+    tuple: Option<(&'static Tie, Tuple)>,
+    started: Instant,
+    failed: Vec<Bson>,
+}
+
+impl Pass<'_> {
+    async fn tie(&mut self, tie: &'static Tie, keys: Vec<JoinKey>, lo: Option<Bson>) -> Result<()> {
+        if Span::by_id(tie) {
+            return self.key_ranges(tie, &keys).await;
+        }
+        let mut lo = lo;
+        for key in keys {
+            self.documents(tie, key, lo.take()).await?;
+        }
+        Ok(())
+    }
+
+    /// The keys are the ids of the documents: a part of them at a time.
+    async fn key_ranges(&mut self, tie: &'static Tie, keys: &[JoinKey]) -> Result<()> {
+        let mut left = keys;
+        while !left.is_empty() {
+            let (now, _) = left.split_at(self.pace.size().min(left.len()));
+            let only = (now.len() == 1).then(|| now.first()).flatten();
+            let only = only.map(JoinKey::to_bson);
+            let done = self.batch(tie, now.to_vec(), None, only).await?;
+            if done.is_some() {
+                left = left.get(now.len()..).unwrap_or_default();
+            }
+        }
+        Ok(())
+    }
+
+    /// One key, whose documents are in the order of their ids.
+    async fn documents(
+        &mut self,
+        tie: &'static Tie,
+        key: JoinKey,
+        mut lo: Option<Bson>,
+    ) -> Result<()> {
+        loop {
+            let single = if self.pace.size() == 1 {
+                self.next_id(tie, &key, lo.as_ref()).await?
+            } else {
+                None
+            };
+            let keys = vec![key.clone()];
+            match self.batch(tie, keys, lo.clone(), single).await? {
+                Some(Done { hi: Some(hi), .. }) => lo = Some(hi),
+                Some(Done { hi: None, .. }) => return Ok(()),
+                // The batch has become smaller.
+                None => {}
+            }
+        }
+    }
+
+    async fn next_id(
+        &self,
+        tie: &'static Tie,
+        key: &JoinKey,
+        lo: Option<&Bson>,
+    ) -> Result<Option<Bson>> {
+        let span = Span {
+            tie,
+            keys: vec![key.clone()],
+            lo: lo.cloned(),
+            size: 1,
+        };
+        span.end(&Exec::Odm(self.odm.clone())).await
+    }
+
+    /// Runs one batch. One that the server refuses is halved until the document is found that cannot
+    /// take its copy; `single` is that document, which is left behind.
+    async fn batch(
+        &mut self,
+        tie: &'static Tie,
+        keys: Vec<JoinKey>,
+        lo: Option<Bson>,
+        single: Option<Bson>,
+    ) -> Result<Option<Done>> {
+        let began = Instant::now();
+        let span = Span {
+            tie,
+            keys,
+            lo,
+            size: self.pace.size(),
+        };
+        let mut done = match batch::run(span, self.cursor.clone(), self.odm).await {
+            Ok(done) => done,
+            Err(error) if error.is_of_a_document() => {
+                if self.pace.halve() || single.is_none() {
+                    return Ok(None);
+                }
+                tracing::error!(tie = %tie.name, document = ?single, %error, "a copy cannot be written");
+                self.failed.extend(single.clone());
+                Done {
+                    hi: single.clone(),
+                    failed: single,
+                    ..Done::default()
+                }
+            }
+            Err(error) => return Err(error),
+        };
+        self.report(tie, &done);
+        let changed = self.changed(tie, done.tuple.take());
+        self.pace.note(changed);
+        let pause = self.pace.after(began.elapsed());
+        if done.hi.is_some() && !pause.is_zero() {
+            tokio::time::sleep(pause).await;
+        }
+        Ok(Some(done))
+    }
+
+    /// Whether the source has changed since the last batch of the same tie.
+    fn changed(&mut self, tie: &'static Tie, tuple: Option<Tuple>) -> bool {
+        let before = std::mem::replace(&mut self.tuple, tuple.map(|tuple| (tie, tuple)));
+        match (before, &self.tuple) {
+            (Some((of, before)), Some((_, now))) => std::ptr::eq(of, tie) && before != *now,
+            _ => false,
+        }
+    }
+
+    fn report(&mut self, tie: &Tie, done: &Done) {
+        let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Converged);
+        (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
+        report.failed.extend(done.failed.clone());
+        report.merge_into(&mut self.ran.reports);
+        if let (Some(progress), Some(all)) = (
+            self.progress,
+            self.ran.reports.iter().find(|all| all.relation == tie.name),
+        ) {
+            progress.call(&Progress {
+                relation: tie.name.clone(),
+                modified: all.modified,
+                batches: all.batches,
+                elapsed: self.started.elapsed(),
+            });
+        }
+    }
+}
