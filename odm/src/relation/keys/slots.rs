@@ -1,6 +1,9 @@
 //! The keys of one owner, by position.
 
-use super::{KeyIndex, KeysOf, SlotNumber, distinct::Distinct};
+use super::{
+    KeyIndex, KeysOf, SlotNumber,
+    distinct::{Distinct, as_number},
+};
 use crate::{
     error::{EncodeError, Error, Result},
     key::JoinKey,
@@ -31,12 +34,14 @@ impl Slots {
             Err(error) => slots.error = Some(error),
         });
         slots.index.keys = if others.is_empty() {
+            ids.sort_unstable_by_key(|(id, _)| as_number(id));
             Distinct::ObjectIds(rank(ids, &mut slots.positions))
         } else {
             let ids = ids
                 .into_iter()
                 .map(|(id, position)| (JoinKey::object_id(id), position));
             others.extend(ids);
+            others.sort_unstable();
             Distinct::Any(rank(others, &mut slots.positions))
         };
         slots
@@ -51,9 +56,8 @@ impl Slots {
     }
 }
 
-/// Sorts keys of positions, each key once, and notes at every position the number of its key.
-fn rank<K: Ord>(mut placed: Vec<(K, usize)>, positions: &mut [Option<SlotNumber>]) -> Vec<K> {
-    placed.sort_unstable();
+/// Returns each of sorted keys once, and notes at every position the number of its key.
+fn rank<K: PartialEq>(placed: Vec<(K, usize)>, positions: &mut [Option<SlotNumber>]) -> Vec<K> {
     let mut keys: Vec<K> = Vec::with_capacity(placed.len());
     for (key, position) in placed {
         if keys.last() != Some(&key) {
