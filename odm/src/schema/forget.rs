@@ -1,6 +1,6 @@
 //! Takes a declaration back.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Document, doc};
 
 use super::schema;
 use crate::{
@@ -10,14 +10,18 @@ use crate::{
 };
 
 impl Odm {
-    /// Forgets a copy or a rule that no program declares any longer: `Product.parts.id <- Part`.
+    /// Forgets a copy or a rule that no program declares any longer: `Product.parts.id <- Part`, or one
+    /// field of a relation whose others stay, `Product.parts.id <- Part (parts.qty)`.
     ///
     /// Jobs that wait for a program with this declaration are freed of it, so that the others finish
     /// them. Without this call a declaration counts for seven days after the last program with it has
     /// started, and jobs that name it wait for ever. Programs that have read it before may still name
     /// it for [`Settings::schema_refresh`](crate::Settings::schema_refresh); call it again then.
     ///
-    /// One `delete` in `_odm_schema` and one `update` of `_odm_jobs`, which reads all jobs. Returns
+    /// The documents keep what was copied. `update_many` with
+    /// [`with`](crate::UpdateOperators::with)`(doc! {"$unset": ..})` takes it out of them.
+    ///
+    /// One `delete` or `update` in `_odm_schema` and one `update` of `_odm_jobs`, which reads all jobs. Returns
     /// whether there was such a declaration.
     ///
     /// # Errors
@@ -25,12 +29,10 @@ impl Odm {
     /// What the server reports.
     pub async fn forget_declaration(&self, name: &str) -> Result<bool> {
         let exec = Exec::Odm(self.clone());
-        let by_id = doc! { "_id": name };
-        let deleted = exec.run(move |database, _| {
-            let schema = schema(database);
-            Box::pin(async move { schema.delete_one(by_id).await })
-        });
-        let deleted = deleted.await?.deleted_count == 1;
+        let forgotten = match field_of(name) {
+            None => delete(doc! { "_id": name }, &exec).await?,
+            Some((tie, field)) => pull(tie, field, &exec).await?,
+        };
         // The tie, and the parts of it that are single fields.
         let names = doc! { "$regex": format!(r"^\Q{name}\E(?: \(|$)") };
         let free = doc! { "$pull": { "ties": names.clone(), "keys": { "tie": names.clone() } } };
@@ -40,6 +42,29 @@ impl Odm {
         })
         .await?;
         *self.deployment().schema.read.lock().await = None;
-        Ok(deleted)
+        Ok(forgotten)
     }
+}
+
+/// Takes the name of a single field apart: the tie, and the stored path of the copy.
+fn field_of(name: &str) -> Option<(&str, &str)> {
+    name.strip_suffix(')')?.split_once(" (")
+}
+
+async fn delete(declaration: Document, exec: &Exec) -> Result<bool> {
+    let deleted = exec.run(move |database, _| {
+        let schema = schema(database);
+        Box::pin(async move { schema.delete_one(declaration).await })
+    });
+    Ok(deleted.await?.deleted_count == 1)
+}
+
+async fn pull(tie: &str, field: &str, exec: &Exec) -> Result<bool> {
+    let declaration = doc! { "_id": tie };
+    let pull = doc! { "$pull": { "fields": { "to": field } } };
+    let updated = exec.run(move |database, _| {
+        let schema = schema(database);
+        Box::pin(async move { schema.update_one(declaration, pull).await })
+    });
+    Ok(updated.await?.modified_count == 1)
 }

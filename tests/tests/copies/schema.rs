@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    CopyReport, Guarantee, Odm,
+    CopyReport, Filter, Guarantee, Odm,
     bson::{Bson, Document},
     prelude::*,
 };
@@ -275,6 +275,49 @@ async fn a_field_more_of_a_tie_that_both_declare_is_left_to_the_other() {
     assert_eq!(guarantees(&counted.copies), [(field, Guarantee::Eventual)]);
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
     assert_eq!(ties(&only_job(&odm).await), [field]);
+}
+
+/// A copy that was taken out of its model is forgotten, and unset by an update like any other field.
+#[tokio::test]
+async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
+    let t = shop("schema_removed").await;
+    let (kept, other) = (part(1), part(2));
+    t.given(&[kept.clone(), other.clone()]).await;
+    product(1, [&kept, &other]).insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let database = t.odm.database();
+    let schema = database.collection::<Document>("_odm_schema");
+    let name = "Product.parts.id <- Part";
+    let copied = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
+    let more = doc! { "$push": { "fields": copied } };
+    schema.update_one(doc! { "_id": name }, more).await.unwrap();
+    let products = database.collection::<Document>("products");
+    let old = doc! { "$set": { "parts.$[].qty": 94 } };
+    products.update_many(doc! {}, old).await.unwrap();
+    let odm = Odm::new(database.clone()).with_settings(settings());
+    let (id, fields) = (kept.id, Part::fields());
+    Part::update(&odm, id).set(fields.qty, 7).await.unwrap();
+    assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
+
+    let field = "Product.parts.id <- Part (parts.qty)";
+    assert!(odm.forget_declaration(field).await.unwrap());
+    assert!(!odm.forget_declaration(field).await.unwrap());
+    settle(&odm).await;
+    assert!(jobs(&odm).await.is_empty());
+    let unset = doc! { "$unset": { "parts.$[].qty": "" } };
+    let unset = Product::update_many(&odm, Filter::all()).with(unset);
+    assert_eq!(unset.await.unwrap().modified, 1);
+
+    let renamed = Part::update(&odm, id)
+        .set(fields.name, "x")
+        .set(fields.qty, 8);
+    let copies = renamed.await.unwrap().copies;
+    assert_eq!(guarantees(&copies), [(name, Guarantee::Atomic)]);
+    settle(&odm).await;
+    assert!(jobs(&odm).await.is_empty());
+    assert!(odm.verify().await.unwrap().is_empty());
+    let left = doc! { "parts.qty": { "$exists": true } };
+    assert_eq!(count(&odm, "products", left).await, 0);
 }
 
 #[tokio::test]

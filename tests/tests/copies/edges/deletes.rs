@@ -198,6 +198,30 @@ async fn restrict_refuses_the_delete_and_nothing_is_written() {
     settle(&t.odm).await;
 }
 
+/// A delete looks for references in its own snapshot: `restrict` does not see one that is written at
+/// the same moment, as its documentation says.
+#[tokio::test]
+async fn restrict_does_not_see_what_is_written_at_the_same_moment() {
+    let (t, one, _) = library("deletes_restrict_race").await;
+    let deleted = t.odm.transaction(async |tx| {
+        Author::delete(&tx, one.id).await?;
+        let contract = Contract {
+            id: Id::new(),
+            author: one.id,
+        };
+        contract.insert(&t.odm).await
+    });
+    deleted.await.unwrap();
+    assert!(
+        !Author::exists(&t.odm, Author::fields().id.eq(one.id))
+            .await
+            .unwrap()
+    );
+    let contracts = Contract::find(&t.odm).await.unwrap();
+    let authors = Contract::join_author(&contracts, &t.odm).await.unwrap();
+    assert_eq!((contracts.len(), authors.missing().len()), (1, 1));
+}
+
 /// An error of `restrict` that the caller swallows does not let the transaction commit.
 #[tokio::test]
 async fn restrict_stops_a_transaction_whose_closure_swallows_it() {
