@@ -6,12 +6,13 @@ mod recheck;
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
 use mongodb::{
     bson::{Bson, RawDocument, RawDocumentBuf, doc},
     options::UpdateModifications,
 };
 
-use documents::id_of;
+use documents::{Copier, id_of};
 pub(crate) use documents::{differs, keys_in};
 pub(crate) use recheck::recheck;
 
@@ -66,7 +67,7 @@ impl Written {
 #[derive(Debug, Default)]
 pub(crate) struct Filled {
     /// The documents that had other values, by their position; most have the right ones.
-    pub(crate) patches: HashMap<usize, RawDocumentBuf>,
+    pub(crate) patches: HashMap<usize, RawDocumentBuf, RandomState>,
     pub(crate) written: Vec<Written>,
 }
 
@@ -160,9 +161,9 @@ impl OwnCopies {
             let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
             let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
             expect(tie, &keys, &resolved, exec).await?;
+            let mut copier = Copier::new(tie, &resolved);
             for (at, document) in documents.iter().enumerate() {
-                let document = filled.patches.get(&at).unwrap_or(document);
-                if let Some(patched) = documents::filled(tie, &resolved, document)? {
+                if let Some(patched) = copier.filled(filled.stored(at, document))? {
                     filled.patches.insert(at, patched);
                 }
             }

@@ -1,6 +1,6 @@
 //! Documents that are about to be written, and the copies in them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet, hash_map::Entry};
 
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
@@ -59,77 +59,118 @@ pub(crate) fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) ->
     found
 }
 
-/// Returns a document with the values of its sources; none if it has them.
-pub(super) fn filled(
-    tie: &Tie,
-    resolved: &Resolved,
-    document: &RawDocument,
-) -> Result<Option<RawDocumentBuf>> {
-    let mut paths = tie.fields.iter().map(|it| &it.to).chain([&tie.key]);
-    if tie.place == Place::root() && paths.all(|path| !path.contains('.')) {
-        return spliced(tie, resolved, document);
-    }
-    let needed = differs(tie, resolved, document);
-    needed.then(|| rebuilt(tie, resolved, document)).transpose()
+/// Gives documents the values of their sources, each value encoded once.
+pub(super) struct Copier<'r> {
+    tie: &'r Tie,
+    resolved: &'r Resolved,
+    /// Whether key and copies are fields of the document itself.
+    flat: bool,
+    /// Copies as elements of a document. The first has no bytes: a field that is to be taken out.
+    encoded: Vec<Vec<u8>>,
+    /// Where they are, by the number of the copied field and the address of its value.
+    places: HashMap<(usize, usize), usize, RandomState>,
 }
 
-/// The same where key and copies are fields of the document itself. The others are not decoded: for an
-/// insert of 1,000 documents that is a millisecond.
-fn spliced(
-    tie: &Tie,
-    resolved: &Resolved,
-    document: &RawDocument,
-) -> Result<Option<RawDocumentBuf>> {
-    let elements = elements(document)?;
-    let value_of = |name: &str| {
-        elements
-            .iter()
-            .find(|it| it.name == name)
-            .map(|it| it.value)
-    };
-    let mut copies = Vec::new();
-    for (copied, value) in expected(tie, source_of(resolved, value_of(&tie.key))) {
-        if !value.is(value_of(&copied.to)) {
-            copies.push((copied.to.as_str(), value.stored()));
+impl<'r> Copier<'r> {
+    pub(super) fn new(tie: &'r Tie, resolved: &'r Resolved) -> Self {
+        let mut paths = tie.fields.iter().map(|it| &it.to).chain([&tie.key]);
+        Self {
+            tie,
+            resolved,
+            flat: tie.place == Place::root() && paths.all(|path| !path.contains('.')),
+            encoded: vec![Vec::new()],
+            places: HashMap::default(),
         }
     }
-    if copies.is_empty() {
-        return Ok(None);
+
+    /// Returns a document with the values of its sources; none if it has them.
+    pub(super) fn filled(&mut self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+        if self.flat {
+            return self.spliced(document);
+        }
+        let needed = differs(self.tie, self.resolved, document);
+        needed
+            .then(|| rebuilt(self.tie, self.resolved, document))
+            .transpose()
     }
-    splice(&elements, copies).map(Some)
+
+    /// The same where key and copies are fields of the document itself. The others are not decoded:
+    /// for an insert of 1,000 documents that is a millisecond.
+    fn spliced(&mut self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+        let elements = elements(document)?;
+        let value_of = |name: &str| {
+            let mut elements = elements.iter();
+            elements.find(|it| it.name == name).map(|it| it.value)
+        };
+        let mut copies = Vec::new();
+        let source = source_of(self.resolved, value_of(&self.tie.key));
+        for (at, (copied, value)) in expected(self.tie, source).enumerate() {
+            if !value.is(value_of(&copied.to)) {
+                let place = self.encode(at, &copied.to, value.stored())?;
+                copies.push((copied.to.as_str(), place));
+            }
+        }
+        if copies.is_empty() {
+            return Ok(None);
+        }
+        let bytes_of = |place: usize| self.encoded.get(place).map_or(&[][..], Vec::as_slice);
+        let copies = copies.into_iter();
+        splice(
+            &elements,
+            copies.map(|(name, place)| (name, bytes_of(place))),
+        )
+        .map(Some)
+    }
+
+    fn encode(&mut self, at: usize, name: &str, value: Option<&Bson>) -> Result<usize> {
+        let Some(value) = value else { return Ok(0) };
+        match self.places.entry((at, std::ptr::from_ref(value).addr())) {
+            Entry::Occupied(known) => Ok(*known.get()),
+            Entry::Vacant(place) => {
+                self.encoded.push(encoded(name, value)?);
+                Ok(*place.insert(self.encoded.len() - 1))
+            }
+        }
+    }
 }
 
-/// Puts values into a document, or takes fields out of it.
-fn splice(
+/// Puts encoded elements into a document, or takes those without bytes out of it.
+fn splice<'c>(
     elements: &[Element<'_>],
-    mut copies: Vec<(&str, Option<&Bson>)>,
+    copies: impl Iterator<Item = (&'c str, &'c [u8])>,
 ) -> Result<RawDocumentBuf> {
-    let mut bytes = vec![0; size_of::<i32>()];
+    let mut copies: Vec<_> = copies.collect();
+    let lengths = elements.iter().map(|it| it.bytes.len());
+    let lengths = lengths.chain(copies.iter().map(|(_, bytes)| bytes.len()));
+    let mut bytes = Vec::with_capacity(size_of::<i32>() + lengths.sum::<usize>() + 1);
+    bytes.extend_from_slice(&[0; size_of::<i32>()]);
     for element in elements {
         match copies.iter().position(|(copy, _)| *copy == element.name) {
-            Some(at) => append(&mut bytes, copies.remove(at))?,
+            Some(at) => bytes.extend_from_slice(copies.remove(at).1),
             None => bytes.extend_from_slice(element.bytes),
         }
     }
-    for copy in copies {
-        append(&mut bytes, copy)?;
+    for (_, copy) in copies {
+        bytes.extend_from_slice(copy);
     }
     bytes.push(0);
     let length = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
-    bytes.splice(..size_of::<i32>(), length.to_le_bytes());
+    for (byte, of_length) in bytes.iter_mut().zip(length.to_le_bytes()) {
+        *byte = of_length;
+    }
     Ok(RawDocumentBuf::from_bytes(bytes).map_err(mongodb::error::Error::from)?)
 }
 
-fn append(bytes: &mut Vec<u8>, (name, value): (&str, Option<&Bson>)) -> Result<()> {
-    if let Some(value) = value {
-        let alone = RawDocumentBuf::try_from(&doc! { name: value.clone() });
-        let alone = alone.map_err(mongodb::error::Error::from)?;
-        for element in elements(&alone)? {
-            bytes.extend_from_slice(element.bytes);
-        }
-    }
-    Ok(())
+/// Returns the bytes of a field.
+fn encoded(name: &str, value: &Bson) -> Result<Vec<u8>> {
+    let alone = RawDocumentBuf::try_from(&doc! { name: value.clone() });
+    let alone = alone.map_err(mongodb::error::Error::from)?;
+    let elements = elements(&alone)?;
+    Ok(elements.first().map_or(Vec::new(), |it| it.bytes.to_vec()))
 }
+
+/// Few documents have more fields, so that few lists of them grow.
+const USUAL_FIELDS: usize = 16;
 
 /// An element of a document.
 struct Element<'d> {
@@ -145,7 +186,7 @@ struct Element<'d> {
 )]
 fn elements(document: &RawDocument) -> Result<Vec<Element<'_>>> {
     let all = document.as_bytes();
-    let mut elements: Vec<Element<'_>> = Vec::new();
+    let mut elements: Vec<Element<'_>> = Vec::with_capacity(USUAL_FIELDS);
     let mut rest = all.get(size_of::<i32>()..).unwrap_or_default();
     for element in document {
         let (name, value) = element.map_err(mongodb::error::Error::from)?;
@@ -208,13 +249,14 @@ mod tests {
         };
         let long = Bson::from("a longer value than before");
         let inner = Bson::from(doc! { "deep": [1] });
-        let copies = vec![
-            ("new", Some(&inner)),
-            ("name", Some(&long)),
-            ("gone", None),
-            ("n", Some(&Bson::Null)),
-            ("absent", None),
+        let copies = [
+            ("new", encoded("new", &inner).unwrap()),
+            ("name", encoded("name", &long).unwrap()),
+            ("gone", Vec::new()),
+            ("n", encoded("n", &Bson::Null).unwrap()),
+            ("absent", Vec::new()),
         ];
+        let copies = copies.iter().map(|(name, bytes)| (*name, &**bytes));
         let mut expected = document.clone();
         expected.insert("name", long.clone());
         expected.insert("n", Bson::Null);
@@ -235,9 +277,10 @@ mod tests {
 
     #[test]
     fn an_empty_document_can_be_spliced() {
-        let value = Bson::Int32(1);
+        let value = encoded("a", &Bson::Int32(1)).unwrap();
         let empty = raw(&doc! {});
-        let spliced = splice(&elements(&empty).unwrap(), vec![("a", Some(&value))]).unwrap();
+        let copies = std::iter::once(("a", &*value));
+        let spliced = splice(&elements(&empty).unwrap(), copies).unwrap();
         assert_eq!(spliced, raw(&doc! { "a": 1 }));
     }
 }

@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::documents::filled;
+use super::documents::Copier;
 use crate::{
     copy::{
         early::expect,
@@ -213,7 +213,9 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = filled(tie, resolved, &document)?.unwrap_or(document);
+    let filled = Copier::new(tie, &resolved)
+        .filled(&document)?
+        .unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
     match value_at(&filled, path).cloned() {
         Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),
