@@ -169,8 +169,8 @@ fn encoded(name: &str, value: &Bson) -> Result<Vec<u8>> {
     Ok(elements.first().map_or(Vec::new(), |it| it.bytes.to_vec()))
 }
 
-/// Few documents have more fields, so that few lists of them grow.
-const USUAL_FIELDS: usize = 16;
+/// Few documents with copies have more fields; a list of so many is still a small allocation.
+const USUAL_FIELDS: usize = 12;
 
 /// An element of a document.
 struct Element<'d> {

@@ -213,7 +213,7 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = Copier::new(tie, &resolved)
+    let filled = Copier::new(tie, resolved)
         .filled(&document)?
         .unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
