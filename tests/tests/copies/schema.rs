@@ -288,8 +288,8 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     let database = t.odm.database();
     let schema = database.collection::<Document>("_odm_schema");
     let name = "Product.parts.id <- Part";
-    let copied = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
-    let more = doc! { "$push": { "fields": copied } };
+    let field = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
+    let more = doc! { "$push": { "fields": field } };
     schema.update_one(doc! { "_id": name }, more).await.unwrap();
     let products = database.collection::<Document>("products");
     let old = doc! { "$set": { "parts.$[].qty": 94 } };
