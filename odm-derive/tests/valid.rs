@@ -66,6 +66,7 @@ fixtures! {
     refs_to
     serde_names
     serde_with
+    ten_fields
 }
 
 #[test]

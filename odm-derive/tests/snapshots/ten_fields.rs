@@ -1,0 +1,373 @@
+/**Typed handles of the stored fields of `Item`.
+
+Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct ItemFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 0>,
+    ///The field `name`, stored as `name`.
+    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, String, 1>,
+    ///The field `number`, stored as `number`.
+    number: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, i64, 2>,
+    ///The field `price`, stored as `price`.
+    price: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, f64, 3>,
+    ///The field `made`, stored as `made`.
+    made: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, DateTime, 4>,
+    ///The field `active`, stored as `active`.
+    active: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, bool, 5>,
+    ///The field `notes`, stored as `notes`.
+    notes: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Item,
+        Option<String>,
+        6,
+    >,
+    ///The field `parent`, stored as `parent`.
+    parent: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 7>,
+    ///The field `owner`, stored as `owner`.
+    owner: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Item,
+        Option<Id<Item>>,
+        8,
+    >,
+    ///The field `parts`, stored as `parts`.
+    parts: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Item,
+        Vec<Id<Item>>,
+        9,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for ItemFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for ItemFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for ItemFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            number: __odm::Field::NEW,
+            price: __odm::Field::NEW,
+            made: __odm::Field::NEW,
+            active: __odm::Field::NEW,
+            notes: __odm::Field::NEW,
+            parent: __odm::Field::NEW,
+            owner: __odm::Field::NEW,
+            parts: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Item {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ItemFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Item";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::EMBED,
+                ),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("number", "number")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .index(__odm::IndexShape::new(&[])),
+            __odm::FieldShape::new("price", "price")
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+            __odm::FieldShape::new("made", "made")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                ),
+            __odm::FieldShape::new("active", "active")
+                .of_type(
+                    __odm::TypeProbe::<bool>::ARRAY,
+                    __odm::TypeProbe::<bool>::EMBED,
+                ),
+            __odm::FieldShape::new("notes", "notes")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("parent", "parent")
+                .of_type(
+                    __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Item,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Item>>,
+                        )
+                        .keyed(<Id<Item> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Item>>::OPTION),
+                ),
+            __odm::FieldShape::new("owner", "owner")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Item>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<Item>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<Item>>>,
+                        )
+                        .keyed(<Option<Id<Item>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Item>>>::OPTION),
+                ),
+            __odm::FieldShape::new("parts", "parts")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Item>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Id<Item>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Id<Item>>>,
+                        )
+                        .keyed(<Vec<Id<Item>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<Item>>>::OPTION),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Item {
+        ///Returns typed handles of the stored fields of `Item`, for filters, sorts and updates.
+        fn fields() -> ItemFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Item {
+        type Key = <Id<Item> as __odm::IdOf<Item>>::Key;
+        type Id = Id<Item>;
+        fn id(&self) -> &Id<Item> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "items",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "children",
+                        || <Item as __odm::Model>::SHAPE,
+                        || <Item>::fields().parent.__reference_path(),
+                    ),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Item> as __odm::Reference>::Target, 7> for Item {}
+    #[automatically_derived]
+    impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
+    #[automatically_derived]
+    impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
+    #[automatically_derived]
+    impl Item {
+        const __ODM_PARENT: __odm::Relation<
+            Self,
+            <Id<Item> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Item.parent",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.parent,
+                __odm_found,
+            ),
+            <Id<Item> as __odm::Reference>::target_path,
+        );
+        const __ODM_OWNER: __odm::Relation<
+            Self,
+            <Option<Id<Item>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Item.owner",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.owner,
+                __odm_found,
+            ),
+            <Option<Id<Item>> as __odm::Reference>::target_path,
+        );
+        const __ODM_PARTS: __odm::Relation<
+            Self,
+            <Vec<Id<Item>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Item.parts",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.parts,
+                __odm_found,
+            ),
+            <Vec<Id<Item>> as __odm::Reference>::target_path,
+        );
+        const __ODM_CHILDREN: __odm::Relation<Self, Item> = __odm::Relation::new(
+            "Item.children",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Item>::fields().parent.shape(),
+                __odm_found,
+            ),
+            || <Item>::fields().parent.__reference_path(),
+        );
+        /**Loads the document that `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_parent(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Item> as __odm::Reference>::Target> {
+            Self::__ODM_PARENT.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `parent` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_parent<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target> {
+            Self::__ODM_PARENT.join_one(owners, odm)
+        }
+        /**Loads the document that `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_owner(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Option<Id<Item>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_owner<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Option<Id<Item>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.join_one(owners, odm)
+        }
+        /**Loads the documents that `parts` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_parts(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Vec<Id<Item>> as __odm::Reference>::Target> {
+            Self::__ODM_PARTS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `parts` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_parts<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Vec<Id<Item>> as __odm::Reference>::Target> {
+            Self::__ODM_PARTS.join(owners, odm)
+        }
+        /**Counts the documents that `parts` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_parts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_PARTS.count(self, odm)
+        }
+        /**Loads the documents whose `Item.parent` refers to this `Item`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_children(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Item> {
+            Self::__ODM_CHILDREN.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `children`, the documents whose `Item.parent` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_children<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Item> {
+            Self::__ODM_CHILDREN.join(owners, odm)
+        }
+        /**Counts the documents whose `Item.parent` refers to this `Item`.
+
+The server counts, and nothing is sent when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_children(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_CHILDREN.count(self, odm)
+        }
+    }
+    __odm::gives!(
+        Item { id 628021283683842752 Id < Item >, name 14176396743819860870 String,
+        number 9237349086447201248 i64, price 3393610910270210282 f64, made
+        2271584025657132856 DateTime, active 7313978883058895983 bool, notes
+        4652337650770631594 Option < String >, parent 7371339085820260189 Id < Item >,
+        owner 12002927925776846068 Option < Id < Item > >, parts 887663944871270597 Vec <
+        Id < Item > >, }
+    );
+    const _: () = ::core::assert!(
+        ! < Id < Item > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Item.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        ! < Option < Id < Item > > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Item.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < Id < Item > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Item.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    fn __odm_checks() {
+        __odm::check_id::<Id<Item>, Item>();
+        <Item>::fields().parent.__refers_to::<Item>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Item as __odm::Model > ::SHAPE)
+    }
+};
