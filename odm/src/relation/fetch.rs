@@ -7,6 +7,7 @@ use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
 use serde::de::DeserializeOwned;
 
 use super::{
+    joined::index,
     keys::{KeyIndex, SlotNumber},
     raw_keys::each_raw_key,
     request::Request,
@@ -51,12 +52,16 @@ impl<V> Fetched<V> {
         }
     }
 
-    /// Appends what the next range found. As many ranges as are `left` will find about as much.
-    fn append(&mut self, mut next: Self, left: usize) {
+    /// Appends what the next range found. As many ranges as are `left` will find about as much, but
+    /// no more than one document for each of all keys is counted on: the children of one parent can be
+    /// many, and those of the next few.
+    fn append(&mut self, mut next: Self, left: usize, keys: SlotNumber) {
         if self.documents.is_empty() && self.answers.is_empty() {
             *self = next;
-            self.documents.reserve_exact(self.documents.len() * left);
-            self.answers.reserve_exact(self.answers.len() * left);
+            let found = self.documents.len();
+            let more = (found * left).min(index(keys).saturating_sub(found));
+            self.documents.reserve_exact(more);
+            self.answers.reserve_exact(more);
             return;
         }
         let offset = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
@@ -117,7 +122,7 @@ impl Request {
         let mut done = stream::iter(tasks).buffered(in_flight);
         while let Some(range) = done.try_next().await? {
             left -= 1;
-            fetched.append(range, left);
+            fetched.append(range, left, keys.len());
             check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
         }
         fetched.shrink();
@@ -273,5 +278,34 @@ pub(crate) fn check_limit(found: usize, settings: &Settings, relation: &str) -> 
              (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
         ))),
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(documents: u32) -> Fetched<u32> {
+        Fetched {
+            documents: (0..documents).collect(),
+            answers: (0..documents).map(|number| (number, number)).collect(),
+        }
+    }
+
+    #[test]
+    fn room_is_made_for_the_ranges_to_come() {
+        let mut all = Fetched::none();
+        all.append(found(1_000), 3, 4_000);
+        assert_eq!(all.documents.capacity(), 4_000);
+        all.append(found(1_000), 2, 4_000);
+        assert_eq!(all.documents.len(), 2_000);
+        assert_eq!(all.answers.last(), Some(&(999, 1_999)));
+    }
+
+    #[test]
+    fn many_children_of_one_range_make_no_room_for_as_many_in_the_others() {
+        let mut all = Fetched::none();
+        all.append(found(100_000), 50, 5_100);
+        assert!(all.documents.capacity() < 110_000);
     }
 }
