@@ -173,17 +173,20 @@ fn number(qty: i64) -> u64 {
 fn one_product(data: &Arc<Data>) -> Vec<Variant> {
     let products = data.products.clone();
     let place = Place::new(data, move |number| spread(&products, number));
+    let by_hand = |name, ranges| {
+        place.hand(name, Kind::Hand, move |hand, id| async move {
+            let parts = hand.parts(id, ranges).await?;
+            Ok(digest(parts.iter().map(|part| number(part.qty))))
+        })
+    };
     vec![
         place.library(|library, id| async move {
             Ok(digest(
                 library.parts(id).await?.iter().map(|part| number(part.qty)),
             ))
         }),
-        place.hand("hand-written", Kind::Hand, |hand, id| async move {
-            Ok(digest(
-                hand.parts(id).await?.iter().map(|part| number(part.qty)),
-            ))
-        }),
+        by_hand("hand-written, 2 ranges", 2),
+        by_hand("hand-written, 1 range", 1),
         place.usual(|usual, id| async move {
             Ok(digest(
                 usual.parts(id).await?.iter().map(|part| number(part.qty)),
@@ -200,17 +203,20 @@ fn one_product(data: &Arc<Data>) -> Vec<Variant> {
 fn names(data: &Arc<Data>) -> Vec<Variant> {
     let products = data.products.clone();
     let place = Place::new(data, move |number| spread(&products, number));
+    let by_hand = |name, ranges| {
+        place.hand(name, Kind::Hand, move |hand, id| async move {
+            let parts = hand.names(id, ranges).await?;
+            Ok(digest(parts.iter().map(|part| text(&part.name))))
+        })
+    };
     vec![
         place.library(|library, id| async move {
             Ok(digest(
                 library.names(id).await?.iter().map(|part| text(&part.name)),
             ))
         }),
-        place.hand("hand-written", Kind::Hand, |hand, id| async move {
-            Ok(digest(
-                hand.names(id).await?.iter().map(|part| text(&part.name)),
-            ))
-        }),
+        by_hand("hand-written, 2 ranges", 2),
+        by_hand("hand-written, 1 range", 1),
         place.usual(|usual, id| async move {
             Ok(digest(
                 usual.names(id).await?.iter().map(|part| text(&part.name)),

@@ -69,27 +69,34 @@ impl Hand {
         self.database.collection(collection)
     }
 
-    /// A product, then its parts, in stored order.
+    /// A product, then its parts, in stored order, in `ranges` statements that run at once.
     ///
     /// # Errors
     ///
     /// What the driver reports.
-    pub async fn parts(&self, product: ObjectId) -> Result<Vec<Part>> {
-        self.referenced(product, None).await
+    pub async fn parts(&self, product: ObjectId, ranges: usize) -> Result<Vec<Part>> {
+        self.referenced(product, None, ranges).await
     }
 
-    /// A product, then the names of its parts, in stored order.
+    /// A product, then the names of its parts, in stored order, in `ranges` statements that run at
+    /// once.
     ///
     /// # Errors
     ///
     /// What the driver reports.
-    pub async fn names(&self, product: ObjectId) -> Result<Vec<PartName>> {
-        self.referenced(product, Some(doc! { "name": 1 })).await
+    pub async fn names(&self, product: ObjectId, ranges: usize) -> Result<Vec<PartName>> {
+        let fields = doc! { "name": 1 };
+        self.referenced(product, Some(fields), ranges).await
     }
 
-    async fn referenced<T>(&self, product: ObjectId, fields: Option<Document>) -> Result<Vec<T>>
+    async fn referenced<T>(
+        &self,
+        product: ObjectId,
+        fields: Option<Document>,
+        ranges: usize,
+    ) -> Result<Vec<T>>
     where
-        T: DeserializeOwned + Identified + Clone,
+        T: DeserializeOwned + Identified + Clone + Send + 'static,
     {
         let products = self.database.collection::<Product>("products");
         let product = products
@@ -97,26 +104,31 @@ impl Hand {
             .await?
             .ok_or("no product")?;
         let (numbers, slots) = numbered(&product.parts);
-        let mut options = by_keys(numbers.len());
-        options.projection = fields;
-        let filter = doc! { "_id": { "$in": sorted(&numbers) } };
         let mut found: Vec<Option<T>> = Vec::new();
         found.resize_with(numbers.len(), || None);
-        let mut batches = self
-            .raw("parts")
-            .find(filter)
-            .with_options(options)
-            .batch()
-            .await?;
-        while let Some(batch) = batches.next().await {
-            decode(&batch?, |document: T| {
-                let place = numbers
-                    .get(&document.id())
-                    .and_then(|slot| found.get_mut(at(*slot)));
-                if let Some(place) = place {
-                    *place = Some(document);
-                }
-            })?;
+        let mut put = |document: T| {
+            let place = numbers
+                .get(&document.id())
+                .and_then(|slot| found.get_mut(at(*slot)));
+            if let Some(place) = place {
+                *place = Some(document);
+            }
+        };
+        let mut keys = sorted(&numbers);
+        let mut others = Vec::new();
+        for left in (1..ranges).rev() {
+            let range = keys.split_off(keys.len() - keys.len() / (left + 1));
+            let (hand, fields) = (self.clone(), fields.clone());
+            others.push(tokio::spawn(async move {
+                let mut documents = Vec::with_capacity(range.len());
+                let mut put = |document: T| documents.push(document);
+                let done = hand.each_of(range, fields, &mut put).await;
+                done.map(|()| documents)
+            }));
+        }
+        self.each_of(keys, fields, &mut put).await?;
+        for documents in try_join_all(others).await? {
+            documents?.into_iter().for_each(&mut put);
         }
         if slots.len() == numbers.len() {
             return Ok(found.into_iter().flatten().collect());
@@ -125,6 +137,24 @@ impl Hand {
             .iter()
             .filter_map(|slot| found.get(at(*slot))?.clone())
             .collect())
+    }
+
+    /// The parts of some keys, wholly or some fields of them, in the order of the reply.
+    async fn each_of<T: DeserializeOwned>(
+        &self,
+        keys: Vec<ObjectId>,
+        fields: Option<Document>,
+        found: &mut (impl FnMut(T) + Send),
+    ) -> Result<()> {
+        let mut options = by_keys(keys.len());
+        options.projection = fields;
+        let filter = doc! { "_id": { "$in": keys } };
+        let parts = self.raw("parts");
+        let mut batches = parts.find(filter).with_options(options).batch().await?;
+        while let Some(batch) = batches.next().await {
+            decode(&batch?, &mut *found)?;
+        }
+        Ok(())
     }
 
     /// Products, then the parts of all of them, in `ranges` statements that run at once.

@@ -180,7 +180,12 @@ async fn round(
     let watch = Watch::begin(server);
     let mut samples = vec![Sample::default(); variants.len()];
     for turn in 0..variants.len() {
-        let at = (turn + number) % variants.len();
+        // Forwards and backwards, so that none always follows the same other one.
+        let turn = match number % 2 {
+            0 => turn,
+            _ => variants.len() - 1 - turn,
+        };
+        let at = (turn + number / 2) % variants.len();
         if let (Some(variant), Some(sample)) = (variants.get(at), samples.get_mut(at)) {
             *sample = block(variant, callers, operations, number * operations, server).await?;
         }

@@ -121,9 +121,13 @@ impl Options {
         self.only.is_empty() || self.only.iter().any(|name| name == workload)
     }
 
-    /// Returns whether a variant is wanted.
+    /// Returns whether a variant is wanted: whether a part of its name was given.
     pub fn wants_variant(&self, variant: &str) -> bool {
-        self.variants.is_empty() || self.variants.iter().any(|name| name == variant)
+        self.variants.is_empty()
+            || self
+                .variants
+                .iter()
+                .any(|name| variant.contains(name.as_str()))
     }
 }
 

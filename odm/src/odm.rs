@@ -2,6 +2,7 @@
 
 mod deployment;
 mod exec;
+mod in_flight;
 mod settings;
 mod transaction;
 

@@ -9,7 +9,7 @@ use std::{
 use mongodb::bson::doc;
 use tokio::sync::OnceCell;
 
-use super::{Exec, Odm};
+use super::{Exec, Odm, in_flight::InFlight};
 use crate::{
     copy::{Counters, Tie},
     error::{Error, Result},
@@ -28,6 +28,7 @@ pub(crate) struct Deployment {
     /// Whether a task of this handle settles jobs.
     pub(crate) settling: AtomicBool,
     pub(crate) counters: Counters,
+    pub(crate) in_flight: InFlight,
     /// What other programs declare.
     pub(crate) schema: Known,
     declared: Mutex<Option<Instant>>,

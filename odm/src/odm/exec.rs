@@ -198,6 +198,12 @@ impl Exec {
         matches!(self, Self::Tx(_))
     }
 
+    /// Whether the server has nothing else to do, as far as this handle knows; a transaction takes one
+    /// statement at a time anyway.
+    pub(crate) fn is_idle(&self) -> bool {
+        matches!(self, Self::Odm(odm) if odm.deployment().in_flight.is_none())
+    }
+
     /// Sends a `find` and returns its batches as they come, undecoded.
     ///
     /// Not a task of its own outside a transaction: a dropped read closes its connection and leaves
@@ -208,6 +214,7 @@ impl Exec {
             filter,
             options,
         } = query;
+        let _in_flight = self.odm().deployment().in_flight.enter();
         match self {
             Self::Odm(odm) => {
                 let collection = odm.database().collection::<RawDocumentBuf>(collection);
@@ -238,6 +245,7 @@ impl Exec {
         pipeline: Vec<Document>,
         options: mongodb::options::AggregateOptions,
     ) -> Result<Batches> {
+        let _in_flight = self.odm().deployment().in_flight.enter();
         match self {
             Self::Odm(odm) => {
                 let cursor = if let Some(name) = collection {
@@ -283,6 +291,7 @@ impl Exec {
             + Send
             + 'static,
     {
+        let _in_flight = self.odm().deployment().in_flight.enter();
         match self {
             Self::Odm(odm) => {
                 let database = odm.database().clone();

@@ -12,6 +12,7 @@ use super::{
     KeysOf,
     joined::index,
     keys::{KeyIndex, Slots},
+    ranges::Cut,
     request::{Request, any_of, simple_collation},
 };
 use crate::{
@@ -74,7 +75,7 @@ impl CountRelated {
     pub fn plan(self) -> Result<Plan> {
         let request = self.request?;
         let keys = &self.slots.index;
-        let ranges = keys.ranges(self.exec.settings(), true).into_iter();
+        let ranges = keys.ranges(self.exec.settings(), Cut::Whole).into_iter();
         let statements = ranges.map(|range| {
             let filter = request.query(range, keys).filter;
             Statement::new(request.collection, "aggregate").argument(count_all(filter))
@@ -88,7 +89,7 @@ impl CountRelated {
         let request = self.request?;
         let mut total = 0;
         let keys = &self.slots.index;
-        for range in keys.ranges(self.exec.settings(), true) {
+        for range in keys.ranges(self.exec.settings(), Cut::Whole) {
             let query = request.query(range, keys);
             let pipeline = count_all(query.filter);
             let options = options_of(query.options.collation, keys);
@@ -203,7 +204,10 @@ impl<O> CountEach<O> {
     /// As awaiting it would.
     pub fn plan(self) -> Result<Plan> {
         let request = self.request?;
-        let ranges = self.index.ranges(self.exec.settings(), true).into_iter();
+        let ranges = self
+            .index
+            .ranges(self.exec.settings(), Cut::Whole)
+            .into_iter();
         let statements = ranges.map(|range| {
             let filter = request.query(range.clone(), &self.index).filter;
             let keys = self.index.values(range);
@@ -218,7 +222,7 @@ impl<O> CountEach<O> {
     async fn run(self) -> Result<Counts<O>> {
         let request = self.request?;
         let mut counts = vec![0; index(self.index.len())];
-        for range in self.index.ranges(self.exec.settings(), true) {
+        for range in self.index.ranges(self.exec.settings(), Cut::Whole) {
             let query = request.query(range.clone(), &self.index);
             let keys = self.index.values(range);
             let pipeline = group_by_key(self.target, &request.path, query.filter, keys);

@@ -1,10 +1,10 @@
 //! Fetches the documents of distinct keys: ranges, in parallel outside transactions.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::VecDeque, ops::Range, sync::Arc};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
 use serde::de::DeserializeOwned;
+use tokio::task::JoinHandle;
 
 use super::{
     joined::index,
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     codec::{decode, decode_part},
     error::{Error, Result},
-    odm::{Exec, Query, Settings, each_document},
+    odm::{Exec, Query, Settings, each_document, join_task},
     projection::without,
 };
 
@@ -74,6 +74,17 @@ impl<V> Fetched<V> {
     }
 }
 
+/// A range that is being fetched.
+type Running<V> = JoinHandle<Result<Fetched<V>>>;
+
+/// Waits for the range that was sent first.
+async fn first<V>(tasks: &mut VecDeque<Running<V>>) -> Result<Fetched<V>> {
+    match tasks.pop_front() {
+        Some(task) => join_task(task.await),
+        None => Ok(Fetched::none()),
+    }
+}
+
 impl Request {
     /// Fetches and decodes the documents of all keys.
     pub(crate) async fn fetch<V>(&self, keys: &Arc<KeyIndex>, exec: &Exec) -> Result<Fetched<V>>
@@ -98,7 +109,7 @@ impl Request {
 
     async fn fetch_ranges<V>(
         &self,
-        ranges: Vec<Range<SlotNumber>>,
+        mut ranges: Vec<Range<SlotNumber>>,
         keys: &Arc<KeyIndex>,
         exec: &Exec,
     ) -> Result<Fetched<V>>
@@ -110,23 +121,43 @@ impl Request {
         } else {
             exec.settings().in_flight.max(1)
         };
-        let tasks = ranges.into_iter().map(|range| {
-            let request = self.of_range(range.clone(), keys);
-            let (keys, exec) = (Arc::clone(keys), exec.clone());
-            // A task for each range: they encode and decode on different cores.
-            let run = async move { request.run(range, &keys, &exec).await };
-            async move { crate::odm::join_task(tokio::spawn(run).await) }
-        });
+        let mut left = ranges.len();
         let mut fetched = Fetched::none();
-        let mut left = tasks.len();
-        let mut done = stream::iter(tasks).buffered(in_flight);
-        while let Some(range) = done.try_next().await? {
+        let mut take = |next| {
             left -= 1;
-            fetched.append(range, left, keys.len());
-            check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
+            fetched.append(next, left, keys.len());
+            check_limit(fetched.documents.len(), exec.settings(), self.relation)
+        };
+        // A task for each range but the last: they encode and decode on different cores.
+        let last = ranges.pop().unwrap_or_default();
+        let mut tasks = VecDeque::with_capacity(in_flight);
+        for range in ranges {
+            if tasks.len() == in_flight {
+                take(first(&mut tasks).await?)?;
+            }
+            tasks.push_back(self.spawn(range, keys, exec));
         }
+        while tasks.len() >= in_flight {
+            take(first(&mut tasks).await?)?;
+        }
+        let request = self.of_range(last.clone(), keys);
+        let last = request.run(last, keys, exec).await?;
+        while !tasks.is_empty() {
+            take(first(&mut tasks).await?)?;
+        }
+        take(last)?;
         fetched.shrink();
         Ok(fetched)
+    }
+
+    /// Fetches one of several ranges in a task of its own.
+    fn spawn<V>(&self, range: Range<SlotNumber>, keys: &Arc<KeyIndex>, exec: &Exec) -> Running<V>
+    where
+        V: DeserializeOwned + Send + 'static,
+    {
+        let request = self.of_range(range.clone(), keys);
+        let (keys, exec) = (Arc::clone(keys), exec.clone());
+        tokio::spawn(async move { request.run(range, &keys, &exec).await })
     }
 
     async fn run<V: DeserializeOwned>(

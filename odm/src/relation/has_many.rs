@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use super::{
     fetch::{Fetched, check_limit},
     keys::KeyIndex,
+    ranges::Cut,
     request::{Request, simple_collation},
 };
 use crate::{
@@ -62,7 +63,7 @@ impl Request {
         V: DeserializeOwned,
     {
         let mut fetched = Fetched::none();
-        for range in keys.ranges(exec.settings(), false) {
+        for range in keys.ranges(exec.settings(), Cut::Busy) {
             let options = self.aggregate_options(keys);
             let pipeline = self.pipeline(keys.values(range), limit);
             let mut batches = exec.aggregate(None, pipeline, options).await?;

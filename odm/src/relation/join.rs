@@ -11,6 +11,7 @@ use super::{
     count::CountEach,
     fetch::Fetched,
     keys::{Collected, KeyIndex},
+    ranges::Cut,
     request::Request,
 };
 use crate::{
@@ -271,7 +272,7 @@ impl<O: 'static, T: Model, V: DeserializeOwned + Send + 'static> IntoFuture for 
 impl Request {
     /// Returns the aggregations of a limited join, for plans.
     fn plan_each(&self, keys: &KeyIndex, limit: usize, exec: &Exec) -> Plan {
-        let ranges = keys.ranges(exec.settings(), false).into_iter();
+        let ranges = keys.ranges(exec.settings(), Cut::Busy).into_iter();
         let statements = ranges.map(|range| {
             let pipeline: Vec<Document> = self.pipeline(keys.values(range), limit);
             crate::statement::Statement::on_database("aggregate").argument(pipeline)

@@ -9,7 +9,11 @@ use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
-use super::{KeysOf, joined::index, ranges::ranges};
+use super::{
+    KeysOf,
+    joined::index,
+    ranges::{Cut, ranges},
+};
 use crate::{key::JoinKey, odm::Settings};
 
 pub(crate) use distinct::Collected;
@@ -96,11 +100,10 @@ impl KeyIndex {
         self.keys_where(|_| true)
     }
 
-    /// Cuts the keys into the ranges of one statement each; as a whole, they are cut by the size of a
-    /// statement alone.
-    pub(crate) fn ranges(&self, settings: &Settings, whole: bool) -> Vec<Range<SlotNumber>> {
+    /// Cuts the keys into the ranges of one statement each.
+    pub(crate) fn ranges(&self, settings: &Settings, cut: Cut) -> Vec<Range<SlotNumber>> {
         let sizes = (0..self.len()).map(|number| self.keys.size(number));
-        ranges(sizes, settings, whole)
+        ranges(sizes, settings, cut)
     }
 
     /// Returns keys as values to send, sorted: the server walks an index in one direction, at about

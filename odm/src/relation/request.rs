@@ -7,7 +7,10 @@ use mongodb::{
     options::{Collation, FindOptions},
 };
 
-use super::keys::{KeyIndex, SlotNumber};
+use super::{
+    keys::{KeyIndex, SlotNumber},
+    ranges::Cut,
+};
 use crate::{
     error::{Error, Result},
     key::JoinKey,
@@ -31,6 +34,9 @@ pub(crate) struct Request {
     pub(crate) limit: Option<i64>,
     pub(crate) projected: Projected,
     pub(crate) options: FindOptions,
+    /// Whether it is the relation of one document: somebody waits for it, and on an idle server two
+    /// halves of it are there sooner.
+    pub(crate) of_one_owner: bool,
     /// How often each key is wanted; once where nothing is said. A document is decoded as often:
     /// targets need not be `Clone`.
     pub(crate) repeats: Arc<[u32]>,
@@ -52,9 +58,16 @@ impl Request {
             limit: None,
             projected: Projected::default(),
             options: FindOptions::default(),
+            of_one_owner: false,
             repeats: Arc::default(),
             range: None,
         }
+    }
+
+    /// Makes this the relation of one document.
+    pub(crate) const fn of_one_owner(mut self) -> Self {
+        self.of_one_owner = true;
+        self
     }
 
     /// Reports keys that lead to no document.
@@ -108,7 +121,12 @@ impl Request {
         keys: &KeyIndex,
         exec: &Exec,
     ) -> Result<Vec<Range<SlotNumber>>> {
-        let ranges = keys.ranges(exec.settings(), self.is_whole());
+        let cut = if self.is_whole() {
+            Cut::Whole
+        } else {
+            Cut::now(self.of_one_owner, exec)
+        };
+        let ranges = keys.ranges(exec.settings(), cut);
         if self.is_whole() && ranges.len() > 1 {
             return Err(Error::Invalid(format!(
                 "{} keys of `{}` do not fit into one statement, so their documents cannot be sorted \
