@@ -10,10 +10,12 @@ mod options;
 mod path;
 mod relation;
 mod serde;
+mod variant;
 
 use syn::{Attribute, DeriveInput};
 
 pub(crate) use container::role_alone;
+pub(crate) use variant::polymorphic;
 
 use crate::{error::Errors, ir::Record};
 

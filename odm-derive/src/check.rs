@@ -7,9 +7,11 @@ mod delete;
 mod derived;
 mod index;
 mod name;
+mod polymorphic;
 mod relation;
 
 pub(crate) use copy::{many_sources, no_reference};
+pub(crate) use polymorphic::polymorphic;
 
 use crate::{error::Errors, ir::Record};
 
@@ -25,6 +27,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::flattened(record, errors);
     relation::inverses(record, errors);
     relation::projections(record, errors);
+    polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
     copy::copies(record, errors);
     delete::rules(record, errors);

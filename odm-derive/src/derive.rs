@@ -1,7 +1,8 @@
 //! The pipeline.
 
 use proc_macro2::TokenStream;
-use syn::DeriveInput;
+use quote::quote;
+use syn::{Data, DataEnum, DeriveInput};
 
 use crate::{
     attr::{self, Derive},
@@ -19,6 +20,9 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
+    if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
+        return polymorphic(&input, data, errors);
+    }
     let record: Option<Record> = attr::record(derive, &input, &mut errors);
     if let Some(record) = &record {
         check::record(record, &mut errors);
@@ -27,5 +31,20 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         (Some(record), None) => expand::record(&record),
         (Some(record), Some(errors)) => fallback::record(&record, &errors),
         (None, errors) => fallback::foreign(derive, &input, errors.as_ref()),
+    }
+}
+
+/// The same for an enum of references.
+fn polymorphic(input: &DeriveInput, data: &DataEnum, mut errors: Errors) -> TokenStream {
+    let read = attr::polymorphic(input, data, &mut errors);
+    if let Some(read) = &read {
+        check::polymorphic(read, &mut errors);
+    }
+    match (read, errors.finish()) {
+        (Some(read), errors) => {
+            let impls = expand::polymorphic(&read, errors.is_none());
+            quote!(#errors #impls)
+        }
+        (None, errors) => fallback::foreign(Derive::Embedded, input, errors.as_ref()),
     }
 }

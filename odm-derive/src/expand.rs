@@ -8,6 +8,7 @@ mod embedded;
 mod fields;
 mod index;
 mod model;
+mod polymorphic;
 mod projection;
 mod relation;
 mod shape;
@@ -17,6 +18,7 @@ use quote::{ToTokens, quote};
 use syn::{Path, spanned::Spanned};
 
 pub(crate) use model::stub_id;
+pub(crate) use polymorphic::polymorphic;
 
 use crate::{
     hygiene::{ends, moved, placed},
@@ -46,7 +48,7 @@ fn products(record: &Record) -> TokenStream {
         Role::Embedded => embedded::embedded(record),
         Role::Projection(of) => projection::projection(record, of.as_ref()).unwrap_or_default(),
     };
-    let fields = fields::impls(record);
+    let fields = fields::impls(record, &shape::fields(record));
     let relations = relation::relations(record);
     let gives = copied::gives(record);
     let from_source = copied::from_source(record);

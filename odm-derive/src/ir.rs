@@ -22,6 +22,24 @@ pub(crate) struct Record {
     pub(crate) fields: Vec<Field>,
 }
 
+/// One enum with a derive on it: a polymorphic reference.
+pub(crate) struct Polymorphic {
+    /// The two fields that serde stores, as if it were a struct: its kind and its key.
+    pub(crate) record: Record,
+    /// The variants that hold a key.
+    pub(crate) variants: Vec<Variant>,
+    /// Whether there are no others.
+    pub(crate) complete: bool,
+}
+
+/// `Product(Id<Product>)`
+pub(crate) struct Variant {
+    /// Its name, and the type of its key.
+    pub(crate) field: Field,
+    /// What the key leads to.
+    pub(crate) reference: Reference,
+}
+
 /// What the struct is for.
 pub(crate) enum Role {
     Model(Model),
@@ -57,6 +75,8 @@ pub(crate) struct Field {
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,
+    /// A reference whose values say themselves which model they lead to.
+    pub(crate) polymorphic: Option<Reference>,
     pub(crate) index: Option<Index>,
     pub(crate) copy: Option<Copy>,
     pub(crate) recent: Option<Recent>,
@@ -85,6 +105,7 @@ pub(crate) struct Embed {
 pub(crate) struct Reference {
     pub(crate) attribute: Ident,
     pub(crate) kind: ReferenceKind,
+    pub(crate) polymorphic: Option<TokenStream>,
     /// The target, where the type does not say it.
     pub(crate) to: Option<ModelPath>,
     pub(crate) inverse: Option<Ident>,

@@ -33,6 +33,7 @@ fn expand_file(source: &str) -> String {
     let items = syn::parse_file(source).unwrap().items;
     let tokens = items.iter().filter_map(|item| match item {
         Item::Struct(item) => Some((&item.attrs, item.to_token_stream())),
+        Item::Enum(item) => Some((&item.attrs, item.to_token_stream())),
         _ => None,
     });
     tokens

@@ -58,6 +58,7 @@ fixtures! {
     model
     on_delete
     parent_ref
+    polymorphic
     projection
     projection_relation
     recent_and_rollup

@@ -12,16 +12,19 @@ pub use crate::{
         ProjectsField, Root, SameAs, Source, Step, TypeProbe, TypeProbeFallback, source,
     },
     id::Id,
-    key::{JoinKey, Key},
+    key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Exec, Executor},
-    reference::{KeyFor, KeySlot, Keys, MayKnow, RefTo, Reference, Refers},
+    reference::{
+        KeyFor, KeySlot, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers,
+        Several,
+    },
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, LinksShape,
         ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
-        StructShape,
+        StructShape, TargetShape,
     },
 };
 
@@ -50,6 +53,9 @@ where
 
 /// A field type that says itself what it refers to.
 pub const fn check_reference<T: Reference>() {}
+
+/// A field type that may be declared as a polymorphic reference.
+pub const fn check_polymorphic<T: Polymorphic>() {}
 
 /// A field type that holds at most one reference.
 pub const fn holds_many<T: Keys>() -> bool {

@@ -132,7 +132,7 @@ pub use crate::{
     key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
-    reference::{KeyFor, Keys, RefTo, Reference},
+    reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
     sort::Sort,
     statement::{Plan, Statement},

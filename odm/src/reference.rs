@@ -1,5 +1,9 @@
 //! References: values that lead to other documents.
 
+mod polymorphic;
+
+pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
+
 use crate::{
     error::EncodeError,
     id::Id,
@@ -127,7 +131,7 @@ impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say what it refers to",
     label = "not a reference",
-    note = "use `Id<Model>`, `Option` or `Vec` of it, or an `Embedded` with exactly one reference; a plain key needs `to = \"Model\"` or `to = \"Model.field\"`"
+    note = "use `Id<Model>`, `Option` or `Vec` of it, or an `Embedded` with exactly one reference; a plain key needs `to = \"Model\"` or `to = \"Model.field\"`, an enum of references `polymorphic`"
 )]
 pub trait Reference: Keys {
     /// The model that is referred to.

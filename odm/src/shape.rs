@@ -10,7 +10,7 @@ mod index;
 mod walk;
 
 pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
-pub use field::{EmbedShape, FieldShape, OnDelete, ReferenceKind, ReferenceShape};
+pub use field::{EmbedShape, FieldShape, OnDelete, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use walk::{StoredField, walk};
 

@@ -14,11 +14,7 @@ pub(crate) fn fields<'i>(
     input: &'i DeriveInput,
     errors: &mut Errors,
 ) -> Option<&'i FieldsNamed> {
-    if !input.generics.params.is_empty() {
-        let remedy = "write one struct for each type that is stored";
-        let message = format!("`{}` cannot be generic; {remedy}", derive.name());
-        errors.at(&input.generics, message);
-    }
+    refuse_generics(derive, input, errors);
     let fields = named_fields(derive, input, errors)?;
     if fields.named.is_empty() {
         errors.at(
@@ -27,6 +23,14 @@ pub(crate) fn fields<'i>(
         );
     }
     input.generics.params.is_empty().then_some(fields)
+}
+
+pub(crate) fn refuse_generics(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
+    if !input.generics.params.is_empty() {
+        let remedy = "write one struct for each type that is stored";
+        let message = format!("`{}` cannot be generic; {remedy}", derive.name());
+        errors.at(&input.generics, message);
+    }
 }
 
 fn named_fields<'i>(

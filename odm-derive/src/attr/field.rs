@@ -45,7 +45,11 @@ pub(crate) fn field(
     }
     let mut read = plain_field(ident, owner, field, container, serde);
     read.embed = embed(field, errors);
-    read.reference = relation::reference(&field.attrs, errors);
+    let reference = relation::reference(&field.attrs, errors);
+    (read.polymorphic, read.reference) = match reference {
+        Some(reference) if reference.polymorphic.is_some() => (Some(reference), None),
+        reference => (None, reference),
+    };
     if derive != Derive::Projection {
         read.index =
             single(&field.attrs, "index", errors).map(|attr| index::of_field(attr, errors));
@@ -70,22 +74,18 @@ fn plain_field(
         Some(case) => case.apply(&name),
         None => name,
     });
+    let named_by = serde
+        .rename
+        .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
-        ident: ident.clone(),
-        ty: without_self(&field.ty, owner),
-        stored,
-        named_by: serde
-            .rename
-            .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream),
         flatten: serde.flatten.is_some(),
         codec: serde.codec,
-        embed: None,
-        reference: None,
-        index: None,
-        copy: None,
-        recent: None,
-        rollup: None,
-        links: None,
+        ..Field::plain(
+            ident.clone(),
+            without_self(&field.ty, owner),
+            stored,
+            named_by,
+        )
     }
 }
 

@@ -48,6 +48,7 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
     let reference = Reference {
         attribute: options.attribute().clone(),
         kind,
+        polymorphic: options.word("polymorphic"),
         to: options.model_path("to", "\"Model.field\""),
         inverse: options.name("inverse", "\"field\""),
         max: options.number("max"),
@@ -62,6 +63,7 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
     let reference = Reference {
         attribute: options.attribute().clone(),
         kind: ReferenceKind::Parent,
+        polymorphic: None,
         to: options.model_path("to", "\"Model.field\""),
         inverse: options.name("inverse", "\"field\""),
         max: None,

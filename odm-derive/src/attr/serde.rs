@@ -59,8 +59,17 @@ pub(crate) fn container(
     errors: &mut Errors,
 ) -> ContainerSerde {
     let items = items(attrs);
-    for item in &items {
-        if let Some((name, reason)) = REFUSED.iter().find(|(name, _)| *name == item.name) {
+    refuse(derive, &items, &REFUSED, errors);
+    let rename_all = find(&items, "rename_all").and_then(|item| one_name(derive, item, errors));
+    ContainerSerde {
+        rename_all: rename_all.and_then(|name| Case::named(&name.value())),
+        deny_unknown_fields: find(&items, "deny_unknown_fields").is_some(),
+    }
+}
+
+fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut Errors) {
+    for item in items {
+        if let Some((name, reason)) = refused.iter().find(|(name, _)| *name == item.name) {
             let derive = derive.name();
             errors.at(
                 &item.key,
@@ -68,10 +77,45 @@ pub(crate) fn container(
             );
         }
     }
-    let rename_all = find(&items, "rename_all").and_then(|item| one_name(derive, item, errors));
-    ContainerSerde {
-        rename_all: rename_all.and_then(|name| Case::named(&name.value())),
-        deny_unknown_fields: find(&items, "deny_unknown_fields").is_some(),
+}
+
+/// The `#[serde(..)]` attributes of an enum.
+pub(crate) struct Tagging {
+    pub(crate) tag: Option<LitStr>,
+    pub(crate) content: Option<LitStr>,
+    pub(crate) untagged: Option<TokenStream>,
+}
+
+pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> Tagging {
+    let items = items(attrs);
+    let refused: Vec<_> = REFUSED.into_iter().filter(|it| it.0 != "tag").collect();
+    refuse(derive, &items, &refused, errors);
+    Tagging {
+        tag: find(&items, "tag").and_then(text),
+        content: find(&items, "content").and_then(text),
+        untagged: find(&items, "untagged").map(|item| item.key.clone()),
+    }
+}
+
+/// The `#[serde(..)]` attributes of a variant.
+pub(crate) struct VariantSerde {
+    /// Whether it stands for what the enum does not know, or is never stored.
+    pub(crate) keyless: bool,
+    pub(crate) codec: Option<TokenStream>,
+}
+
+pub(crate) fn variant(attrs: &[Attribute]) -> VariantSerde {
+    const KEYLESS: [&str; 5] = [
+        "untagged",
+        "other",
+        "skip",
+        "skip_serializing",
+        "skip_deserializing",
+    ];
+    let items = items(attrs);
+    VariantSerde {
+        keyless: KEYLESS.iter().any(|name| find(&items, name).is_some()),
+        codec: codec(Derive::Embedded, &items).map(|codec| codec.written),
     }
 }
 

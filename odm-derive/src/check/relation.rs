@@ -12,10 +12,8 @@ use crate::{
 pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let embedded = field.embed.as_ref().and_then(|embed| embed.max.as_ref());
-        let referred = field
-            .reference
-            .as_ref()
-            .and_then(|reference| reference.max.as_ref());
+        let referred = field.any_reference();
+        let referred = referred.and_then(|reference| reference.max.as_ref());
         for max in [embedded, referred].into_iter().flatten() {
             if max.value == 0 {
                 let remedy = "write at least 1, or remove the field";
@@ -32,8 +30,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
             );
         }
         let one = field
-            .reference
-            .as_ref()
+            .any_reference()
             .filter(|reference| !reference.is_many());
         if let Some(max) = one.and_then(|reference| reference.max.as_ref()) {
             let remedy = "remove it, or write `#[refs(many)]` and make the field a `Vec`";
@@ -47,7 +44,7 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
 
 /// Keys are compared in their own serde form.
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
-    for (field, _) in record.references() {
+    for (field, _) in record.references().chain(record.polymorphic()) {
         if let Some(codec) = &field.codec {
             let remedy = "use a newtype with `impl Key`";
             let message = format!("a reference is stored in its own serde form; {remedy}");
@@ -59,7 +56,7 @@ pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
 /// Every relation gives its name to methods.
 pub(crate) fn methods(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<String, &str> = HashMap::new();
-    for (field, reference) in record.references() {
+    for (field, reference) in record.references().chain(record.polymorphic()) {
         seen.insert(field.name(), reference.title());
     }
     for relation in record.has_many() {
@@ -104,7 +101,11 @@ fn refused_when_flattened(field: &Field) -> Vec<&proc_macro2::Ident> {
         .as_ref()
         .map(|reference| &reference.attribute);
     let index = field.index.as_ref().map(|index| &index.attribute);
+    // An enum has no array, so that two fields can stand in its place.
+    let many = field.polymorphic.as_ref().filter(|of| of.is_many());
+    let many = many.map(|reference| &reference.attribute);
     let mut attributes = field.derived_by();
+    attributes.extend(many);
     attributes.extend(reference);
     attributes.extend(index);
     attributes

@@ -12,7 +12,7 @@ use syn::spanned::Spanned;
 use super::{around, handle};
 use crate::{
     hygiene::{ends, moved, placed, plain},
-    ir::{Field, HasMany, ModelPath, OnDelete, Record, Reference, Role},
+    ir::{Field, HasMany, ModelPath, OnDelete, Polymorphic, Record, Reference, Role, Variant},
 };
 
 /// Expands all checks of a struct.
@@ -72,6 +72,10 @@ impl Checks<'_> {
     fn field(&mut self, field: &Field) {
         if let Some(reference) = &field.reference {
             self.reference(field, reference);
+        }
+        if let Some(reference) = &field.polymorphic {
+            self.of_type(field, &quote!(__odm::check_polymorphic), None);
+            self.arity(field, reference);
         }
         if let Some(max) = field.max() {
             self.own(field, max.written.span(), &quote!(__is_array()));
@@ -198,6 +202,17 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
+    /// A variant holds one key; several are an array of the enum.
+    fn one_key(&mut self, field: &Field) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let (record, name) = (self.record.name(), field.name());
+        let message = format!(
+            "`{record}::{name}` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<{record}>` where it is used"
+        );
+        let many = around(ty, &quote!(<), &quote!(as __odm::Keys>::MANY));
+        self.assert(first, last, &quote_spanned!(first=> !#many), &message);
+    }
+
     /// A rule that sets the field to null fits its type.
     fn nullified(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
@@ -272,6 +287,24 @@ impl Checks<'_> {
         let assertion = assertion(first, last, holds, message);
         self.asserts.push(quote!(const _: () = #assertion;));
     }
+}
+
+/// Expands the checks of an enum of references: each variant holds one key of what it leads to.
+pub(super) fn variants(of: &Polymorphic) -> TokenStream {
+    let mut checks = Checks {
+        record: &of.record,
+        calls: Vec::new(),
+        asserts: Vec::new(),
+    };
+    for Variant { field, reference } in &of.variants {
+        if let Some(to) = &reference.to {
+            checks.referred(field, to);
+        }
+        checks.one_key(field);
+    }
+    let Checks { calls, asserts, .. } = checks;
+    let calls = (!calls.is_empty()).then(|| quote!(fn __odm_checks() { #(#calls)* }));
+    quote!(#(#asserts)* #calls)
 }
 
 /// Returns an assertion that is marked from a first to a last place.

@@ -46,6 +46,9 @@ pub(super) struct RelationDocs {
 const COST: &str = "Sends one `find` with `$in` over the distinct keys, and nothing when there are \
                     no keys.";
 
+const OF_ITS_MODEL: &str = "Only keys of that model are sent. The key in the target needs an index; \
+                            `_id` has one.";
+
 impl RelationDocs {
     /// Documents the methods of a reference that is stored in the struct.
     pub(super) fn stored(field: &Field, many: bool) -> Self {
@@ -58,6 +61,28 @@ impl RelationDocs {
         let index = "The key in the target needs an index; `_id` has one.";
         let builder = if many { "LoadMany" } else { "LoadOne" };
         Self::of(&what, &format!("what `{name}` refers to"), index, builder)
+    }
+
+    /// Documents the methods of a reference whose values say which model they lead to.
+    pub(super) fn polymorphic(field: &Field, many: bool) -> Self {
+        let name = field.name();
+        let what = if many {
+            format!(
+                "the documents of one model that `{name}` refers to, in stored order with repeats"
+            )
+        } else {
+            format!("the document that `{name}` refers to, if it is of this model")
+        };
+        let joined = format!("the documents of one model that `{name}` refers to");
+        let builder = if many { "LoadMany" } else { "LoadOne" };
+        Self::of(&what, &joined, OF_ITS_MODEL, builder)
+    }
+
+    /// Documents the methods of an enum of references.
+    pub(super) fn of_enum() -> Self {
+        let what = "the document that this refers to, if it is of the model";
+        let joined = "the documents of one model that they refer to";
+        Self::of(what, joined, OF_ITS_MODEL, "LoadOne")
     }
 
     /// Documents the methods of a relation that is stored on the other side.

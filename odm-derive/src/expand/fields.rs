@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
-use super::{docs, shape};
+use super::docs;
 use crate::ir::{Codec, Field, Record};
 
 /// Expands the struct of handles, beside the user's struct so that it can be named and documented.
@@ -59,7 +59,7 @@ fn empty_marker(record: &Record) -> Option<TokenStream> {
 }
 
 /// Expands everything that makes the handles work.
-pub(super) fn impls(record: &Record) -> TokenStream {
+pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
     }
@@ -71,7 +71,6 @@ pub(super) fn impls(record: &Record) -> TokenStream {
         .is_empty()
         .then(|| quote!(__odm_marker: __odm::Field::NEW,));
     let name = record.name();
-    let shapes = shape::fields(record);
     let doc = docs::fields(record);
     quote! {
         #[automatically_derived]

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
+use syn::{Type, ext::IdentExt};
 
-use super::{around, as_reference, docs::RelationDocs};
+use super::{around, as_reference, docs::RelationDocs, polymorphic};
 use crate::{
     hygiene::{ends, moved, plain, prefixed},
     ir::{Field, HasMany, Record, Reference},
@@ -22,7 +22,8 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     let relations: Vec<_> = relations_of(record)
         .filter(|relation| names.insert(plain(relation.name)))
         .collect();
-    let consts = relations.iter().map(|relation| relation.constant(record));
+    let consts = relations.iter().filter(|of| of.polymorphic.is_none());
+    let consts = consts.map(|relation| relation.constant(record));
     let methods: Vec<_> = relations
         .iter()
         .map(|relation| relation.methods(record))
@@ -39,7 +40,10 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     let inner = record
         .inner_reference()
         .map(|(field, reference)| inner(record, field, reference));
-    quote!(#refers #block #inner)
+    let inner_polymorphic = record
+        .inner_polymorphic()
+        .map(|field| polymorphic::inner(record, field));
+    quote!(#refers #block #inner #inner_polymorphic)
 }
 
 /// One relation, whichever side stores it.
@@ -47,6 +51,8 @@ struct Relation<'r> {
     name: &'r Ident,
     many: bool,
     target: TokenStream,
+    /// The type of a polymorphic reference: whoever calls a method names the target.
+    polymorphic: Option<&'r Type>,
     /// The body of a closure over `owner` and `found`.
     keys: TokenStream,
     /// A function that returns the path in the target.
@@ -62,7 +68,23 @@ fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
         .has_many()
         .iter()
         .map(|relation| has_many(record, relation));
-    stored.chain(has_many)
+    let polymorphic = record
+        .polymorphic()
+        .map(|(field, reference)| several(field, reference));
+    stored.chain(has_many).chain(polymorphic)
+}
+
+fn several<'r>(field: &'r Field, reference: &Reference) -> Relation<'r> {
+    let (name, ty) = (&field.ident, &field.ty);
+    Relation {
+        name,
+        many: reference.is_many(),
+        target: quote!(__OdmTarget),
+        polymorphic: Some(ty),
+        keys: quote!(__odm::PolymorphicTo::<__OdmTarget>::each_key_to(&__odm_owner.#name, __odm_found)),
+        path: quote!(<#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path),
+        docs: RelationDocs::polymorphic(field, reference.is_many()),
+    }
 }
 
 fn stored<'r>(record: &Record, field: &'r Field, reference: &Reference) -> Relation<'r> {
@@ -71,6 +93,7 @@ fn stored<'r>(record: &Record, field: &'r Field, reference: &Reference) -> Relat
         name,
         many: reference.is_many(),
         target: record.target(field, reference),
+        polymorphic: None,
         keys: each_key(field),
         path: target_path(record, field, reference),
         docs: RelationDocs::stored(field, reference.is_many()),
@@ -93,6 +116,7 @@ fn has_many<'r>(record: &Record, relation: &'r HasMany) -> Relation<'r> {
         name: &relation.name,
         many: true,
         target: record.named(&relation.path.model),
+        polymorphic: None,
         keys: quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found)),
         path: quote!(|| #reference.__reference_path()),
         docs: RelationDocs::has_many(record, relation),
@@ -100,7 +124,7 @@ fn has_many<'r>(record: &Record, relation: &'r HasMany) -> Relation<'r> {
 }
 
 /// Returns a function that returns the path in the target that keys are compared with.
-fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
         None => as_reference(field, &quote!(target_path)),
         Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
@@ -117,17 +141,23 @@ impl Relation<'_> {
     }
 
     fn constant(&self, record: &Record) -> TokenStream {
+        let (name, value) = (self.const_ident(), self.value(record));
+        let ty = around(&self.target, &quote!(__odm::Relation < Self,), &quote!(>));
+        quote!(const #name: #ty = #value;)
+    }
+
+    /// Expands the description of the relation.
+    fn value(&self, record: &Record) -> TokenStream {
         let Self {
             target, keys, path, ..
         } = self;
-        let name = self.const_ident();
         let title = format!("{}.{}", record.name(), plain(self.name));
-        let ty = around(target, &quote!(__odm::Relation < Self,), &quote!(>));
         let (first, last) = ends(target);
-        let new = quote_spanned!(first=> __odm::Relation::new);
+        let of = self.polymorphic.map(|_| quote!(::<Self, #target>));
+        let new = quote_spanned!(first=> __odm::Relation #of::new);
         let arguments = quote!(#title, |__odm_owner, __odm_found| #keys, #path);
         let arguments = quote_spanned!(last=> (#arguments));
-        quote!(const #name: #ty = #new #arguments;)
+        quote!(#new #arguments)
     }
 
     fn methods(&self, record: &Record) -> TokenStream {
@@ -151,19 +181,23 @@ impl Relation<'_> {
         };
         let loaded = around(target, &builder, &quote!(>));
         let joined = around(target, &quote!(__odm::Join < Self,), &quote!(>));
-        let load_call = self.call(load_call, &quote!(self, odm));
-        let join_call = self.call(join_call, &quote!(owners, odm));
+        let load_call = self.call(record, load_call, &quote!(self, odm));
+        let join_call = self.call(record, join_call, &quote!(owners, odm));
+        let (target, bound) = self.generics();
+        let generics = target.iter();
+        let lifetime = quote!('a #(, #generics)*);
+        let generics = target.iter();
         let count = many.then(|| self.count(record));
         quote! {
             #[doc = #load_doc]
-            #vis fn #load(&self, odm: &impl __odm::Executor) -> #loaded {
+            #vis fn #load #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #loaded #bound {
                 #load_call
             }
             #[doc = #join_doc]
-            #vis fn #join<'a>(
+            #vis fn #join<#lifetime>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
                 odm: &impl __odm::Executor,
-            ) -> #joined {
+            ) -> #joined #bound {
                 #join_call
             }
             #count
@@ -172,17 +206,33 @@ impl Relation<'_> {
 
     fn count(&self, record: &Record) -> TokenStream {
         let (vis, count, doc) = (&record.vis, prefixed("count", self.name), &self.docs.count);
-        let call = self.call("count", &quote!(self, odm));
+        let call = self.call(record, "count", &quote!(self, odm));
+        let (target, bound) = self.generics();
+        let generics = target.iter();
         quote! {
             #[doc = #doc]
-            #vis fn #count(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> __odm::CountRelated #bound {
                 #call
             }
         }
     }
 
+    /// Returns the parameter of a method that takes its target from the caller, and its bound.
+    fn generics(&self) -> (Option<TokenStream>, Option<TokenStream>) {
+        let target = self.polymorphic.map(|_| quote!(__OdmTarget: __odm::Model));
+        let bound = self.polymorphic.map(|ty| {
+            let bound = around(ty, &quote!(), &quote!(: __odm::PolymorphicTo<__OdmTarget>));
+            quote!(where #bound)
+        });
+        (target, bound)
+    }
+
     /// Expands a call of the relation; what the target does not fulfil is reported at the target.
-    fn call(&self, method: &str, arguments: &TokenStream) -> TokenStream {
+    fn call(&self, record: &Record, method: &str, arguments: &TokenStream) -> TokenStream {
+        if self.polymorphic.is_some() {
+            let (relation, method) = (self.value(record), format_ident!("{method}"));
+            return quote!(#relation.#method(#arguments));
+        }
         let (first, last) = ends(&self.target);
         let (mut relation, method) = (self.const_ident(), Ident::new(method, last));
         relation.set_span(last);
@@ -213,17 +263,13 @@ fn refers(record: &Record) -> TokenStream {
         .collect()
 }
 
-/// Expands a struct with one reference as a reference itself.
-fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+/// Expands the keys of a struct that holds one reference.
+pub(super) fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     let ident = &record.ident;
     let Field {
-        ident: name,
-        ty,
-        stored,
-        ..
+        ident: name, ty, ..
     } = field;
-    let target = record.target(field, reference);
-    let key = inner_key(record, field, reference);
+    let path = push_path(field);
     quote! {
         #[automatically_derived]
         impl __odm::Keys for #ident {
@@ -234,13 +280,34 @@ fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
                 __odm::Keys::each_key(&self.#name, __odm_found);
             }
             fn push_inner_path(__odm_path: &mut ::std::string::String) {
-                if !__odm_path.is_empty() {
-                    __odm_path.push('.');
-                }
-                __odm_path.push_str(#stored);
+                #path
                 <#ty as __odm::Keys>::push_inner_path(__odm_path);
             }
         }
+    }
+}
+
+/// Expands the step from a value to the field that holds its keys.
+pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
+    let stored = &field.stored;
+    (!field.flatten).then(|| {
+        quote! {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str(#stored);
+        }
+    })
+}
+
+/// Expands a struct with one reference as a reference itself.
+fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    let ident = &record.ident;
+    let target = record.target(field, reference);
+    let key = inner_key(record, field, reference);
+    let keys = inner_keys(record, field);
+    quote! {
+        #keys
         #[automatically_derived]
         impl __odm::Reference for #ident {
             type Target = #target;

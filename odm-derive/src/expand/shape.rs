@@ -11,11 +11,12 @@ use crate::{
 
 /// Expands the descriptions of all fields.
 pub(super) fn fields(record: &Record) -> TokenStream {
-    let fields = record.fields.iter().map(|field| shape(record, field));
+    let fields = record.fields.iter().map(|field| one(record, field));
     quote!(&[#(#fields),*])
 }
 
-fn shape(record: &Record, field: &Field) -> TokenStream {
+/// Expands the description of a field.
+pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let Field { ty, stored, .. } = field;
     let name = field.name();
     let flatten = field.flatten.then(|| quote!(.flatten()));

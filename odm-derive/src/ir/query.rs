@@ -4,7 +4,7 @@ use std::fmt;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Path, spanned::Spanned};
+use syn::{Path, Type, spanned::Spanned};
 
 use super::{
     Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, OnDelete, Record,
@@ -95,6 +95,23 @@ impl Record {
         (all && to && key.copy.is_none()).then_some(first)
     }
 
+    /// Lists the fields that refer to documents of several models.
+    pub(crate) fn polymorphic(&self) -> impl Iterator<Item = (&Field, &Reference)> {
+        self.fields
+            .iter()
+            .filter_map(|field| Some((field, field.polymorphic.as_ref()?)))
+    }
+
+    /// Returns the only reference of a struct inside documents, if it is polymorphic.
+    pub(crate) fn inner_polymorphic(&self) -> Option<&Field> {
+        if self.model().is_some() || self.references().next().is_some() {
+            return None;
+        }
+        let mut fields = self.polymorphic();
+        let (field, _) = fields.next().filter(|_| fields.next().is_none())?;
+        Some(field)
+    }
+
     /// Returns the only reference of a struct inside documents: the struct stands for its key.
     pub(crate) fn inner_reference(&self) -> Option<(&Field, &Reference)> {
         if self.model().is_some() {
@@ -106,6 +123,36 @@ impl Record {
 }
 
 impl Field {
+    /// Describes a field without attributes.
+    pub(crate) const fn plain(
+        ident: Ident,
+        ty: Type,
+        stored: String,
+        named_by: TokenStream,
+    ) -> Self {
+        Self {
+            ident,
+            ty,
+            stored,
+            named_by,
+            flatten: false,
+            codec: None,
+            embed: None,
+            reference: None,
+            polymorphic: None,
+            index: None,
+            copy: None,
+            recent: None,
+            rollup: None,
+            links: None,
+        }
+    }
+
+    /// Returns the reference that the field is, to one model or to several.
+    pub(crate) fn any_reference(&self) -> Option<&Reference> {
+        self.reference.as_ref().or(self.polymorphic.as_ref())
+    }
+
     pub(crate) fn name(&self) -> String {
         plain(&self.ident)
     }
@@ -128,10 +175,8 @@ impl Field {
     /// Returns the bound of the array, of whichever attribute gives it.
     pub(crate) fn max(&self) -> Option<&super::Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
-        let referred = self
-            .reference
-            .as_ref()
-            .and_then(|reference| reference.max.as_ref());
+        let referred = self.any_reference();
+        let referred = referred.and_then(|reference| reference.max.as_ref());
         embedded.or(referred)
     }
 }

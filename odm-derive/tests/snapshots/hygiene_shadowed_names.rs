@@ -218,6 +218,410 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     }
 };
 
+/**Typed handles of the stored fields of `Subject`.
+
+Got from `Subject::fields()`, or from the handle of a field that embeds a `Subject`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct SubjectFields<__OdmDocument, __OdmPath> {
+    ///The field `type`, stored as `type`.
+    r#type: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Subject,
+        ::std::string::String,
+        0,
+    >,
+    ///The field `content`, stored as `self`.
+    content: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Subject,
+        ::mongo_odm::AnyKey,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for SubjectFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for SubjectFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for SubjectFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            r#type: __odm::Field::NEW,
+            content: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Subject {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Subject";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("type", "type")
+                .of_type(
+                    __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::EMBED,
+                ),
+            __odm::FieldShape::new("content", "self")
+                .of_type(
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::ARRAY,
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::EMBED,
+                )
+                .targets(
+                    &[
+                        __odm::TargetShape::new(
+                            || <A as __odm::Model>::SHAPE,
+                            || ::std::string::String::from("_id"),
+                        ),
+                        __odm::TargetShape::new(
+                            || <Note as __odm::Model>::SHAPE,
+                            || ::std::string::String::from("_id"),
+                        ),
+                    ],
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Subject {
+        ///Returns typed handles of the stored fields of `Subject`, for filters, sorts and updates.
+        fn fields() -> SubjectFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Subject {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Keys for Subject {
+        type Key = __odm::AnyKey;
+        type Knows = __odm::Several;
+        const MANY: bool = false;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::A(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                Self::Some(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("self");
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Polymorphic for Subject {}
+    #[automatically_derived]
+    impl __odm::PolymorphicTo<A> for Subject {
+        fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::A(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn target_path() -> ::std::string::String {
+            (|| ::std::string::String::from("_id"))()
+        }
+    }
+    #[automatically_derived]
+    impl __odm::PolymorphicTo<Note> for Subject {
+        fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::Some(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn target_path() -> ::std::string::String {
+            (|| ::std::string::String::from("_id"))()
+        }
+    }
+    #[automatically_derived]
+    impl Subject {
+        /**Loads the document that this refers to, if it is of the model.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load<__OdmTarget: __odm::Model>(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<__OdmTarget>
+        where
+            Self: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Subject",
+                    |__odm_owner, __odm_found| {
+                        __odm::PolymorphicTo::<
+                            __OdmTarget,
+                        >::each_key_to(__odm_owner, __odm_found)
+                    },
+                    <Self as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .load_one(self, odm)
+        }
+        /**Loads, for many owners at once, the documents of one model that they refer to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join<'a, __OdmTarget: __odm::Model>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, __OdmTarget>
+        where
+            Self: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Subject",
+                    |__odm_owner, __odm_found| {
+                        __odm::PolymorphicTo::<
+                            __OdmTarget,
+                        >::each_key_to(__odm_owner, __odm_found)
+                    },
+                    <Self as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Id < A > as __odm::Keys > ::MANY,
+        "`Subject::A` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+    );
+    const _: () = ::core::assert!(
+        ! < mongo_odm::bson::oid::ObjectId as __odm::Keys > ::MANY,
+        "`Subject::Some` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+    );
+    fn __odm_checks() {
+        __odm::check_plain_reference::<Id<A>, A>();
+        __odm::check_plain_reference::<mongo_odm::bson::oid::ObjectId, Note>();
+    }
+};
+
+/**Typed handles of the stored fields of `Note`.
+
+Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct NoteFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Note, Id<Note>, 0>,
+    ///The field `about`, stored as `about`.
+    about: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Note,
+        ::std::vec::Vec<Subject>,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for NoteFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for NoteFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for NoteFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            about: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Note {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Note";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Note>>::ARRAY,
+                    __odm::TypeProbe::<Id<Note>>::EMBED,
+                ),
+            __odm::FieldShape::new("about", "about")
+                .of_type(
+                    __odm::TypeProbe::<::std::vec::Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<::std::vec::Vec<Subject>>::EMBED,
+                )
+                .max(3u32),
+        ];
+    }
+    #[automatically_derived]
+    impl Note {
+        ///Returns typed handles of the stored fields of `Note`, for filters, sorts and updates.
+        fn fields() -> NoteFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Note {
+        type Key = <Id<Note> as __odm::IdOf<Note>>::Key;
+        type Id = Id<Note>;
+        fn id(&self) -> &Id<Note> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "notes",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl Note {
+        /**Loads the documents of one model that `about` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_about<__OdmTarget: __odm::Model>(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<__OdmTarget>
+        where
+            ::std::vec::Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <::std::vec::Vec<
+                        Subject,
+                    > as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .load_many(self, odm)
+        }
+        /**Loads, for many owners at once, the documents of one model that `about` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_about<'a, __OdmTarget: __odm::Model>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, __OdmTarget>
+        where
+            ::std::vec::Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <::std::vec::Vec<
+                        Subject,
+                    > as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .join(owners, odm)
+        }
+        /**Counts the documents of one model that `about` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_about<__OdmTarget: __odm::Model>(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated
+        where
+            ::std::vec::Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <::std::vec::Vec<
+                        Subject,
+                    > as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .count(self, odm)
+        }
+    }
+    __odm::gives!(
+        Note { id 628021283683842752 Id < Note >, about
+        4572301706829884030::std::vec::Vec < Subject >, }
+    );
+    const _: () = ::core::assert!(
+        < ::std::vec::Vec < Subject > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Note.about` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    fn __odm_checks() {
+        __odm::check_polymorphic::<::std::vec::Vec<Subject>>();
+        <Note>::fields().about.__is_array();
+        __odm::check_id::<Id<Note>, Note>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Note as __odm::Model > ::SHAPE)
+    }
+};
+
 /**Typed handles of the stored fields of `A`.
 
 Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/

@@ -172,23 +172,21 @@ fn implied_by(
     field: &StoredField,
 ) -> impl Iterator<Item = (&'static str, IndexSpec)> {
     let origin = format!("{}.{}", model.name, field.path);
-    let (here, there) = match &field.shape.reference {
-        None => (None, None),
-        Some(reference) => {
-            let path = [field.path.as_str(), &(reference.inner)()].join(".");
-            let here = (model.collection, path.trim_end_matches('.').to_owned());
-            let target = (reference.target)().collection;
-            (Some(here), reference.key.map(|key| (target, key())))
-        }
-    };
-    here.into_iter()
-        .chain(there)
-        .map(move |(collection, path)| {
-            (
-                collection,
-                IndexSpec::implied(collection, &path, origin.clone()),
-            )
-        })
+    let mut implied = Vec::new();
+    if let Some(reference) = &field.shape.reference {
+        let path = [field.path.as_str(), &(reference.inner)()].join(".");
+        implied.push((model.collection, path.trim_end_matches('.').to_owned()));
+        let target = (reference.target)().collection;
+        implied.extend(reference.key.map(|key| (target, key())));
+    }
+    for target in field.shape.targets {
+        implied.push((model.collection, field.path.clone()));
+        implied.push(((target.model)().collection, (target.key)()));
+    }
+    implied.into_iter().map(move |(collection, path)| {
+        let index = IndexSpec::implied(collection, &path, origin.clone());
+        (collection, index)
+    })
 }
 
 /// Follows a struct that embeds itself once: an index reaches one depth, and a collection holds no

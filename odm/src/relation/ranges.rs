@@ -95,7 +95,7 @@ mod tests {
         assert_eq!(lengths(1_999, Cut::Idle), [1_000, 999]);
         let keys = || (0..1_999).map(|_| 16);
         let settings = Settings::default().split_idle_from(None);
-        assert_eq!(ranges(keys(), &settings, Cut::Idle), [0..1_999]);
+        assert_eq!(ranges(keys(), &settings, Cut::Idle).len(), 1);
         let settings = Settings::default().in_flight(100);
         assert_eq!(ranges(keys(), &settings, Cut::Idle).len(), 32, "of 64 keys");
     }

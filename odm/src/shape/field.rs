@@ -20,6 +20,8 @@ pub struct FieldShape {
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
+    /// What the keys in the field may lead to, if it belongs to a polymorphic reference.
+    pub targets: &'static [TargetShape],
     /// The indexes declared at the field.
     pub index: Option<IndexShape>,
     /// The path of the `serde(with)` module or function that encodes the field.
@@ -48,6 +50,7 @@ impl FieldShape {
             embed: None,
             max: None,
             reference: None,
+            targets: &[],
             index: None,
             codec: None,
             copy: None,
@@ -79,6 +82,12 @@ impl FieldShape {
     /// Adds a reference.
     pub const fn reference(mut self, reference: ReferenceShape) -> Self {
         self.reference = Some(reference);
+        self
+    }
+
+    /// Says what the keys of a polymorphic reference may lead to.
+    pub const fn targets(mut self, targets: &'static [TargetShape]) -> Self {
+        self.targets = targets;
         self
     }
 
@@ -220,5 +229,22 @@ impl ReferenceShape {
     /// Returns the stored path in the target that the keys are compared with.
     pub fn target_path(&self) -> String {
         self.key.map_or_else(|| "_id".to_owned(), |path| path())
+    }
+}
+
+/// One of the models that a polymorphic reference may lead to.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct TargetShape {
+    /// The model that is referred to.
+    pub model: fn() -> &'static ModelShape,
+    /// The stored path in it that the keys are compared with.
+    pub key: fn() -> String,
+}
+
+impl TargetShape {
+    /// Describes a model whose keys are at a path.
+    pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {
+        Self { model, key }
     }
 }

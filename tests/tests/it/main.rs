@@ -32,6 +32,7 @@ mod key_collation;
 mod key_types;
 mod pages;
 mod plans;
+mod polymorphic;
 mod projections;
 mod round_trips;
 mod seeds;

@@ -1,0 +1,215 @@
+//! An enum of references: how serde stores it, and what each variant leads to.
+
+use quote::ToTokens;
+use syn::{
+    Attribute, DataEnum, DeriveInput, Fields, GenericArgument, LitStr, Path, PathArguments, Type,
+    parse_quote,
+};
+
+use super::{
+    Derive, container,
+    options::Options,
+    serde::{self, Tagging},
+    single,
+};
+use crate::{
+    error::Errors,
+    hygiene::{ident, without_self},
+    ir::{Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
+};
+
+/// Reads an enum with all its attributes; nothing if it is generic.
+pub(crate) fn polymorphic(
+    input: &DeriveInput,
+    data: &DataEnum,
+    errors: &mut Errors,
+) -> Option<Polymorphic> {
+    let derive = Derive::Embedded;
+    container::refuse_generics(derive, input, errors);
+    let tagging = serde::tagging(derive, &input.attrs, errors);
+    let (library, role) = container::role(derive, input, errors);
+    let mut variants = Vec::new();
+    if data.variants.iter().any(is_meant_to_refer) {
+        stored_form(input, &tagging, errors);
+        let all = data.variants.iter();
+        variants.extend(all.filter_map(|variant| one(input, variant, errors)));
+    } else {
+        let remedy = "write a variant for each model, `Product(Id<Product>)`; on an enum that is a value derive only serde";
+        errors.at(
+            data.enum_token,
+            format!("`Embedded` on an enum makes it a polymorphic reference, and no variant holds a key; {remedy}"),
+        );
+    }
+    if !input.generics.params.is_empty() {
+        return None;
+    }
+    Some(Polymorphic {
+        complete: variants.len() == data.variants.len(),
+        record: Record {
+            ident: input.ident.clone(),
+            vis: input.vis.clone(),
+            library: library.clone(),
+            role,
+            strict: false,
+            also_projection: false,
+            whole: false,
+            fields: stored_fields(input, &library, &tagging),
+        },
+        variants,
+    })
+}
+
+/// Whether a variant has an id, or the attribute of a reference.
+fn is_meant_to_refer(variant: &syn::Variant) -> bool {
+    let has_id = variant
+        .fields
+        .iter()
+        .any(|field| model_of(&field.ty).is_some());
+    has_id
+        || variant
+            .attrs
+            .iter()
+            .any(|attr| attr.path().is_ident("refs"))
+}
+
+/// A key is stored beside the name of its variant.
+fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
+    let remedy = "write `#[serde(tag = \"kind\", content = \"id\")]`";
+    let (place, reason) = match tagging {
+        Tagging {
+            tag: Some(_),
+            content: Some(_),
+            ..
+        } => return,
+        Tagging {
+            untagged: Some(untagged),
+            ..
+        } => (
+            untagged.clone(),
+            "`serde(untagged)` does not store which model a key belongs to",
+        ),
+        Tagging { tag: Some(tag), .. } => (
+            tag.to_token_stream(),
+            "serde cannot write a key into a document that has a tag alone",
+        ),
+        _ => (
+            input.ident.to_token_stream(),
+            "a polymorphic reference is stored as two fields, its kind and its key",
+        ),
+    };
+    errors.at(place, format!("{reason}; {remedy}"));
+}
+
+/// Describes the two fields that serde makes of the enum: its kind and its key.
+fn stored_fields(input: &DeriveInput, library: &Path, tagging: &Tagging) -> Vec<Field> {
+    let Tagging { tag, content, .. } = tagging;
+    // Of one name for both serde says so.
+    let is_tag = |name: &&LitStr| tag.as_ref().is_some_and(|tag| tag.value() == name.value());
+    let content = content.as_ref().filter(|content| !is_tag(content));
+    let kind = parse_quote!(::std::string::String);
+    let key = parse_quote!(#library::AnyKey);
+    vec![
+        stored_field(input, tag.as_ref(), "tag", kind),
+        stored_field(input, content, "content", key),
+    ]
+}
+
+fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Type) -> Field {
+    let stored = name.map_or_else(|| usual.to_owned(), LitStr::value);
+    let is_name = syn::parse_str::<syn::Ident>(&format!("r#{stored}")).is_ok();
+    let handle = if is_name { &stored } else { usual };
+    let (span, named_by) = match name {
+        Some(name) => (name.span(), name.to_token_stream()),
+        None => (input.ident.span(), input.ident.to_token_stream()),
+    };
+    Field::plain(ident(handle, span), ty, stored, named_by)
+}
+
+/// Returns the model of an `Id<Model>`: the compiler tells impls for different models apart by their
+/// names alone.
+fn model_of(ty: &Type) -> Option<ModelPath> {
+    let Type::Path(path) = ty else { return None };
+    let last = path
+        .path
+        .segments
+        .last()
+        .filter(|last| last.ident == "Id")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        GenericArgument::Type(Type::Path(model)) => Some(ModelPath {
+            model: model.path.clone(),
+            fields: Vec::new(),
+        }),
+        _ => None,
+    }
+}
+
+/// Reads a variant; nothing if it holds no key.
+fn one(input: &DeriveInput, variant: &syn::Variant, errors: &mut Errors) -> Option<Variant> {
+    let serde = serde::variant(&variant.attrs);
+    let refs = single(&variant.attrs, "refs", errors);
+    let written = refs.and_then(|attribute| to(attribute, errors));
+    if serde.keyless || variant.fields.is_empty() {
+        if let Some(refs) = refs {
+            errors.at(refs, "this variant holds no key; remove `refs`");
+        }
+        return None;
+    }
+    if let Some(codec) = serde.codec {
+        errors.at(
+            codec,
+            "a reference is stored in its own serde form; use a newtype with `impl Key`",
+        );
+    }
+    let ty = without_self(key(variant, errors)?, &input.ident);
+    let Some(to) = written.or_else(|| model_of(&ty)) else {
+        let name = &variant.ident;
+        let remedy = "write `#[refs(to = \"Model\")]` above it, or `#[refs(to = \"Model.field\")]`";
+        let message = format!("`{name}` does not say which model it leads to; {remedy}");
+        errors.at(&ty, message);
+        return None;
+    };
+    Some(leading(variant, ty, to))
+}
+
+/// Reads `#[refs(to = "Model.field")]`.
+fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
+    let mut options = Options::read(attribute, errors);
+    let to = options.model_path("to", "\"Model.field\"");
+    options.finish();
+    to
+}
+
+/// Returns the type of the only field of a variant.
+fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
+    let mut fields = variant.fields.iter();
+    if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
+    {
+        return Some(&field.ty);
+    }
+    let name = &variant.ident;
+    let remedy = format!("write `{name}(Id<{name}>)`");
+    errors.at(
+        variant,
+        format!("a variant of a polymorphic reference holds one unnamed key; {remedy}"),
+    );
+    None
+}
+
+fn leading(variant: &syn::Variant, ty: Type, to: ModelPath) -> Variant {
+    let name = &variant.ident;
+    Variant {
+        reference: Reference {
+            attribute: name.clone(),
+            kind: ReferenceKind::One,
+            polymorphic: None,
+            to: Some(to),
+            inverse: None,
+            max: None,
+            on_delete: None,
+        },
+        field: Field::plain(name.clone(), ty, String::new(), name.to_token_stream()),
+    }
+}

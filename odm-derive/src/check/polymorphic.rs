@@ -1,0 +1,58 @@
+//! Polymorphic references.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+
+use super::name;
+use crate::{
+    error::Errors,
+    ir::{Polymorphic, Record, Variant},
+};
+
+/// Checks an enum.
+pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
+    name::stored_names(&of.record, errors);
+    one_key_each(&of.variants, errors);
+}
+
+/// The keys of a model are compared with one field of it.
+fn one_key_each(variants: &[Variant], errors: &mut Errors) {
+    let mut seen = HashMap::new();
+    for Variant { field, reference } in variants {
+        let Some(to) = &reference.to else { continue };
+        let key = to.to_token_stream().to_string();
+        let model = to.model.to_token_stream().to_string();
+        let first = seen
+            .entry(model)
+            .or_insert_with(|| (field.name(), key.clone()));
+        if first.1 != key {
+            let (first, name) = (&first.0, field.name());
+            let remedy = "a join compares one; name the same field in both";
+            errors.at(
+                to,
+                format!("`{first}` and `{name}` lead to one model by different keys; {remedy}"),
+            );
+        }
+    }
+}
+
+/// What ties a reference to one model does not fit one to several.
+pub(crate) fn fields(record: &Record, errors: &mut Errors) {
+    for (_, reference) in record.polymorphic() {
+        let remedy = "remove it; the variants of the enum say what the field leads to";
+        let mut refuse = |name: &str, tokens: &dyn Fn() -> proc_macro2::TokenStream| {
+            let message = format!("`{name}` belongs to a reference to one model; {remedy}");
+            errors.at(tokens(), message);
+        };
+        if let Some(to) = &reference.to {
+            refuse("to", &|| to.to_token_stream());
+        }
+        if let Some(inverse) = &reference.inverse {
+            refuse("inverse", &|| inverse.to_token_stream());
+        }
+        if let Some(rule) = &reference.on_delete {
+            refuse("on_delete", &|| rule.written.clone());
+        }
+    }
+}

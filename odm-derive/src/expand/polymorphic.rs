@@ -1,0 +1,184 @@
+//! Polymorphic references: enums of references, and structs that hold one.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{assert, docs, embedded, fields, relation, shape, shape_of, wrap};
+use crate::ir::{Field, Polymorphic, Record, Variant};
+
+/// Expands an enum; one with mistakes without the checks.
+pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
+    let record = &of.record;
+    let handles = fields::handles(record);
+    let fields = fields::impls(record, &shapes(of));
+    let embedded = embedded::embedded(record);
+    let ident = &record.ident;
+    let keys = keys(of);
+    let groups = groups(of);
+    let targets = groups.iter().map(|group| to(of, group));
+    let methods = methods(record);
+    let checks = checks.then(|| assert::variants(of));
+    let items = quote! {
+        #fields
+        #embedded
+        #keys
+        #[automatically_derived]
+        impl __odm::Polymorphic for #ident {}
+        #(#targets)*
+        #methods
+        #checks
+    };
+    let wrapped = wrap(&record.library, &items);
+    quote!(#handles #wrapped)
+}
+
+/// Expands the descriptions of the two stored fields; the keys say what they lead to.
+fn shapes(of: &Polymorphic) -> TokenStream {
+    let targets = groups(of).into_iter().filter_map(|group| {
+        let Variant { field, reference } = group.into_iter().next()?;
+        let model = shape_of(&of.record.target(field, reference));
+        let path = relation::target_path(&of.record, field, reference);
+        Some(quote!(__odm::TargetShape::new(|| #model, #path)))
+    });
+    let targets = quote!(.targets(&[#(#targets),*]));
+    let fields = of.record.fields.iter().enumerate().map(|(number, field)| {
+        let shape = shape::one(&of.record, field);
+        let targets = (number == 1).then_some(&targets);
+        quote!(#shape #targets)
+    });
+    quote!(&[#(#fields),*])
+}
+
+/// Puts the variants together that lead to one model, as far as they name it in the same way.
+fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
+    let mut groups: Vec<(String, Vec<&Variant>)> = Vec::new();
+    for variant in &of.variants {
+        let target = of.record.target(&variant.field, &variant.reference);
+        let target = target.to_string();
+        match groups.iter_mut().find(|(of, _)| *of == target) {
+            Some((_, group)) => group.push(variant),
+            None => groups.push((target, vec![variant])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Expands the keys that lead to one model.
+fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
+    let Variant { field, reference } = group.first()?;
+    let ident = &of.record.ident;
+    let target = of.record.target(field, reference);
+    let path = relation::target_path(&of.record, field, reference);
+    let keys = keys_of(of, group);
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::PolymorphicTo<#target> for #ident {
+            fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                #keys
+            }
+            fn target_path() -> ::std::string::String {
+                (#path)()
+            }
+        }
+    })
+}
+
+/// Expands the keys of all variants, whatever they lead to.
+fn keys(of: &Polymorphic) -> TokenStream {
+    let ident = &of.record.ident;
+    let keys = keys_of(of, &of.variants.iter().collect::<Vec<_>>());
+    let path = of.record.fields.last().map(relation::push_path);
+    quote! {
+        #[automatically_derived]
+        impl __odm::Keys for #ident {
+            type Key = __odm::AnyKey;
+            type Knows = __odm::Several;
+            const MANY: bool = false;
+            fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                #keys
+            }
+            fn push_inner_path(__odm_path: &mut ::std::string::String) {
+                #path
+            }
+        }
+    }
+}
+
+/// Expands the walk over the key of some variants.
+fn keys_of(of: &Polymorphic, variants: &[&Variant]) -> TokenStream {
+    let complete = of.complete && variants.len() == of.variants.len();
+    let others = (!complete).then(|| quote!(_ => {}));
+    let variants = variants.iter().map(|variant| &variant.field.ident);
+    quote! {
+        match self {
+            #(Self::#variants(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),)*
+            #others
+        }
+    }
+}
+
+/// Expands the methods of the enum itself.
+fn methods(record: &Record) -> TokenStream {
+    let (ident, vis, title) = (&record.ident, &record.vis, record.name());
+    let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum();
+    let relation = quote! {
+        __odm::Relation::<Self, __OdmTarget>::new(
+            #title,
+            |__odm_owner, __odm_found| {
+                __odm::PolymorphicTo::<__OdmTarget>::each_key_to(__odm_owner, __odm_found)
+            },
+            <Self as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+        )
+    };
+    quote! {
+        #[automatically_derived]
+        impl #ident {
+            #[doc = #load]
+            #vis fn load<__OdmTarget: __odm::Model>(
+                &self,
+                odm: &impl __odm::Executor,
+            ) -> __odm::LoadOne<__OdmTarget>
+            where
+                Self: __odm::PolymorphicTo<__OdmTarget>,
+            {
+                #relation.load_one(self, odm)
+            }
+            #[doc = #join]
+            #vis fn join<'a, __OdmTarget: __odm::Model>(
+                owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+                odm: &impl __odm::Executor,
+            ) -> __odm::Join<Self, __OdmTarget>
+            where
+                Self: __odm::PolymorphicTo<__OdmTarget>,
+            {
+                #relation.join_one(owners, odm)
+            }
+        }
+    }
+}
+
+/// Expands a struct with one polymorphic reference as one itself.
+pub(super) fn inner(record: &Record, field: &Field) -> TokenStream {
+    let Field {
+        ident: name, ty, ..
+    } = field;
+    let ident = &record.ident;
+    let keys = relation::inner_keys(record, field);
+    quote! {
+        #keys
+        #[automatically_derived]
+        impl __odm::Polymorphic for #ident where #ty: __odm::Polymorphic {}
+        #[automatically_derived]
+        impl<__OdmTarget> __odm::PolymorphicTo<__OdmTarget> for #ident
+        where
+            #ty: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                __odm::PolymorphicTo::<__OdmTarget>::each_key_to(&self.#name, __odm_found);
+            }
+            fn target_path() -> ::std::string::String {
+                <#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path()
+            }
+        }
+    }
+}
