@@ -105,6 +105,8 @@ pub(crate) struct Embed {
 pub(crate) struct Reference {
     pub(crate) attribute: Ident,
     pub(crate) kind: ReferenceKind,
+    /// What the methods are named after, if not after the field.
+    pub(crate) name: Option<Ident>,
     pub(crate) polymorphic: Option<TokenStream>,
     /// The target, where the type does not say it.
     pub(crate) to: Option<ModelPath>,

@@ -63,6 +63,7 @@ fixtures! {
     projection_relation
     recent_and_rollup
     refs_many
+    refs_name
     refs_one
     refs_to
     serde_names

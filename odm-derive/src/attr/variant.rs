@@ -204,6 +204,7 @@ fn leading(variant: &syn::Variant, ty: Type, to: ModelPath) -> Variant {
         reference: Reference {
             attribute: name.clone(),
             kind: ReferenceKind::One,
+            name: None,
             polymorphic: None,
             to: Some(to),
             inverse: None,

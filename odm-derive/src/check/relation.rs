@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use proc_macro2::Ident;
+
 use crate::{
     error::Errors,
     hygiene::plain,
@@ -57,16 +59,22 @@ pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
 pub(crate) fn methods(record: &Record, errors: &mut Errors) {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for (field, reference) in record.references().chain(record.polymorphic()) {
-        seen.insert(field.name(), reference.title());
+        let name = plain(reference.name(field));
+        if let Some(first) = seen.insert(name.clone(), reference.title()) {
+            clash(reference.name(field), &name, first, errors);
+        }
     }
     for relation in record.has_many() {
         let name = plain(&relation.name);
         if let Some(first) = seen.insert(name.clone(), "has_many") {
-            let message =
-                format!("`{name}` is a relation of `{first}` already; choose another name");
-            errors.at(&relation.name, message);
+            clash(&relation.name, &name, first, errors);
         }
     }
+}
+
+fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
+    let message = format!("`{name}` is a relation of `{first}` already; choose another name");
+    errors.at(place, message);
 }
 
 /// A flattened field has no place of its own in the document.
@@ -95,7 +103,7 @@ pub(crate) fn flattened(record: &Record, errors: &mut Errors) {
     }
 }
 
-fn refused_when_flattened(field: &Field) -> Vec<&proc_macro2::Ident> {
+fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
     let reference = field
         .reference
         .as_ref()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Type, ext::IdentExt};
 
@@ -74,10 +74,10 @@ fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
     stored.chain(has_many).chain(polymorphic)
 }
 
-fn several<'r>(field: &'r Field, reference: &Reference) -> Relation<'r> {
+fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     let (name, ty) = (&field.ident, &field.ty);
     Relation {
-        name,
+        name: reference.name(field),
         many: reference.is_many(),
         target: quote!(__OdmTarget),
         polymorphic: Some(ty),
@@ -87,10 +87,9 @@ fn several<'r>(field: &'r Field, reference: &Reference) -> Relation<'r> {
     }
 }
 
-fn stored<'r>(record: &Record, field: &'r Field, reference: &Reference) -> Relation<'r> {
-    let name = &field.ident;
+fn stored<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     Relation {
-        name,
+        name: reference.name(field),
         many: reference.is_many(),
         target: record.target(field, reference),
         polymorphic: None,
@@ -188,7 +187,8 @@ impl Relation<'_> {
         let lifetime = quote!('a #(, #generics)*);
         let generics = target.iter();
         let count = many.then(|| self.count(record));
-        quote! {
+        let place = self.place();
+        quote_spanned! {place=>
             #[doc = #load_doc]
             #vis fn #load #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #loaded #bound {
                 #load_call
@@ -209,12 +209,18 @@ impl Relation<'_> {
         let call = self.call(record, "count", &quote!(self, odm));
         let (target, bound) = self.generics();
         let generics = target.iter();
-        quote! {
+        let place = self.place();
+        quote_spanned! {place=>
             #[doc = #doc]
             #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> __odm::CountRelated #bound {
                 #call
             }
         }
+    }
+
+    /// Returns where the relation is named: there the compiler shows a method that is there already.
+    fn place(&self) -> Span {
+        Span::call_site().located_at(self.name.span())
     }
 
     /// Returns the parameter of a method that takes its target from the caller, and its bound.

@@ -182,6 +182,11 @@ impl Field {
 }
 
 impl Reference {
+    /// Returns the name of the relation, `parts` of `load_parts`.
+    pub(crate) fn name<'r>(&'r self, field: &'r Field) -> &'r Ident {
+        self.name.as_ref().unwrap_or(&field.ident)
+    }
+
     pub(crate) fn is_many(&self) -> bool {
         self.kind == ReferenceKind::Many
     }

@@ -1,0 +1,311 @@
+/**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct PartFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PartFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PartFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PartFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { id: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Part {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Part";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Part {
+        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        fn fields() -> PartFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Part {
+        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
+        type Id = Id<Part>;
+        fn id(&self) -> &Id<Part> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "parts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    __odm::gives!(Part { id 628021283683842752 Id < Part >, });
+    fn __odm_checks() {
+        __odm::check_id::<Id<Part>, Part>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Part as __odm::Model > ::SHAPE)
+    }
+};
+
+/**Typed handles of the stored fields of `Product`.
+
+Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct ProductFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
+    ///The field `parts`, stored as `parts`.
+    parts: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Product,
+        Vec<Id<Part>>,
+        1,
+    >,
+    ///The field `base_id`, stored as `base_id`.
+    base_id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Product,
+        Id<Product>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for ProductFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for ProductFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for ProductFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            parts: __odm::Field::NEW,
+            base_id: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Product {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Product";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::EMBED,
+                ),
+            __odm::FieldShape::new("parts", "parts")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Id<Part>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Part>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Id<Part>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Id<Part>>>,
+                        )
+                        .keyed(<Vec<Id<Part>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<Part>>>::OPTION),
+                ),
+            __odm::FieldShape::new("base_id", "base_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Product,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Product>>,
+                        )
+                        .keyed(<Id<Product> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Product>>::OPTION),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Product {
+        ///Returns typed handles of the stored fields of `Product`, for filters, sorts and updates.
+        fn fields() -> ProductFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Product {
+        type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
+        type Id = Id<Product>;
+        fn id(&self) -> &Id<Product> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "products",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Vec<Id<Part>> as __odm::Reference>::Target, 1> for Product {}
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Product> as __odm::Reference>::Target, 2> for Product {}
+    #[automatically_derived]
+    impl Product {
+        const __ODM_PIECES: __odm::Relation<
+            Self,
+            <Vec<Id<Part>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Product.pieces",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.parts,
+                __odm_found,
+            ),
+            <Vec<Id<Part>> as __odm::Reference>::target_path,
+        );
+        const __ODM_BASE: __odm::Relation<
+            Self,
+            <Id<Product> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Product.base",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.base_id,
+                __odm_found,
+            ),
+            <Id<Product> as __odm::Reference>::target_path,
+        );
+        /**Loads the documents that `parts` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        fn load_pieces(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Vec<Id<Part>> as __odm::Reference>::Target> {
+            Self::__ODM_PIECES.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `parts` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_pieces<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Vec<Id<Part>> as __odm::Reference>::Target> {
+            Self::__ODM_PIECES.join(owners, odm)
+        }
+        /**Counts the documents that `parts` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        fn count_pieces(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_PIECES.count(self, odm)
+        }
+        /**Loads the document that `base_id` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_base(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Product> as __odm::Reference>::Target> {
+            Self::__ODM_BASE.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `base_id` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_base<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Product> as __odm::Reference>::Target> {
+            Self::__ODM_BASE.join_one(owners, odm)
+        }
+    }
+    __odm::gives!(
+        Product { id 628021283683842752 Id < Product >, parts 887663944871270597 Vec < Id
+        < Part > >, base_id 4041363284084454880 Id < Product >, }
+    );
+    const _: () = ::core::assert!(
+        < Vec < Id < Part > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        ! < Id < Product > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Product.base_id` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    fn __odm_checks() {
+        __odm::check_id::<Id<Product>, Product>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Product as __odm::Model > ::SHAPE)
+    }
+};
