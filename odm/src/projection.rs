@@ -142,8 +142,11 @@ fn projected_paths(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<
             (prefix, false) => format!("{prefix}.{}", field.stored),
         };
         match field.embed {
-            Some(embed) => projected_paths(embed().fields, &path, paths),
-            None => paths.push(path),
+            // What serde keeps in an enum is not for this program to choose from.
+            Some(embed) if field.flatten || !embed().is_polymorphic() => {
+                projected_paths(embed().fields, &path, paths);
+            }
+            _ => paths.push(path),
         }
     }
 }

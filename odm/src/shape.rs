@@ -76,6 +76,11 @@ impl StructShape {
     pub const fn new(name: &'static str, fields: &'static [FieldShape]) -> Self {
         Self { name, fields }
     }
+
+    /// Returns whether this is an enum of references, which is stored as a kind and a key.
+    pub fn is_polymorphic(&self) -> bool {
+        self.fields.iter().any(|field| !field.targets.is_empty())
+    }
 }
 
 /// One `has_many(name = "Child.field")`: a relation that is stored on the other side.

@@ -63,6 +63,13 @@ struct Comment {
     mentions: Vec<Mention>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Comment")]
+struct CommentAlso {
+    #[refs(many, polymorphic)]
+    also: Vec<Subject>,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "comments")]
 struct StrictComment {
@@ -274,6 +281,16 @@ async fn an_unknown_kind_is_kept_or_fails_with_its_path() {
     assert_eq!(collection, "comments");
     assert!(path.starts_with("also[2]"), "{path}");
     assert!(error.to_string().contains("account"), "{error}");
+}
+
+#[tokio::test]
+async fn a_projection_keeps_what_an_unknown_kind_holds_besides() {
+    let t = Harness::new("a_projection_of_unknown_kinds").await;
+    let (parts, _, _, comment) = commented(&t).await;
+    let views = Comment::find(&t.odm).select::<CommentAlso>().await.unwrap();
+    assert_eq!(views[0].also, comment.also);
+    let found = views[0].load_also::<Part>(&t.odm).await.unwrap();
+    assert_eq!(found[0], parts[2]);
 }
 
 #[tokio::test]
