@@ -183,7 +183,7 @@ impl<M> MayKnow<M> for Unknown {}
 #[diagnostic::on_unimplemented(
     message = "this field is not a reference from `{Self}` to `{M}`",
     label = "does not refer to `{M}`",
-    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`"
+    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`; a polymorphic one leads forwards alone"
 )]
 pub trait Refers<M, const I: usize> {}
 
