@@ -40,7 +40,8 @@ use crate::{
 /// [`sync_indexes`](crate::Odm::sync_indexes) creates. From 2,000 keys on the keys are split, as in
 /// [`Join`](super::Join); from 128 on while this handle has nothing else in flight, into two halves
 /// at once, which are there in three quarters of the time (see
-/// [`Settings::split_idle_from`](crate::Settings)).
+/// [`Settings::split_idle_from`](crate::Settings)). Two statements can see two moments; in a
+/// transaction nothing is halved, and all is of one moment.
 ///
 /// With an explicit [`sort`](Self::sort) the documents come in that order, each once.
 ///
