@@ -51,16 +51,8 @@ where
 {
 }
 
-/// A field type that says itself what it refers to.
-pub const fn check_reference<T: Reference>() {}
-
 /// A field type that may be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
-
-/// A field type that holds at most one reference.
-pub const fn holds_many<T: Keys>() -> bool {
-    T::MANY
-}
 
 /// The id field of `M` is of a type that may be one.
 pub const fn check_id<T: IdOf<M>, M>() {}

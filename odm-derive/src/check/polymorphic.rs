@@ -40,19 +40,16 @@ fn one_key_each(variants: &[Variant], errors: &mut Errors) {
 /// What ties a reference to one model does not fit one to several.
 pub(crate) fn fields(record: &Record, errors: &mut Errors) {
     for (_, reference) in record.polymorphic() {
-        let remedy = "remove it; the variants of the enum say what the field leads to";
-        let mut refuse = |name: &str, tokens: &dyn Fn() -> proc_macro2::TokenStream| {
+        let to = reference.to.as_ref().map(ToTokens::to_token_stream);
+        let inverse = reference.inverse.as_ref().map(ToTokens::to_token_stream);
+        let rule = reference.on_delete.as_ref();
+        let rule = rule.map(|rule| rule.written.clone());
+        for (name, written) in [("to", to), ("inverse", inverse), ("on_delete", rule)] {
+            let remedy = "remove it; the variants of the enum say what the field leads to";
             let message = format!("`{name}` belongs to a reference to one model; {remedy}");
-            errors.at(tokens(), message);
-        };
-        if let Some(to) = &reference.to {
-            refuse("to", &|| to.to_token_stream());
-        }
-        if let Some(inverse) = &reference.inverse {
-            refuse("inverse", &|| inverse.to_token_stream());
-        }
-        if let Some(rule) = &reference.on_delete {
-            refuse("on_delete", &|| rule.written.clone());
+            if let Some(written) = written {
+                errors.at(written, message);
+            }
         }
     }
 }

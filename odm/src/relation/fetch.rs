@@ -99,17 +99,18 @@ impl Request {
             "join"
         );
         match ranges.pop() {
+            None => Ok(Fetched::none()),
             Some(range) if ranges.is_empty() => self.run(range, keys, exec).await,
-            last => {
-                ranges.extend(last);
-                self.fetch_ranges(ranges, keys, exec).await
-            }
+            Some(last) => self.fetch_ranges(ranges, last, keys, exec).await,
         }
     }
 
+    /// Fetches several ranges, each in a task of its own but the last: they encode and decode on
+    /// different cores.
     async fn fetch_ranges<V>(
         &self,
-        mut ranges: Vec<Range<SlotNumber>>,
+        ranges: Vec<Range<SlotNumber>>,
+        last: Range<SlotNumber>,
         keys: &Arc<KeyIndex>,
         exec: &Exec,
     ) -> Result<Fetched<V>>
@@ -121,15 +122,13 @@ impl Request {
         } else {
             exec.settings().in_flight.max(1)
         };
-        let mut left = ranges.len();
+        let mut left = ranges.len() + 1;
         let mut fetched = Fetched::none();
         let mut take = |next| {
             left -= 1;
             fetched.append(next, left, keys.len());
             check_limit(fetched.documents.len(), exec.settings(), self.relation)
         };
-        // A task for each range but the last: they encode and decode on different cores.
-        let last = ranges.pop().unwrap_or_default();
         let mut tasks = VecDeque::with_capacity(in_flight);
         for range in ranges {
             if tasks.len() == in_flight {
