@@ -26,7 +26,7 @@ pub async fn insert_all<M: Model>(
         if batch.is_empty() {
             break;
         }
-        bar.inc(M::insert_many(odm, &batch).await?);
+        bar.inc(M::insert_many(odm, &batch).await?.inserted);
     }
     bar.finish_and_clear();
     Ok(())

@@ -147,7 +147,7 @@ impl<M: Model> Backfill<M> {
         let followers = own.ties.iter().flat_map(|tie| tie.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
-        let position = Position::of(collection, &own);
+        let position = Position::of(M::SHAPE, &own);
         let mut report = BackfillReport {
             resumed: position.open(self.restart, &self.odm).await?,
             ..BackfillReport::default()
@@ -180,7 +180,7 @@ impl<M: Model> Backfill<M> {
             let Step::Went { so_far, written } = step else {
                 return Ok(());
             };
-            let jobs = recheck(written, &self.odm).await?;
+            let jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
             run_all(&jobs, &self.odm).await?;
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
@@ -195,7 +195,7 @@ impl<M: Model> Backfill<M> {
     /// Runs one batch; none if the next one has to be smaller. One that the server refuses is halved
     /// until the document is found that cannot take its copies, which is left.
     async fn batch(&self, batch: Batch, pace: &mut Pace) -> Result<Option<Step>> {
-        let exec = Exec::Odm(self.odm.clone());
+        let exec = Exec::on(self.odm.clone());
         match exec.together(batch.clone(), batch::run).await {
             Err(error) if error.is_of_a_document() && batch.size > 1 => {
                 pace.shrink(batch.size / 2);

@@ -7,12 +7,11 @@
 
 mod delete;
 mod early;
+mod estimate;
 mod follow;
 mod graph;
 mod images;
 mod own;
-mod place;
-pub(crate) mod plan;
 mod report;
 mod resolve;
 mod statement;
@@ -26,11 +25,10 @@ pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
 pub(crate) use graph::{Copied, Rule, Tie, graph};
 pub(crate) use images::{Image, Images, keys_of};
-pub(crate) use own::{Corrected, Filled, OwnCopies, Written, differs, keys_in, recheck};
-pub(crate) use place::{Place, raw_value_at};
+pub(crate) use own::{Corrected, OwnCopies, Prepared, Written, differs, keys_in, recheck};
 pub use report::{CopyReport, Guarantee};
 pub(crate) use resolve::{Resolved, by_tuple, projection, resolve, simple};
-pub(crate) use statement::{CopyUpdate, key_condition, tied};
+pub(crate) use statement::{key_condition, tied, update_of};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
 pub(crate) use tuple::{Expected, Source, Tuple, expected};

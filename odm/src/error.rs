@@ -219,6 +219,11 @@ impl Error {
         }
     }
 
+    /// Whether it comes from the server or the way there, so that a part of what was sent may be done.
+    pub(crate) const fn is_of_the_server(&self) -> bool {
+        matches!(self, Self::Driver(_))
+    }
+
     /// The code with which the server refused a command.
     pub(crate) fn server_code(&self) -> Option<i32> {
         use mongodb::error::ErrorKind;

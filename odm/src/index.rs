@@ -58,11 +58,11 @@ impl Odm {
 /// Whether the server has an index that finds the documents by a path, in the order of their ids: one
 /// `listIndexes`.
 pub(crate) async fn finds_by(
-    database: &mongodb::Database,
+    odm: &Odm,
     collection: &str,
     path: &str,
 ) -> crate::error::Result<bool> {
-    let on_server = server::list(database, collection).await?;
+    let on_server = server::list(odm, collection).await?;
     let wanted = IndexSpec::fan_out(collection, path, String::new());
     let default = on_server.collation.as_ref();
     Ok(on_server.indexes.iter().any(|index| {

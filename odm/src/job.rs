@@ -28,7 +28,5 @@ pub(crate) use pending::{run_all, run_followers};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use run::{End, run_to_end};
-pub(crate) use store::{
-    JOBS, JobEntry, JobId, Phase, acknowledged, cursors, durable, prepare, record, record_all,
-};
+pub(crate) use store::{JOBS, JobEntry, JobId, Phase, cursors, jobs, prepare, record, record_all};
 pub use worker::Worker;

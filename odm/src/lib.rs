@@ -82,7 +82,9 @@ pub mod action;
 mod backfill;
 mod bound;
 mod codec;
+mod command;
 mod copy;
+mod effects;
 mod error;
 pub mod field;
 mod filter;
@@ -93,6 +95,7 @@ mod key;
 mod model;
 mod odm;
 mod path;
+mod place;
 pub mod prelude;
 mod projection;
 mod reference;
@@ -106,6 +109,7 @@ mod statement;
 mod update;
 mod verify;
 mod watch;
+mod write;
 
 pub use mongodb::{self, bson};
 
@@ -117,7 +121,7 @@ pub use mongo_odm_derive::Model;
 pub use mongo_odm_derive::Projection;
 
 pub use crate::{
-    action::{CopyOptions, DeleteReport, UpdateReport, UpsertReport},
+    action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CopyReport, CopyStats, Guarantee, check_models},

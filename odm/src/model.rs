@@ -8,7 +8,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use crate::{
     action::{
         Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
-        InsertMany, Save, UpdateMany, UpdateOne, Upsert, by_id,
+        Save, UpdateMany, UpdateOne, Upsert, by_id,
     },
     field::{FieldOf, HasFields},
     filter::Filter,
@@ -79,15 +79,15 @@ pub trait Model: HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin 
 
     /// Inserts the document: one `insert`.
     fn insert(&self, odm: &impl Executor) -> Insert {
-        Insert::new(self, odm.exec())
+        Insert::one(self, odm.exec())
     }
 
     /// Inserts documents: one `insert` for each 100,000 documents or 48 MB.
     fn insert_many<'a>(
         odm: &impl Executor,
         documents: impl IntoIterator<Item = &'a Self>,
-    ) -> InsertMany {
-        InsertMany::new(documents, odm.exec())
+    ) -> Insert {
+        Insert::many(documents, odm.exec())
     }
 
     /// Writes the whole document over the stored one, or inserts it: one `update` on `_id`.

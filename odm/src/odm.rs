@@ -1,18 +1,21 @@
 //! The handle of a database, and where statements run.
 
+mod batches;
 mod deployment;
 mod exec;
 mod in_flight;
 mod settings;
+mod trace;
 mod transaction;
 
 use std::sync::{Arc, Weak};
 
 use mongodb::{Client, Collection, Database};
 
+pub(crate) use batches::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
-pub(crate) use exec::{Batches, Query, documents, each_document, join_task};
+pub(crate) use exec::{Write, join_task};
 pub use settings::{Settings, Settle};
 pub(crate) use transaction::AfterCommit;
 pub use transaction::Tx;
@@ -132,13 +135,13 @@ pub trait Executor: sealed::Sealed + Sync {
 
 impl Executor for Odm {
     fn exec(&self) -> Exec {
-        Exec::Odm(self.clone())
+        Exec::on(self.clone())
     }
 }
 
 impl Executor for Tx {
     fn exec(&self) -> Exec {
-        Exec::Tx(self.clone())
+        Exec::within(self.clone())
     }
 }
 

@@ -1,6 +1,10 @@
 //! Stored paths: which of them overlap, and the values at them.
 
+mod element;
+
 use mongodb::bson::{Bson, Document};
+
+pub(crate) use element::{ElementPath, raw_value_at};
 
 /// Whether `path` is `inner` or lies above it.
 pub(crate) fn covers(path: &str, inner: &str) -> bool {
@@ -72,6 +76,23 @@ pub(crate) fn put(document: &mut Document, path: &str, value: Option<Bson>) {
                 put(inner, rest, value);
             }
         }
+    }
+}
+
+/// Puts a value at every place that a path leads to, through arrays; where the path ends early, there.
+pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
+    let Some((head, rest)) = path.split_once('.') else {
+        document.insert(path, value.clone());
+        return;
+    };
+    match document.get_mut(head) {
+        Some(Bson::Document(inner)) => set_each(inner, rest, value),
+        Some(Bson::Array(items)) => {
+            for inner in items.iter_mut().filter_map(Bson::as_document_mut) {
+                set_each(inner, rest, value);
+            }
+        }
+        _ => _ = document.insert(head, nested(rest, value.clone())),
     }
 }
 

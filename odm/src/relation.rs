@@ -23,7 +23,7 @@ pub use joined::{Joined, Slot};
 pub use load::LoadMany;
 pub use load_one::LoadOne;
 
-use crate::{model::Model, odm::Executor, reference::KeySlot};
+use crate::{copy::Counters, model::Model, odm::Executor, reference::KeySlot};
 
 /// A relation from structs `O` to documents of `T`: where the keys are on both sides.
 ///
@@ -119,7 +119,7 @@ impl<O, T: Model> Relation<O, T> {
     fn count_joins(&self, owners: usize, odm: &impl Executor) {
         let owner = self.name.split('.').next().unwrap_or(self.name);
         let exec = odm.exec();
-        let counters = &exec.odm().deployment().counters;
+        let counters = exec.odm().deployment().kept::<Counters>();
         counters.joined(owner, T::SHAPE.collection, self.path, owners);
     }
 

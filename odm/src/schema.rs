@@ -15,18 +15,13 @@ mod forget;
 
 use std::{collections::HashSet, sync::PoisonError, time::Instant};
 
-use mongodb::{
-    Collection, Database,
-    bson::Document,
-    options::{CollectionOptions, ReadConcern, WriteConcern},
-};
-
 pub(crate) use declare::declare;
 
 use crate::{
     copy::Tie,
     error::Result,
     odm::{Exec, Odm},
+    place::Place,
 };
 
 const SCHEMA: &str = "_odm_schema";
@@ -58,7 +53,15 @@ impl Exec {
         let Some(every) = odm.settings().schema_refresh else {
             return Ok(Vec::new());
         };
-        let mut known = odm.deployment().schema.read.lock().await;
+        let known = odm.deployment().kept::<Known>();
+        if self.is_paper() {
+            // What is known already; nothing is asked.
+            return Ok(known
+                .read
+                .try_lock()
+                .map_or(Vec::new(), |read| of(&read, collection)));
+        }
+        let mut known = known.read.lock().await;
         if known.as_ref().is_none_or(|read| read.at.elapsed() > every) {
             match foreign::read(odm).await {
                 Ok(foreign) => {
@@ -71,18 +74,22 @@ impl Exec {
                 }
             }
         }
-        let foreign = known.iter().flat_map(|read| &read.foreign).copied();
-        Ok(foreign
-            .filter(|tie| tie.source.collection == collection)
-            .collect())
+        Ok(of(&known, collection))
     }
+}
+
+fn of(read: &Option<Read>, collection: &str) -> Vec<&'static Tie> {
+    let foreign = read.iter().flat_map(|read| &read.foreign).copied();
+    foreign
+        .filter(|tie| tie.source.collection == collection)
+        .collect()
 }
 
 impl Odm {
     /// Warns, once for each handle, of a tie that only other programs declare.
     pub(crate) fn warn_of_foreign(&self, tie: &str) {
-        let warned = self.deployment().schema.warned.lock();
-        let mut warned = warned.unwrap_or_else(PoisonError::into_inner);
+        let known = self.deployment().kept::<Known>();
+        let mut warned = known.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if warned.insert(tie.to_owned()) {
             tracing::warn!(
                 tie,
@@ -93,10 +100,6 @@ impl Odm {
     }
 }
 
-fn schema(database: &Database) -> Collection<Document> {
-    let options = CollectionOptions::builder()
-        .write_concern(WriteConcern::majority())
-        .read_concern(ReadConcern::majority())
-        .build();
-    database.collection_with_options(SCHEMA, options)
+fn schema() -> Place {
+    Place::whole(SCHEMA).durable()
 }

@@ -30,6 +30,20 @@ pub struct ModelShape {
     pub indexes: &'static [IndexShape],
     /// The relations declared with `has_many(..)`.
     pub has_many: &'static [HasManyShape],
+    /// The part of the collection that the model stands for; all of it without one.
+    pub kind: Option<KindShape>,
+    /// The stored paths by which a sharded cluster finds a document.
+    pub shard_key: &'static [&'static str],
+}
+
+/// What tells the documents of a model from others in the same collection.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct KindShape {
+    /// The stored field.
+    pub field: &'static str,
+    /// Its value in the documents of the model.
+    pub value: &'static str,
 }
 
 impl ModelShape {
@@ -45,7 +59,21 @@ impl ModelShape {
             fields,
             indexes: &[],
             has_many: &[],
+            kind: None,
+            shard_key: &[],
         }
+    }
+
+    /// Makes the model stand for the documents that have a value in a field.
+    pub const fn kind(mut self, field: &'static str, value: &'static str) -> Self {
+        self.kind = Some(KindShape { field, value });
+        self
+    }
+
+    /// Names the paths by which a sharded cluster finds a document.
+    pub const fn shard_key(mut self, paths: &'static [&'static str]) -> Self {
+        self.shard_key = paths;
+        self
     }
 
     /// Adds the declared indexes.

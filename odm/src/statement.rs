@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::bson::{Bson, Document};
 
-use crate::{copy::CopyUpdate, shell};
+use crate::shell;
 
 /// The statements that a builder will send, in order; shown as text for mongosh.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -48,10 +48,8 @@ pub struct Statement {
     pub chain: Vec<(&'static str, Bson)>,
     /// What a reader should know, shown as comments before it.
     pub notes: Vec<String>,
-    /// The variable that takes the result.
-    pub(crate) assigned: Option<&'static str>,
-    /// The update of copies that the statement shows.
-    pub(crate) copies: Option<CopyUpdate>,
+    /// The filter of copies that an estimate counts.
+    pub(crate) counted: Option<Document>,
 }
 
 impl Statement {
@@ -62,21 +60,15 @@ impl Statement {
             arguments: Vec::new(),
             chain: Vec::new(),
             notes: Vec::new(),
-            assigned: None,
-            copies: None,
+            counted: None,
         }
     }
 
-    pub(crate) fn on_database(method: &'static str) -> Self {
-        Self {
-            collection: None,
-            method,
-            arguments: Vec::new(),
-            chain: Vec::new(),
-            notes: Vec::new(),
-            assigned: None,
-            copies: None,
-        }
+    /// A method of a collection, or of the database where no collection is named.
+    pub(crate) fn on(collection: &str, method: &'static str) -> Self {
+        let mut statement = Self::new(collection, method);
+        statement.collection = statement.collection.filter(|name| !name.is_empty());
+        statement
     }
 
     pub(crate) fn argument(mut self, argument: impl Into<Bson>) -> Self {
@@ -98,13 +90,8 @@ impl Statement {
         self
     }
 
-    pub(crate) const fn assigned_to(mut self, variable: &'static str) -> Self {
-        self.assigned = Some(variable);
-        self
-    }
-
-    pub(crate) fn of_copies(mut self, copies: CopyUpdate) -> Self {
-        self.copies = Some(copies);
+    pub(crate) fn counted_by(mut self, filter: Document) -> Self {
+        self.counted = Some(filter);
         self
     }
 
@@ -120,9 +107,6 @@ impl fmt::Display for Statement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for note in &self.notes {
             writeln!(f, "// {note}")?;
-        }
-        if let Some(variable) = self.assigned {
-            write!(f, "{variable} = ")?;
         }
         match &self.collection {
             Some(name) if is_identifier(name) => write!(f, "db.{name}.{}(", self.method)?,

@@ -72,7 +72,7 @@ fn library(name: &'static str, odm: &Odm, hosts: &Arc<Vec<Host>>, known: bool) -
                     message
                 })
                 .collect();
-            Ok(LogMsg::insert_many(&odm, &messages).await?)
+            Ok(LogMsg::insert_many(&odm, &messages).await?.inserted)
         }
     })
 }

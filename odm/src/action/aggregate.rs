@@ -9,10 +9,12 @@ use serde::de::DeserializeOwned;
 use super::Running;
 use crate::{
     codec::decode,
+    command::{self, Command},
     error::{Error, Result},
-    odm::{Exec, documents},
+    odm::Exec,
+    place::Place,
     shape::ModelShape,
-    statement::{Plan, Statement},
+    statement::Plan,
 };
 
 /// Runs an aggregation and decodes its documents: `Product::aggregate::<Total>(&odm, pipeline)`.
@@ -25,9 +27,7 @@ use crate::{
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
-    collection: &'static str,
-    pipeline: Vec<Document>,
-    options: AggregateOptions,
+    command: command::Aggregate,
     exec: Exec,
     result: PhantomData<fn() -> T>,
 }
@@ -35,9 +35,7 @@ pub struct Aggregate<T> {
 impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
     pub(crate) fn new(model: &'static ModelShape, pipeline: Vec<Document>, exec: Exec) -> Self {
         Self {
-            collection: model.collection,
-            pipeline,
-            options: AggregateOptions::default(),
+            command: command::Aggregate::new(Place::of(model), pipeline),
             exec,
             result: PhantomData,
         }
@@ -45,27 +43,21 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
 
     /// Changes any option of the driver's `aggregate`.
     pub fn options(mut self, change: impl FnOnce(&mut AggregateOptions)) -> Self {
-        change(&mut self.options);
+        change(&mut self.command.options);
         self
     }
 
     /// Returns what will be sent, as mongosh text.
     pub fn plan(self) -> Plan {
-        Plan::one(Statement::new(self.collection, "aggregate").argument(self.pipeline))
+        Plan::one(self.command.shown())
     }
 
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         futures_util::stream::once(async move {
-            let Self {
-                collection,
-                pipeline,
-                options,
-                exec,
-                ..
-            } = self;
-            let batches = exec.aggregate(Some(collection), pipeline, options).await?;
-            Ok::<_, Error>(documents(batches, move |raw| decode(collection, raw)))
+            let Self { command, exec, .. } = self;
+            let collection = command.place.name().to_owned();
+            Ok::<_, Error>(exec.stream(command, move |raw| decode(&collection, raw)))
         })
         .try_flatten()
     }

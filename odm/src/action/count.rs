@@ -2,18 +2,17 @@
 
 use std::future::IntoFuture;
 
-use mongodb::{
-    bson::doc,
-    options::{CountOptions, FindOptions},
-};
+use mongodb::options::{CountOptions, FindOptions};
 
 use super::Running;
 use crate::{
+    command::{self, Command, Find},
     error::Result,
     filter::Filter,
     model::Model,
-    odm::{Exec, Query, each_document},
-    statement::{Plan, Statement},
+    odm::Exec,
+    place::Place,
+    statement::Plan,
 };
 
 /// Counts documents: `Product::count(&odm).filter(..)`.
@@ -70,14 +69,16 @@ impl<M: Model> Count<M> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        let filter = self.filter.into_document()?;
-        let mut options = doc! {};
-        for (name, number) in [("limit", self.options.limit), ("skip", self.options.skip)] {
-            let number = number.and_then(|number| i64::try_from(number).ok());
-            options.extend(number.map(|number| (name.to_owned(), number.into())));
-        }
-        let count = Statement::new(M::SHAPE.collection, "countDocuments");
-        Ok(Plan::one(count.argument(filter).options(options)))
+        Ok(Plan::one(self.into_command()?.0.shown()))
+    }
+
+    fn into_command(self) -> Result<(command::Count, Exec)> {
+        let count = command::Count {
+            place: Place::of(M::SHAPE),
+            filter: self.filter.into_document()?,
+            options: self.options,
+        };
+        Ok((count, self.exec))
     }
 }
 
@@ -87,20 +88,8 @@ impl<M: Model> IntoFuture for Count<M> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let filter = self.filter.into_document()?;
-            let options = self.options;
-            let run = self.exec.run(move |database, session| {
-                let collection =
-                    database.collection::<mongodb::bson::Document>(M::SHAPE.collection);
-                Box::pin(async move {
-                    let count = collection.count_documents(filter).with_options(options);
-                    match session {
-                        Some(session) => count.session(session).await,
-                        None => count.await,
-                    }
-                })
-            });
-            run.await
+            let (count, exec) = self.into_command()?;
+            exec.send(count).await
         })
     }
 }
@@ -130,21 +119,12 @@ impl<M: Model> Exists<M> {
         }
     }
 
-    fn into_query(self) -> Result<(Query, Exec)> {
-        let mut options = self.options;
-        (options.limit, options.batch_size) = (Some(-1), None);
-        options.projection = Some(doc! { "_id": 1 });
+    fn into_command(self) -> Result<(Find, Exec)> {
+        let mut find = Find::new(Place::of(M::SHAPE), self.filter.into_document()?);
+        find.options = self.options;
         // Which of them it is does not matter.
-        options.sort = None;
-        let filter = self.filter.into_document()?;
-        Ok((
-            Query {
-                collection: M::SHAPE.collection,
-                filter,
-                options,
-            },
-            self.exec,
-        ))
+        find.options.sort = None;
+        Ok((find.ids().first(), self.exec))
     }
 
     /// Returns what will be sent, as mongosh text.
@@ -153,7 +133,7 @@ impl<M: Model> Exists<M> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_query()?.0.statement()))
+        Ok(Plan::one(self.into_command()?.0.shown()))
     }
 }
 
@@ -163,21 +143,8 @@ impl<M: Model> IntoFuture for Exists<M> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (query, exec) = self.into_query()?;
-            any(query, &exec).await
+            let (find, exec) = self.into_command()?;
+            exec.any(find).await
         })
     }
-}
-
-/// Returns whether a query finds a document.
-pub(crate) async fn any(query: Query, exec: &Exec) -> Result<bool> {
-    let mut batches = exec.find(query).await?;
-    let mut found = false;
-    while let Some(batch) = batches.next().await? {
-        each_document(&batch, |_| {
-            found = true;
-            Ok(())
-        })?;
-    }
-    Ok(found)
 }

@@ -1,28 +1,17 @@
 //! Deletes documents.
 
-use std::future::IntoFuture;
+use mongodb::options::DeleteOptions;
 
-use mongodb::{bson::Document, options::DeleteOptions};
-
-use super::{CopyOptions, FanOut, Running, tracked};
+use super::setters::{option_setters, write_builder};
 use crate::{
-    copy::CopyReport,
+    effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
-    statement::{Plan, Statement},
+    shape::ModelShape,
+    write::{self, DeleteReport},
 };
-
-/// What a delete did.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct DeleteReport {
-    /// How many documents were removed.
-    pub deleted: u64,
-    /// What it did to the copies of the documents, for each tie.
-    pub copies: Vec<CopyReport>,
-}
 
 /// Deletes documents: `Part::delete(&odm, id)`, `Part::delete_many(&odm, filter)`.
 ///
@@ -43,6 +32,7 @@ pub struct Delete<M> {
     filter: Filter<M>,
     many: bool,
     everything: bool,
+    options: DeleteOptions,
     fan_out: FanOut,
     exec: Exec,
 }
@@ -53,31 +43,30 @@ impl<M: Model> Delete<M> {
             filter,
             many,
             everything: false,
+            options: DeleteOptions::default(),
             fan_out: FanOut::default(),
             exec,
         }
     }
 
     /// Confirms that an empty filter is meant: every document of the collection.
-    pub fn everything(mut self) -> Self {
+    pub const fn everything(mut self) -> Self {
         self.everything = true;
         self
     }
 
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, before anything is sent.
-    pub fn plan(self) -> Result<Plan> {
-        let method = if self.many { "deleteMany" } else { "deleteOne" };
-        let filter = self.into_filter()?;
-        Ok(Plan::one(
-            Statement::new(M::SHAPE.collection, method).argument(filter),
-        ))
+    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(@ any DeleteOptions);
+
+    const fn model(&self) -> &'static ModelShape {
+        M::SHAPE
     }
 
-    fn into_filter(self) -> Result<Document> {
+    const fn options_mut(&mut self) -> &mut DeleteOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::Delete, Exec)> {
         let filter = self.filter.into_document()?;
         if filter.is_empty() && !self.everything {
             return Err(Error::Invalid(format!(
@@ -86,48 +75,21 @@ impl<M: Model> Delete<M> {
                 M::SHAPE.collection
             )));
         }
-        Ok(filter)
+        let write = write::Delete {
+            model: M::SHAPE,
+            filter,
+            many: self.many,
+            options: self.options,
+            fan_out: self.fan_out,
+        };
+        Ok((write, self.exec))
     }
 }
+
+write_builder!([M: Model] Delete<M> => DeleteReport, "delete");
 
 impl<M> CopyOptions for Delete<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
         &mut self.fan_out
-    }
-}
-
-impl<M: Model> IntoFuture for Delete<M> {
-    type Output = Result<DeleteReport>;
-    type IntoFuture = Running<DeleteReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let (many, exec, fan_out) = (self.many, self.exec.clone(), self.fan_out.clone());
-            let filter = self.into_filter()?;
-            if tracked::concerns(M::SHAPE, &exec).await? {
-                let collection = M::SHAPE.collection;
-                return tracked::delete_many(collection, filter, many, &fan_out, &exec).await;
-            }
-            let options = DeleteOptions::default();
-            let run = exec.run(move |database, session| {
-                let collection = database.collection::<Document>(M::SHAPE.collection);
-                Box::pin(async move {
-                    let delete = if many {
-                        collection.delete_many(filter)
-                    } else {
-                        collection.delete_one(filter)
-                    };
-                    let delete = delete.with_options(options);
-                    match session {
-                        Some(session) => delete.session(session).await,
-                        None => delete.await,
-                    }
-                })
-            });
-            run.await.map(|done| DeleteReport {
-                deleted: done.deleted_count,
-                copies: Vec::new(),
-            })
-        })
     }
 }

@@ -2,16 +2,18 @@
 
 use std::{future::IntoFuture, marker::PhantomData};
 
-use mongodb::bson::{Bson, Document};
+use mongodb::{bson::Bson, options::DistinctOptions};
 
 use super::Running;
 use crate::{
+    command::{self, Command},
     error::{Error, Result},
     field::FieldOf,
     filter::Filter,
     model::Model,
     odm::Exec,
-    statement::{Plan, Statement},
+    place::Place,
+    statement::Plan,
 };
 
 /// Lists the distinct values of a field: `Product::distinct(&odm, Product::fields().manufacturer)`.
@@ -28,6 +30,7 @@ use crate::{
 pub struct Distinct<M, F> {
     field: F,
     filter: Filter<M>,
+    options: DistinctOptions,
     exec: Exec,
     of: PhantomData<fn() -> M>,
 }
@@ -37,6 +40,7 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
         Self {
             field,
             filter: Filter::all(),
+            options: DistinctOptions::default(),
             exec,
             of: PhantomData,
         }
@@ -48,38 +52,37 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
         self
     }
 
+    /// Changes any option of the driver's `distinct`.
+    pub fn options(mut self, change: impl FnOnce(&mut DistinctOptions)) -> Self {
+        change(&mut self.options);
+        self
+    }
+
     /// Returns what will be sent, as mongosh text.
     ///
     /// # Errors
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        let filter = self.filter.into_document()?;
-        let distinct = Statement::new(M::SHAPE.collection, "distinct");
-        Ok(Plan::one(
-            distinct.argument(self.field.path()).options(filter),
-        ))
+        Ok(Plan::one(self.into_command()?.0.shown()))
+    }
+
+    fn into_command(self) -> Result<(command::Distinct, Exec)> {
+        let distinct = command::Distinct {
+            place: Place::of(M::SHAPE),
+            path: self.field.path(),
+            filter: self.filter.into_document()?,
+            options: self.options,
+        };
+        Ok((distinct, self.exec))
     }
 
     async fn run(self) -> Result<Vec<F::Value>> {
-        let filter = self.filter.into_document()?;
-        let path = self.field.path();
-        let asked = path.clone();
-        let run = self.exec.run(move |database, session| {
-            let collection = database.collection::<Document>(M::SHAPE.collection);
-            Box::pin(async move {
-                let distinct = collection.distinct(asked, filter);
-                match session {
-                    Some(session) => distinct.session(session).await,
-                    None => distinct.await,
-                }
-            })
-        });
-        let values: Vec<Bson> = run.await?;
-        values
-            .into_iter()
-            .map(|value| decode(self.field, &path, value))
-            .collect()
+        let field = self.field;
+        let (distinct, exec) = self.into_command()?;
+        let path = distinct.path.clone();
+        let values = exec.send(distinct).await?.into_iter();
+        values.map(|value| decode(field, &path, value)).collect()
     }
 }
 

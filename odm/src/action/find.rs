@@ -12,10 +12,13 @@ use serde::de::DeserializeOwned;
 use super::{Count, Exists, PageOf, Running};
 use crate::{
     codec::decode,
+    command::{self, Command},
+    copy::Counters,
     error::{Error, Result},
     filter::{Filter, equality},
     model::{Model, Projection},
-    odm::{Exec, Query, each_document},
+    odm::Exec,
+    place::Place,
     projection::Projected,
     relation::Joined,
     sort::Sort,
@@ -147,17 +150,17 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_query()?.0.statement()))
+        Ok(Plan::one(self.into_command()?.0.shown()))
     }
 
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         futures_util::stream::once(async move {
-            let (query, exec) = self.into_query()?;
-            let (collection, projection) = (query.collection, query.options.projection.clone());
-            let deployment = std::sync::Arc::clone(exec.odm().deployment());
-            Ok::<_, Error>(query.stream(exec, move |raw| {
-                deployment.counters.read(collection, projection.as_ref(), 1);
+            let (find, exec) = self.into_command()?;
+            let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
+            let counters = exec.odm().deployment().kept::<Counters>();
+            Ok::<_, Error>(exec.stream(find, move |raw| {
+                counters.read(collection, projection.as_ref(), 1);
                 decode(collection, raw)
             }))
         })
@@ -257,22 +260,16 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
         )
     }
 
-    fn into_query(self) -> Result<(Query, Exec)> {
+    fn into_command(self) -> Result<(command::Find, Exec)> {
         let mut options = self.options;
         options.projection = self.projected.document;
         if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
             // One more than can come: the server closes the cursor with the first batch.
             options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
         }
-        let filter = self.filter.into_document()?;
-        Ok((
-            Query {
-                collection: M::SHAPE.collection,
-                filter,
-                options,
-            },
-            self.exec,
-        ))
+        let mut find = command::Find::new(Place::of(M::SHAPE), self.filter.into_document()?);
+        find.options = options;
+        Ok((find, self.exec))
     }
 }
 
@@ -282,37 +279,19 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (mut query, exec) = self.into_query()?;
-            // All of them are wanted: as many as a reply holds, instead of the server's first 101.
-            query.options.batch_size.get_or_insert(LARGE_BATCH);
-            read(query, &exec).await
+            let (find, exec) = self.into_command()?;
+            // As many as a reply holds, instead of the server's first 101.
+            read(find.all(), &exec).await
         })
     }
 }
 
 /// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
-async fn read<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Vec<V>> {
-    let (collection, projection) = (query.collection, query.options.projection.clone());
-    let documents = collect(query, exec).await?;
-    let counters = &exec.odm().deployment().counters;
-    counters.read(collection, projection.as_ref(), documents.len());
-    Ok(documents)
-}
-
-/// More documents than fit into one reply of 16 MB, in practice.
-pub(crate) const LARGE_BATCH: u32 = 100_000;
-
-/// Finds and decodes all documents of a query.
-pub(crate) async fn collect<V: DeserializeOwned>(query: Query, exec: &Exec) -> Result<Vec<V>> {
-    let collection = query.collection;
-    let mut batches = exec.find(query).await?;
-    let mut documents = Vec::new();
-    while let Some(batch) = batches.next().await? {
-        each_document(&batch, |raw| {
-            documents.push(decode(collection, raw)?);
-            Ok(())
-        })?;
-    }
+async fn read<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<Vec<V>> {
+    let (place, projection) = (find.place.clone(), find.options.projection.clone());
+    let documents = exec.find(find).await?;
+    let counters = exec.odm().deployment().kept::<Counters>();
+    counters.read(place.name(), projection.as_ref(), documents.len());
     Ok(documents)
 }
 
@@ -367,7 +346,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        self.find.plan()
+        Ok(Plan::one(self.find.into_command()?.0.first().shown()))
     }
 
     /// Returns the document, or [`Error::NotFound`].
@@ -376,9 +355,9 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
     ///
     /// As awaiting it, and [`Error::NotFound`].
     pub async fn require(self) -> Result<V> {
-        let (query, exec) = self.find.into_query()?;
-        let filter = query.filter.clone();
-        first(query, &exec)
+        let (find, exec) = self.find.into_command()?;
+        let filter = find.filter.clone();
+        first(find, &exec)
             .await?
             .ok_or_else(|| not_found::<M>(&filter))
     }
@@ -390,17 +369,14 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOne<M, V
 
     fn into_future(self) -> Self::IntoFuture {
         Box::pin(async move {
-            let (query, exec) = self.find.into_query()?;
-            first(query, &exec).await
+            let (find, exec) = self.find.into_command()?;
+            first(find, &exec).await
         })
     }
 }
 
-async fn first<V: DeserializeOwned>(mut query: Query, exec: &Exec) -> Result<Option<V>> {
-    // A negative limit asks for a single batch: no cursor is left behind.
-    query.options.limit = Some(-1);
-    query.options.batch_size = None;
-    Ok(read(query, exec).await?.pop())
+async fn first<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<Option<V>> {
+    Ok(read(find.first(), exec).await?.pop())
 }
 
 pub(crate) fn not_found<M: Model>(filter: &Document) -> Error {

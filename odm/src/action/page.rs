@@ -17,10 +17,13 @@ use serde::de::DeserializeOwned;
 use super::Running;
 use crate::{
     codec::decode,
+    command::{Command, Find},
+    copy::Counters,
     error::{Error, Result},
     filter::Filter,
     model::Model,
-    odm::{Exec, Query, each_document},
+    odm::Exec,
+    place::Place,
     projection::{covers, is_excluded, only_for, without},
     shape::walk,
     statement::Plan,
@@ -101,7 +104,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
     ///
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.prepare()?.query.statement()))
+        Ok(Plan::one(self.prepare()?.find.shown()))
     }
 
     fn prepare(mut self) -> Result<Prepared> {
@@ -124,15 +127,11 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
         options.limit = Some(i64::from(self.size) + 1);
         options.batch_size = self.size.checked_add(2);
         options.sort = Some(sort.clone());
-        let filter = filter.into_document()?;
-        let query = Query {
-            collection: M::SHAPE.collection,
-            filter,
-            options,
-        };
+        let mut find = Find::new(Place::of(M::SHAPE), filter.into_document()?);
+        find.options = options;
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         Ok(Prepared {
-            query,
+            find,
             sort,
             strip,
             size,
@@ -225,7 +224,7 @@ fn check_sort<M: Model>(sort: &Document) -> Result<()> {
 }
 
 struct Prepared {
-    query: Query,
+    find: Find,
     sort: Document,
     strip: Vec<String>,
     size: usize,
@@ -234,26 +233,25 @@ struct Prepared {
 
 impl Prepared {
     async fn run<V: DeserializeOwned>(self) -> Result<Page<V>> {
-        let collection = self.query.collection;
-        let projection = self.query.options.projection.clone();
-        let mut batches = self.exec.find(self.query).await?;
+        let place = self.find.place.clone();
+        let projection = self.find.options.projection.clone();
+        let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
-        while let Some(batch) = batches.next().await? {
-            each_document(&batch, |raw| {
-                if items.len() == self.size {
-                    more = true;
-                    return Ok(());
-                }
-                token::check_places(raw, &self.sort)?;
-                if items.len() + 1 == self.size {
-                    last = Some(PageToken::of(raw, &self.sort)?);
-                }
-                items.push(decode_stripped(collection, raw, &self.strip)?);
-                Ok(())
-            })?;
-        }
-        let counters = &self.exec.odm().deployment().counters;
-        counters.read(collection, projection.as_ref(), items.len());
+        let take = |raw: &RawDocument| {
+            if items.len() == self.size {
+                more = true;
+                return Ok(());
+            }
+            token::check_places(raw, &self.sort)?;
+            if items.len() + 1 == self.size {
+                last = Some(PageToken::of(raw, &self.sort)?);
+            }
+            items.push(decode_stripped(place.name(), raw, &self.strip)?);
+            Ok(())
+        };
+        batches.each(take).await?;
+        let counters = self.exec.odm().deployment().kept::<Counters>();
+        counters.read(place.name(), projection.as_ref(), items.len());
         Ok(Page {
             items,
             next: last.filter(|_| more),
@@ -262,7 +260,7 @@ impl Prepared {
 }
 
 fn decode_stripped<V: DeserializeOwned>(
-    collection: &'static str,
+    collection: &str,
     raw: &RawDocument,
     strip: &[String],
 ) -> Result<V> {

@@ -1,21 +1,22 @@
 //! Saves whole documents.
 
-use std::future::IntoFuture;
-
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, RawDocumentBuf},
     options::ReplaceOptions,
 };
 
 use super::{
-    CopyOptions, Duties, FanOut, Running, UpdateReport, find::encoded_id, insert::stored, tracked,
+    find::encoded_id,
+    insert::stored,
+    setters::{option_setters, write_builder},
 };
 use crate::{
+    effects::{CopyOptions, FanOut},
     error::Result,
     model::Model,
     odm::Exec,
     shape::ModelShape,
-    statement::{Plan, Statement},
+    write::{self, UpdateReport},
 };
 
 /// Writes a whole document over the stored one: `part.save(&odm)`, `part.replace(&odm)`.
@@ -37,74 +38,52 @@ pub struct Save {
     model: &'static ModelShape,
     id: Result<Bson>,
     document: Result<RawDocumentBuf>,
-    upsert: bool,
+    options: ReplaceOptions,
     fan_out: FanOut,
     exec: Exec,
 }
 
 impl Save {
     pub(crate) fn new<M: Model>(model: &M, upsert: bool, exec: Exec) -> Self {
+        let mut options = ReplaceOptions::default();
+        options.upsert = Some(upsert);
         Self {
             model: M::SHAPE,
             id: encoded_id::<M>(model.id()),
             document: stored(model),
-            upsert,
+            options,
             fan_out: FanOut::default(),
             exec,
         }
     }
 
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, before anything is sent.
-    pub fn plan(self) -> Result<Plan> {
-        let document = Document::try_from(&*self.document?).map_err(mongodb::error::Error::from)?;
-        let options = if self.upsert {
-            doc! { "upsert": true }
-        } else {
-            doc! {}
+    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(@ any ReplaceOptions);
+
+    const fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
+    const fn options_mut(&mut self) -> &mut ReplaceOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::Save, Exec)> {
+        let write = write::Save {
+            model: self.model,
+            id: self.id?,
+            document: self.document?,
+            options: self.options,
+            fan_out: self.fan_out,
         };
-        let replace = Statement::new(self.model.collection, "replaceOne");
-        let replace = replace
-            .argument(doc! { "_id": self.id? })
-            .argument(document);
-        Ok(Plan::one(replace.options(options)))
+        Ok((write, self.exec))
     }
 }
+
+write_builder!([] Save => UpdateReport, "save");
 
 impl CopyOptions for Save {
     fn fan_out_mut(&mut self) -> &mut FanOut {
         &mut self.fan_out
-    }
-}
-
-impl IntoFuture for Save {
-    type Output = Result<UpdateReport>;
-    type IntoFuture = Running<UpdateReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let (id, document, collection) = (self.id?, self.document?, self.model.collection);
-            if let Some(duties) = Duties::to_write(self.model, &self.exec).await? {
-                let (fan_out, exec) = (&self.fan_out, &self.exec);
-                return tracked::save(duties, id, document, self.upsert, fan_out, exec).await;
-            }
-            let options = ReplaceOptions::builder().upsert(self.upsert).build();
-            let run = self.exec.run(move |database, session| {
-                let collection = database.collection::<RawDocumentBuf>(collection);
-                Box::pin(async move {
-                    let replace = collection
-                        .replace_one(doc! { "_id": id }, document)
-                        .with_options(options);
-                    match session {
-                        Some(session) => replace.session(session).await,
-                        None => replace.await,
-                    }
-                })
-            });
-            run.await.map(UpdateReport::from)
-        })
     }
 }

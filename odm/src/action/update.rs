@@ -1,50 +1,27 @@
 //! Updates documents.
 
-mod checked;
-mod find_and;
+use mongodb::{bson::Document, options::UpdateOptions};
 
-use std::future::IntoFuture;
-
-use mongodb::{
-    bson::{Document, doc},
-    options::UpdateModifications,
-    results::UpdateResult,
-};
-
-pub(crate) use checked::{Write, checked_upsert, id_in_filter, update_many as send_many};
-pub use find_and::FindOneAndUpdate;
-
-use super::{CopyOptions, Duties, FanOut, Running, tracked};
+use super::setters::{option_setters, write_builder};
 use crate::{
-    copy::CopyReport,
+    effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
     model::Model,
     odm::Exec,
-    statement::{Plan, Statement},
+    shape::ModelShape,
     update::{Update, UpdateOperators},
+    write::{self, BoundedUpdate, UpdateReport},
 };
 
-/// What a write did.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct UpdateReport {
-    /// How many documents matched the filter.
-    pub matched: u64,
-    /// How many of them the update changed.
-    pub modified: u64,
-    /// What it did to the copies of the documents, for each tie.
-    pub copies: Vec<CopyReport>,
-}
-
-impl From<UpdateResult> for UpdateReport {
-    fn from(result: UpdateResult) -> Self {
-        Self {
-            matched: result.matched_count,
-            modified: result.modified_count,
-            copies: Vec::new(),
-        }
-    }
+/// Takes the documents out of typed operands.
+pub(super) fn bounded<M: Model>(
+    filter: Filter<M>,
+    update: Update<M>,
+    options: UpdateOptions,
+) -> Result<BoundedUpdate> {
+    let update = update.into_modifications()?;
+    BoundedUpdate::new(M::SHAPE, filter.into_document()?, update, options)
 }
 
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
@@ -55,7 +32,7 @@ impl From<UpdateResult> for UpdateReport {
 /// run in a transaction that checks the updated document.
 ///
 /// If the update touches what other models copy, or copies in the document itself, it runs in a
-/// transaction with what follows: a `find` and a `findAndModify` of the document; one `find` for each
+/// transaction with what follows: a `findAndModify` and a `find` of the document; one `find` for each
 /// model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
 /// each place with copies, if what is copied has changed. See [`CopyOptions`] and
 /// [`plan`](Self::plan). It wants an index on the key of each place with the `_id`, which
@@ -72,7 +49,7 @@ impl From<UpdateResult> for UpdateReport {
 pub struct UpdateOne<M> {
     filter: Filter<M>,
     update: Update<M>,
-    array_filters: Vec<Document>,
+    options: UpdateOptions,
     fan_out: FanOut,
     exec: Exec,
 }
@@ -82,7 +59,7 @@ impl<M: Model> UpdateOne<M> {
         Self {
             filter,
             update: Update::new(),
-            array_filters: Vec::new(),
+            options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
         }
@@ -96,32 +73,32 @@ impl<M: Model> UpdateOne<M> {
 
     /// Says which elements a `$[name]` in a path stands for.
     pub fn array_filter(mut self, filter: Document) -> Self {
-        self.array_filters.push(filter);
+        self.options
+            .array_filters
+            .get_or_insert_default()
+            .push(filter);
         self
     }
 
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, before anything is sent.
-    pub fn plan(self) -> Result<Plan> {
-        let (write, ..) = self.into_write()?;
-        let duties = Duties::of_update(M::SHAPE, &write.update, Vec::new())?;
-        let guarded = write.clone().guarded();
-        Ok(match duties {
-            Some(duties) => {
-                duties.plan(&write, guarded.statement("findOneAndUpdate", after_image()))
-            }
-            None => Plan::one(guarded.statement("updateOne", doc! {})),
-        })
+    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(@ any UpdateOptions);
+
+    const fn model(&self) -> &'static ModelShape {
+        M::SHAPE
     }
 
-    fn into_write(self) -> Result<(Write, FanOut, Exec)> {
-        let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        Ok((write, self.fan_out, self.exec))
+    const fn options_mut(&mut self) -> &mut UpdateOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::UpdateOne, Exec)> {
+        let update = bounded(self.filter, self.update, self.options)?;
+        let fan_out = self.fan_out;
+        Ok((write::UpdateOne { update, fan_out }, self.exec))
     }
 }
+
+write_builder!([M: Model] UpdateOne<M> => UpdateReport, "update");
 
 impl<M> CopyOptions for UpdateOne<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -132,21 +109,6 @@ impl<M> CopyOptions for UpdateOne<M> {
 impl<M> UpdateOperators<M> for UpdateOne<M> {
     fn update_mut(&mut self) -> &mut Update<M> {
         &mut self.update
-    }
-}
-
-impl<M: Model> IntoFuture for UpdateOne<M> {
-    type Output = Result<UpdateReport>;
-    type IntoFuture = Running<UpdateReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let (write, fan_out, exec) = self.into_write()?;
-            match Duties::to_update(M::SHAPE, &write.update, &exec).await? {
-                Some(duties) => tracked::update_one(duties, write, &fan_out, &exec).await,
-                None => checked::update_one(write, &exec).await,
-            }
-        })
     }
 }
 
@@ -166,7 +128,7 @@ impl<M: Model> IntoFuture for UpdateOne<M> {
 pub struct UpdateMany<M> {
     filter: Filter<M>,
     update: Update<M>,
-    array_filters: Vec<Document>,
+    options: UpdateOptions,
     fan_out: FanOut,
     exec: Exec,
 }
@@ -176,7 +138,7 @@ impl<M: Model> UpdateMany<M> {
         Self {
             filter,
             update: Update::new(),
-            array_filters: Vec::new(),
+            options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
         }
@@ -184,26 +146,32 @@ impl<M: Model> UpdateMany<M> {
 
     /// Says which elements a `$[name]` in a path stands for.
     pub fn array_filter(mut self, filter: Document) -> Self {
-        self.array_filters.push(filter);
+        self.options
+            .array_filters
+            .get_or_insert_default()
+            .push(filter);
         self
     }
 
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, before anything is sent.
-    pub fn plan(self) -> Result<Plan> {
-        let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-        let statement = write.clone().statement("updateMany", doc! {});
-        Ok(
-            match Duties::of_update(M::SHAPE, &write.update, Vec::new())? {
-                Some(duties) => duties.plan(&write, statement),
-                None => Plan::one(statement),
-            },
-        )
+    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(@ any UpdateOptions);
+
+    const fn model(&self) -> &'static ModelShape {
+        M::SHAPE
+    }
+
+    const fn options_mut(&mut self) -> &mut UpdateOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::UpdateMany, Exec)> {
+        let update = bounded(self.filter, self.update, self.options)?;
+        let fan_out = self.fan_out;
+        Ok((write::UpdateMany { update, fan_out }, self.exec))
     }
 }
+
+write_builder!([M: Model] UpdateMany<M> => UpdateReport, "update_many");
 
 impl<M> CopyOptions for UpdateMany<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -214,45 +182,5 @@ impl<M> CopyOptions for UpdateMany<M> {
 impl<M> UpdateOperators<M> for UpdateMany<M> {
     fn update_mut(&mut self) -> &mut Update<M> {
         &mut self.update
-    }
-}
-
-impl<M: Model> IntoFuture for UpdateMany<M> {
-    type Output = Result<UpdateReport>;
-    type IntoFuture = Running<UpdateReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let write = Write::new::<M>(self.filter, self.update, self.array_filters)?;
-            match Duties::to_update(M::SHAPE, &write.update, &self.exec).await? {
-                Some(duties) => {
-                    tracked::update_many(duties, write, &self.fan_out, &self.exec).await
-                }
-                None => checked::update_many(write, &self.exec).await,
-            }
-        })
-    }
-}
-
-fn after_image() -> Document {
-    doc! { "returnNewDocument": true }
-}
-
-impl Write {
-    /// Returns the statement, for plans.
-    pub(crate) fn statement(self, method: &'static str, mut options: Document) -> Statement {
-        let statement = Statement::new(self.model.collection, method).argument(self.filter);
-        let statement = match self.update {
-            UpdateModifications::Document(operators) => statement.argument(operators),
-            UpdateModifications::Pipeline(stages) => statement.argument(stages),
-            _ => statement,
-        };
-        if !self.array_filters.is_empty() {
-            options.insert("arrayFilters", self.array_filters);
-        }
-        if self.upsert {
-            options.insert("upsert", true);
-        }
-        statement.options(options)
     }
 }

@@ -1,40 +1,25 @@
 //! Updates a document, or inserts it.
 
-use std::future::IntoFuture;
-
 use mongodb::{
-    bson::{Bson, Document, oid::ObjectId},
-    options::UpdateModifications,
+    bson::{Document, oid::ObjectId},
+    options::{UpdateModifications, UpdateOptions},
 };
 
 use super::{
-    CopyOptions, Duties, FanOut, Running, tracked,
-    update::{Write, checked_upsert, id_in_filter},
+    setters::{option_setters, write_builder},
+    update::bounded,
 };
 use crate::{
     bound::check_filter,
-    copy::CopyReport,
+    effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
     model::{IdOf, Model},
     odm::Exec,
-    statement::Plan,
+    shape::ModelShape,
     update::{Update, UpdateOperators},
+    write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
-
-/// What an upsert did.
-#[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
-pub struct UpsertReport {
-    /// How many documents matched the filter: 0 or 1.
-    pub matched: u64,
-    /// How many of them the update changed.
-    pub modified: u64,
-    /// The `_id` of the inserted document, if none matched.
-    pub upserted_id: Option<Bson>,
-    /// What it did to the copies of the document, for each tie.
-    pub copies: Vec<CopyReport>,
-}
 
 /// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.
 ///
@@ -54,49 +39,55 @@ pub struct UpsertReport {
 pub struct Upsert<M> {
     filter: Filter<M>,
     update: Update<M>,
+    options: UpdateOptions,
     fan_out: FanOut,
     exec: Exec,
 }
 
 impl<M: Model> Upsert<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
+        let mut options = UpdateOptions::default();
+        options.upsert = Some(true);
         Self {
             filter,
             update: Update::new(),
+            options,
             fan_out: FanOut::default(),
             exec,
         }
     }
 
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, before anything is sent.
-    pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(
-            self.into_write()?.0.statement("updateOne", Document::new()),
-        ))
+    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(@ any UpdateOptions);
+
+    const fn model(&self) -> &'static ModelShape {
+        M::SHAPE
     }
 
-    fn into_write(self) -> Result<(Write, FanOut, Exec)> {
-        let mut write = Write::new::<M>(self.filter, self.update, Vec::new())?;
-        write.upsert = true;
-        check_filter(M::SHAPE, &write.filter)?;
+    const fn options_mut(&mut self) -> &mut UpdateOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::Upsert, Exec)> {
+        let update = bounded(self.filter, self.update, self.options)?;
+        check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();
-        if !server_makes_ids && !names_id(&write) {
+        if !server_makes_ids && !names_id(&update) {
             return Err(Error::Invalid(format!(
                 "an upsert of `{}` needs its `_id`: the server would make up an ObjectId; filter by \
                  the id, or add `set_on_insert` with it",
                 M::SHAPE.name
             )));
         }
-        Ok((write, self.fan_out, self.exec))
+        let fan_out = self.fan_out;
+        Ok((write::Upsert { update, fan_out }, self.exec))
     }
 }
 
-fn names_id(write: &Write) -> bool {
+write_builder!([M: Model] Upsert<M> => UpsertReport, "upsert");
+
+fn names_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {
         operators
             .get_document(operator)
@@ -120,23 +111,5 @@ impl<M> CopyOptions for Upsert<M> {
 impl<M> UpdateOperators<M> for Upsert<M> {
     fn update_mut(&mut self) -> &mut Update<M> {
         &mut self.update
-    }
-}
-
-impl<M: Model> IntoFuture for Upsert<M> {
-    type Output = Result<UpsertReport>;
-    type IntoFuture = Running<UpsertReport>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
-            let (write, fan_out, exec) = self.into_write()?;
-            match Duties::to_write(M::SHAPE, &exec).await? {
-                Some(duties) => {
-                    duties.own.refuse_direct(&write.update)?;
-                    tracked::upsert(duties, write, &fan_out, &exec).await
-                }
-                None => checked_upsert(write, &exec).await,
-            }
-        })
     }
 }

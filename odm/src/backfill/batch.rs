@@ -2,20 +2,18 @@
 
 use std::collections::HashMap;
 
-use mongodb::{
-    bson::{Bson, RawDocumentBuf, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::position::{Position, SoFar};
 use crate::{
+    command::{Find, Update},
     copy::{
-        self, CopyUpdate, OwnCopies, Resolved, Source, Tie, Written, by_tuple, differs,
-        key_condition, keys_in, projection, resolve,
+        self, OwnCopies, Resolved, Source, Tie, Written, by_tuple, differs, key_condition, keys_in,
+        projection, resolve, update_of,
     },
     error::Result,
     key::JoinKey,
-    odm::{Exec, Query, each_document},
+    odm::Exec,
 };
 
 /// The next documents of a backfill.
@@ -77,30 +75,13 @@ impl Batch {
             .iter()
             .flat_map(|tie| tie.copy_paths().chain([tie.key_path()]))
             .collect();
-        let mut options = FindOptions::default();
-        options.projection = Some(projection(paths.iter().map(String::as_str)));
-        options.sort = Some(doc! { "_id": 1 });
-        options.limit = i64::try_from(self.size).ok();
-        options.batch_size = u32::try_from(self.size + 1).ok();
-        let query = Query {
-            collection: self.position.collection(),
-            filter: lo.map_or_else(doc_of_all, |lo| doc! { "_id": { "$gt": lo.clone() } }),
-            options,
-        };
-        let mut batches = exec.find(query).await?;
-        let mut documents = Vec::new();
-        while let Some(batch) = batches.next().await? {
-            each_document(&batch, |raw| {
-                documents.push(raw.to_owned());
-                Ok(())
-            })?;
-        }
-        Ok(documents)
+        let filter = lo.map_or_else(Document::new, |lo| doc! { "_id": { "$gt": lo.clone() } });
+        let find = Find::new(self.position.place(), filter)
+            .select(projection(paths.iter().map(String::as_str)))
+            .sort(doc! { "_id": 1 })
+            .at_most(self.size);
+        exec.raw_documents(find).await
     }
-}
-
-fn doc_of_all() -> mongodb::bson::Document {
-    doc! {}
 }
 
 fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
@@ -145,7 +126,7 @@ fn updates(
     differing: &[&RawDocumentBuf],
     ids: &[Bson],
     resolved: &Resolved,
-) -> Result<Vec<CopyUpdate>> {
+) -> Result<Vec<Update>> {
     let mut with_key: HashMap<JoinKey, Vec<Bson>> = HashMap::new();
     for document in differing {
         let Some(id) = id_of(document) else {
@@ -163,17 +144,16 @@ fn updates(
             .iter()
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
         let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
-        let update = CopyUpdate::new(tie, &keys, source);
+        let update = update_of(tie, &keys, source);
         updates.extend(update.map(|update| within(update, &ids)));
     }
-    let empty = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey);
+    let empty = update_of(tie, &[Bson::Null], Source::NoKey);
     updates.extend(empty.map(|update| within(update, ids)));
     Ok(updates)
 }
 
 /// Restricts an update to some documents, and spares the server the choice of an index.
-fn within(update: CopyUpdate, ids: &[Bson]) -> CopyUpdate {
-    let mut update = update.and(doc! { "_id": key_condition(ids) });
-    update.hint = Some(doc! { "_id": 1 });
-    update
+fn within(update: Update, ids: &[Bson]) -> Update {
+    let update = update.and(doc! { "_id": key_condition(ids) });
+    update.hint(doc! { "_id": 1 })
 }

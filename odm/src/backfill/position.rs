@@ -1,18 +1,21 @@
 //! How far a backfill has come: a document in `_odm_cursors`, written with each batch.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use crate::{
+    command::{Delete, Find, Replace, Update},
     copy::OwnCopies,
     error::{Error, Result},
     job::cursors,
     odm::{Exec, Odm},
+    place::Place,
+    shape::ModelShape,
 };
 
 /// The position of the backfill of one collection.
 #[derive(Clone, Debug)]
 pub(super) struct Position {
-    collection: &'static str,
+    model: &'static ModelShape,
     /// What is filled. A position is of no use for other copies: they would be missing before it.
     copies: Vec<String>,
 }
@@ -31,38 +34,36 @@ pub(super) struct SoFar {
 const FAILED: usize = 100;
 
 impl Position {
-    pub(super) fn of(collection: &'static str, own: &OwnCopies) -> Self {
+    pub(super) fn of(model: &'static ModelShape, own: &OwnCopies) -> Self {
         let copies = own.ties.iter().flat_map(|tie| {
             let copied = tie.copy_paths().zip(&tie.fields);
             copied.map(|(to, copied)| format!("{}: {} -> {to}", tie.name, copied.from))
         });
         Self {
-            collection,
+            model,
             copies: copies.collect(),
         }
     }
 
-    pub(super) const fn collection(&self) -> &'static str {
-        self.collection
+    pub(super) const fn place(&self) -> Place {
+        Place::of(self.model)
     }
 
     fn id(&self) -> Document {
-        doc! { "_id": { "backfill": self.collection } }
+        doc! { "_id": { "backfill": self.model.collection } }
     }
 
     /// Begins a backfill, unless one of the same copies has begun; returns whether it goes on.
     pub(super) async fn open(&self, restart: bool, odm: &Odm) -> Result<bool> {
-        let exec = Exec::Odm(odm.clone());
+        let exec = Exec::on(odm.clone());
         if !restart && self.read(&exec).await?.is_some() {
             return Ok(true);
         }
         let (id, mut new) = (self.id(), self.id());
         new.insert("copies", self.copies.clone());
-        exec.run(move |database, _| {
-            let cursors = cursors(database, false);
-            Box::pin(async move { cursors.replace_one(id, new).upsert(true).await })
-        })
-        .await?;
+        let document = RawDocumentBuf::try_from(&new).map_err(mongodb::error::Error::from)?;
+        exec.send(Replace::one(cursors(), id, document).upsert(true))
+            .await?;
         Ok(false)
     }
 
@@ -70,17 +71,8 @@ impl Position {
     pub(super) async fn read(&self, exec: &Exec) -> Result<Option<SoFar>> {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
-        let found = exec.run(move |database, session| {
-            let cursors = cursors(database, session.is_some());
-            Box::pin(async move {
-                let find = cursors.find_one(filter);
-                match session {
-                    Some(session) => find.session(session).await,
-                    None => find.await,
-                }
-            })
-        });
-        Ok(found.await?.as_ref().map(SoFar::read))
+        let found = exec.documents(Find::new(cursors(), filter).first());
+        Ok(found.await?.first().map(SoFar::read))
     }
 
     /// Writes down that a batch is done, as a part of its transaction.
@@ -92,17 +84,8 @@ impl Position {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
         let update = doc! { "$set": to.document() };
-        let updated = exec.run(move |database, session| {
-            let cursors = cursors(database, session.is_some());
-            Box::pin(async move {
-                let update = cursors.update_one(filter, update);
-                match session {
-                    Some(session) => update.session(session).await,
-                    None => update.await,
-                }
-            })
-        });
-        if updated.await?.matched_count == 1 {
+        let updated = exec.send(Update::one(cursors(), filter, update));
+        if updated.await?.matched == 1 {
             Ok(())
         } else {
             Err(Error::Superseded)
@@ -111,18 +94,7 @@ impl Position {
 
     /// Forgets the position at the end.
     pub(super) async fn remove(&self, exec: &Exec) -> Result<()> {
-        let filter = self.id();
-        exec.run(move |database, session| {
-            let cursors = cursors(database, session.is_some());
-            Box::pin(async move {
-                let delete = cursors.delete_one(filter);
-                match session {
-                    Some(session) => delete.session(session).await,
-                    None => delete.await,
-                }
-            })
-        })
-        .await?;
+        exec.send(Delete::one(cursors(), self.id())).await?;
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use mongodb::{
     bson::{Bson, Document, doc},
-    options::{FindOptions, UpdateModifications},
+    options::UpdateModifications,
 };
 
 use super::{
@@ -13,27 +13,31 @@ use super::{
     resolve::{projection, simple},
 };
 use crate::{
-    action::{any, collect},
+    command::{Delete, Find, Update},
     error::{Error, Result},
     key::JoinKey,
-    odm::{Exec, Query},
+    odm::Exec,
     path::{each_value, join},
+    place::Place,
     shape::OnDelete,
     shell,
 };
 
 /// Deletes documents in a transaction, with everything that follows; returns how many there were.
 pub(crate) async fn delete(
-    collection: &'static str,
+    place: &Place,
     ids: Vec<Bson>,
     how: Follow,
     exec: &Exec,
 ) -> Result<(u64, Followed)> {
+    let collection = place.name();
     let images = Images::of(collection).with(exec.foreign(collection).await?);
     let rules: Vec<&'static Rule> = graph().rules(collection).collect();
     let paths = images.ties.iter().flat_map(|tie| tie.source_paths());
     let paths = paths.chain(rules.iter().map(|rule| rule.target_key.as_str()));
-    let before = read(collection, &ids, projection(paths), exec).await?;
+    let by_ids = doc! { "_id": key_condition(&ids) };
+    let read = Find::new(place.clone(), by_ids.clone()).select(projection(paths));
+    let before = exec.documents(read.all()).await?;
     for rule in rules
         .iter()
         .filter(|rule| rule.policy == OnDelete::Restrict)
@@ -50,7 +54,7 @@ pub(crate) async fn delete(
         let entries = super::entries(&changes);
         crate::job::record_all(&entries, crate::job::Phase::Run, exec).await?;
     }
-    let deleted = remove(collection, ids, exec).await?;
+    let deleted = exec.send(Delete::many(place.clone(), by_ids)).await?;
     let acting: Vec<_> = rules.into_iter().filter(|rule| rule.acts()).collect();
     let how = if how == Follow::Converge && !fits(&acting, &before, exec).await? {
         Follow::Deferred
@@ -102,38 +106,6 @@ fn keys(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     keys
 }
 
-async fn read(
-    collection: &'static str,
-    ids: &[Bson],
-    projection: Document,
-    exec: &Exec,
-) -> Result<Vec<Image>> {
-    let mut options = FindOptions::default();
-    (options.projection, options.batch_size) = (Some(projection), Some(100_000));
-    let filter = doc! { "_id": key_condition(ids) };
-    let query = Query {
-        collection,
-        filter,
-        options,
-    };
-    collect(query, exec).await
-}
-
-async fn remove(collection: &'static str, ids: Vec<Bson>, exec: &Exec) -> Result<u64> {
-    let filter = doc! { "_id": key_condition(&ids) };
-    let deleted = exec.run(move |database, session| {
-        let collection = database.collection::<Document>(collection);
-        Box::pin(async move {
-            let delete = collection.delete_many(filter);
-            match session {
-                Some(session) => delete.session(session).await,
-                None => delete.await,
-            }
-        })
-    });
-    Ok(deleted.await?.deleted_count)
-}
-
 /// Refuses a delete while others refer to the document; those that are deleted with it do not count.
 async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> Result<()> {
     let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
@@ -145,8 +117,8 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
         filter.insert("_id", doc! { "$nin": ids.to_vec() });
     }
     let key = projection([rule.key_path().as_str()]);
-    let mut found: Vec<Document> = collect(owners(rule, filter, Some(1), key), exec).await?;
-    let Some(owner) = found.pop() else {
+    let owner = owners(rule, filter).select(key).first().finds_none();
+    let Some(owner) = exec.documents(owner).await?.pop() else {
         return Ok(());
     };
     let mut by = Bson::Null;
@@ -155,12 +127,13 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
             by = key.clone();
         }
     });
-    exec.poison();
-    Err(Error::Restricted {
+    let error = Error::Restricted {
         collection: rule.target.collection,
         reference: rule.name.clone(),
         key: shell::value(&by),
-    })
+    };
+    exec.poison(&error);
+    Err(error)
 }
 
 /// Whether the documents that rules act on are few enough for one transaction.
@@ -169,9 +142,9 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
     for rule in rules {
         let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
         let filter = doc! { rule.key_path(): key_condition(&keys) };
-        let limit = i64::try_from(left + 1).ok();
-        let query = owners(rule, filter, limit, doc! { "_id": 1 });
-        let found: Vec<Document> = collect(query, exec).await?;
+        let mut some = owners(rule, filter).all();
+        some.options.limit = i64::try_from(left + 1).ok();
+        let found = exec.ids(some).await?;
         match left.checked_sub(found.len() as u64) {
             Some(rest) => left = rest,
             None => return Ok(false),
@@ -181,16 +154,8 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
 }
 
 /// Returns the query for documents that hold a reference: under the collation of its index.
-fn owners(rule: &Rule, filter: Document, limit: Option<i64>, projection: Document) -> Query {
-    let mut options = FindOptions::default();
-    (options.projection, options.limit) = (Some(projection), limit);
-    options.batch_size = Some(100_000);
-    options.collation = Some(simple());
-    Query {
-        collection: rule.owner.collection,
-        filter,
-        options,
-    }
+fn owners(rule: &Rule, filter: Document) -> Find {
+    Find::new(Place::of(rule.owner), filter).collation(simple())
 }
 
 /// Lists the ids of documents that refer to a key, in their order, but for some.
@@ -205,12 +170,9 @@ async fn owner_ids(
     if !except.is_empty() {
         filter.insert("_id", doc! { "$nin": except.to_vec() });
     }
-    let limit = size.and_then(|size| i64::try_from(size).ok());
-    let mut query = owners(rule, filter, limit, doc! { "_id": 1 });
-    query.options.sort = Some(doc! { "_id": 1 });
-    let found: Vec<Document> = collect(query, exec).await?;
-    let ids = found.into_iter();
-    Ok(ids.filter_map(|mut owner| owner.remove("_id")).collect())
+    let mut some = owners(rule, filter).sort(doc! { "_id": 1 }).all();
+    some.options.limit = size.and_then(|size| i64::try_from(size).ok());
+    exec.ids(some).await
 }
 
 /// Finds the document that [`unlink`] would begin with.
@@ -248,41 +210,33 @@ async fn unlink_as(
         return Ok((0, Followed::default()));
     }
     if rule.policy == OnDelete::Cascade {
-        return Box::pin(delete(rule.owner.collection, ids, how, exec)).await;
+        return Box::pin(delete(&Place::of(rule.owner), ids, how, exec)).await;
     }
-    let collection = rule.owner.collection;
+    let (place, collection) = (Place::of(rule.owner), rule.owner.collection);
     let (update, array_filters) = removal(rule, key);
     let images = Images::of(collection).with(exec.foreign(collection).await?);
     let images = images.touched_by(&UpdateModifications::Document(update.clone()));
-    let before = images.by_ids(collection, &ids, exec).await?;
+    let before = images.by_ids(&place, &ids, exec).await?;
     let count = ids.len() as u64;
-    exec.copy(super::CopyUpdate {
-        collection,
-        filter: doc! { "_id": key_condition(&ids) },
-        update,
-        array_filters,
-        hint: Some(doc! { "_id": 1 }),
-    })
-    .await?;
-    let after = images.by_ids(collection, &ids, exec).await?;
+    let by_ids = doc! { "_id": key_condition(&ids) };
+    let update = Update::many(
+        place.clone().durable(),
+        by_ids,
+        UpdateModifications::Document(update),
+    );
+    let update = update.array_filters(array_filters).collation(simple());
+    exec.send(update.hint(doc! { "_id": 1 })).await?;
+    let after = images.by_ids(&place, &ids, exec).await?;
     let changes = Change::between(collection, &images, before, &after);
     Ok((count, follow(changes, how, exec).await?))
 }
 
 /// Whether a document has the key after all: it was deleted and made again.
 async fn is_there(rule: &Rule, key: &JoinKey, exec: &Exec) -> Result<bool> {
-    let mut options = FindOptions::default();
-    (options.projection, options.limit) = (Some(doc! { "_id": 1 }), Some(-1));
-    if rule.target_key != "_id" {
-        options.collation = Some(simple());
-    }
     let filter = doc! { rule.target_key.as_str(): key.to_bson() };
-    let query = Query {
-        collection: rule.target.collection,
-        filter,
-        options,
-    };
-    any(query, exec).await
+    let collation = (rule.target_key != "_id").then(simple);
+    let find = Find::new(Place::of(rule.target), filter).collation(collation);
+    exec.any(find.finds_none()).await
 }
 
 /// Returns the update that removes a key, with the copies beside it.

@@ -1,12 +1,14 @@
 //! What follows a write to sources: their copies in the same transaction, or a job.
 
+use mongodb::bson::doc;
+
 use super::{
     delete::acting_rules,
     graph::Tie,
     images::{Image, Images, keys_of},
     report::{CopyReport, Guarantee},
     resolve::{Resolved, by_tuple, resolve},
-    statement::CopyUpdate,
+    statement::update_of,
     tuple::{Source, Tuple},
     write::{count, followers, write_and_see},
 };
@@ -15,6 +17,7 @@ use crate::{
     job::{JobEntry, JobId, Phase, record, record_all},
     key::JoinKey,
     odm::Exec,
+    shell,
 };
 
 /// How the copies follow a write.
@@ -278,7 +281,7 @@ async fn spread(
         };
         for (keys, tuple) in by_tuple(&keys, &resolved)? {
             let source = tuple.map_or(Source::Gone, Source::Is);
-            let Some(update) = CopyUpdate::new(tie, &keys, source) else {
+            let Some(update) = update_of(tie, &keys, source) else {
                 continue;
             };
             if let Some(left) = budget {
@@ -298,9 +301,10 @@ async fn spread(
     }
     let mut next = Vec::new();
     for (tie, update) in statements {
+        explain(tie, exec);
         let followers = followers(tie, exec).await?;
         let wrote = if followers.is_empty() {
-            exec.copy(update).await?
+            exec.send(update).await?
         } else {
             let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
             next.extend(changes);
@@ -311,6 +315,19 @@ async fn spread(
         report.merge_into(reports);
     }
     Ok(Some(next))
+}
+
+/// Says in a plan which copies the next statement writes, and by which index it finds them.
+fn explain(tie: &Tie, exec: &Exec) {
+    exec.note(|| {
+        let path = tie.key_path();
+        let index = match path.as_str() {
+            "_id" => doc! { "_id": 1 },
+            _ => doc! { path: 1, "_id": 1 },
+        };
+        format!("{}, by the index {}", tie.name, shell::document(&index))
+    });
+    exec.count_next();
 }
 
 /// Groups changes by tie; the values come along where every change knows them.

@@ -5,10 +5,9 @@ mod cycle;
 
 use std::sync::OnceLock;
 
-use super::place::Place;
 use crate::{
     error::{Error, Result},
-    path::overlap,
+    path::{ElementPath, overlap},
     registry::models,
     shape::{ModelShape, OnDelete},
 };
@@ -30,7 +29,7 @@ pub(crate) struct Tie {
     pub(crate) keys_in_source: bool,
     pub(crate) target: &'static ModelShape,
     /// Where the struct with the copies stands.
-    pub(crate) place: Place,
+    pub(crate) place: ElementPath,
     /// The path of the key in that struct.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
@@ -99,7 +98,7 @@ pub(crate) struct Rule {
     /// `Task.owner`, for messages and jobs.
     pub(crate) name: String,
     pub(crate) owner: &'static ModelShape,
-    pub(crate) place: Place,
+    pub(crate) place: ElementPath,
     /// The path of the key in the struct at `place`.
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
@@ -154,15 +153,6 @@ impl Graph {
     pub(crate) fn rules<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
         rules.filter(move |rule| rule.target.collection == collection)
-    }
-
-    /// Returns the name of a collection as the models spell it, if one of them has it.
-    pub(crate) fn collection(&self, name: &str) -> Option<&'static str> {
-        let sources = self.ties.iter().map(|tie| tie.source.collection);
-        let targets = self.rules.iter().map(|rule| rule.target.collection);
-        sources
-            .chain(targets)
-            .find(|collection| *collection == name)
     }
 
     /// Lists the collections whose changes concern others, some of them several times.

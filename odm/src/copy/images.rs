@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
-    options::{FindOptions, UpdateModifications},
+    options::UpdateModifications,
 };
 
 use super::{
@@ -13,11 +13,12 @@ use super::{
     tuple::Tuple,
 };
 use crate::{
-    action::collect,
+    command::{Find, Rows},
     error::Result,
     key::JoinKey,
-    odm::{Exec, Query},
+    odm::Exec,
     path::{each_value, overlap, without_positions},
+    place::Place,
 };
 
 /// A document before or after a write: what copies take from it, and its `_id`.
@@ -71,30 +72,24 @@ impl Images {
     /// Reads the images of documents that match: one `find`.
     pub(crate) async fn read(
         &self,
-        collection: &'static str,
+        place: &Place,
         filter: Document,
         sort: Option<Document>,
         limit: Option<i64>,
         exec: &Exec,
     ) -> Result<Vec<Image>> {
-        let mut options = FindOptions::default();
-        options.projection = Some(self.projection());
-        (options.sort, options.limit) = (sort, limit);
-        if limit.is_none() {
-            options.batch_size = Some(100_000);
-        }
-        let query = Query {
-            collection,
-            filter,
-            options,
-        };
-        collect(query, exec).await
+        let mut find = Find::new(place.clone(), filter)
+            .select(self.projection())
+            .sort(sort);
+        find.options.limit = limit;
+        let find = if limit.is_none() { find.all() } else { find };
+        exec.documents(find).await
     }
 
     /// Reads the images of documents by their ids: one `find`.
     pub(crate) async fn by_ids(
         &self,
-        collection: &'static str,
+        place: &Place,
         ids: &[Bson],
         exec: &Exec,
     ) -> Result<Vec<Image>> {
@@ -102,7 +97,7 @@ impl Images {
             return Ok(Vec::new());
         }
         let filter = doc! { "_id": super::statement::key_condition(ids) };
-        self.read(collection, filter, None, None, exec).await
+        self.read(place, filter, None, None, exec).await
     }
 
     /// Takes the image out of a document that is about to be stored.
@@ -119,6 +114,14 @@ impl Images {
             }
         }
         Ok(image)
+    }
+
+    /// Takes the images out of documents that are about to be stored.
+    pub(crate) fn take_all(&self, rows: &Rows) -> Result<Vec<Image>> {
+        if self.is_empty() {
+            return Ok(Vec::new());
+        }
+        rows.iter().map(|row| self.take(row)).collect()
     }
 
     /// Lists the keys whose copies a write can have made old, by tie.

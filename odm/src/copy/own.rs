@@ -4,16 +4,13 @@ mod documents;
 mod operand;
 mod recheck;
 
-use std::collections::HashMap;
-
-use foldhash::fast::RandomState;
 use mongodb::{
-    bson::{Bson, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, RawDocument, doc},
     options::UpdateModifications,
 };
 
-use documents::{Copier, id_of};
 pub(crate) use documents::{differs, keys_in};
+use documents::{filled, id_of};
 pub(crate) use recheck::recheck;
 
 use super::{
@@ -21,10 +18,11 @@ use super::{
     graph::{Tie, graph},
     images::written_paths,
     resolve::{Resolved, resolve},
-    statement::CopyUpdate,
+    statement::update_of,
     tuple::Source,
 };
 use crate::{
+    command::Rows,
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
@@ -60,25 +58,6 @@ impl Written {
             keys,
             resolved,
         }
-    }
-}
-
-/// Documents with the values of their sources.
-#[derive(Debug, Default)]
-pub(crate) struct Filled {
-    /// The documents that had other values, by their position; most have the right ones.
-    pub(crate) patches: HashMap<usize, RawDocumentBuf, RandomState>,
-    pub(crate) written: Vec<Written>,
-}
-
-impl Filled {
-    /// Returns a document as it is to be stored.
-    pub(crate) fn stored<'d>(
-        &'d self,
-        at: usize,
-        document: &'d RawDocumentBuf,
-    ) -> &'d RawDocumentBuf {
-        self.patches.get(&at).unwrap_or(document)
     }
 }
 
@@ -153,30 +132,26 @@ impl OwnCopies {
         Ok(())
     }
 
-    /// Finds the values of their sources for documents that are to be written whole: one `find` for
-    /// each tie that has keys.
-    pub(crate) async fn fill(&self, documents: &[RawDocumentBuf], exec: &Exec) -> Result<Filled> {
-        let mut filled = Filled::default();
+    /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
+    /// for each tie that has keys. Returns what is to be looked at once more after the commit.
+    pub(crate) async fn fill(&self, rows: &mut Rows, exec: &Exec) -> Result<Vec<Written>> {
+        let mut written = Vec::new();
         for tie in &self.ties {
-            let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
+            let keys = keys_in(tie, rows.iter().map(|raw| &**raw));
+            exec.note(|| format!("the values of {}", tie.name));
             let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
             expect(tie, &keys, &resolved, exec).await?;
-            let mut copier = Copier::new(tie, &resolved);
-            for (at, document) in documents.iter().enumerate() {
-                if let Some(patched) = copier.filled(filled.stored(at, document))? {
-                    filled.patches.insert(at, patched);
-                }
-            }
+            rows.change(|document| filled(tie, &resolved, document))?;
             if !keys.is_empty() {
-                filled.written.push(Written {
+                written.push(Written {
                     tie,
-                    ids: documents.iter().filter_map(|raw| id_of(raw)).collect(),
+                    ids: rows.iter().filter_map(|raw| id_of(raw)).collect(),
                     keys,
                     resolved,
                 });
             }
         }
-        Ok(filled)
+        Ok(written)
     }
 
     /// Prepares an update that touches copies: one `find` for each tie whose keys it brings, and their
@@ -241,8 +216,8 @@ impl Prepared {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 recheck::write(tie, &keys, &resolved, &only, exec).await?;
-                if let Some(empty) = CopyUpdate::new(tie, &[Bson::Null], Source::NoKey) {
-                    exec.copy(empty.and(only)).await?;
+                if let Some(empty) = update_of(tie, &[Bson::Null], Source::NoKey) {
+                    exec.send(empty.and(only)).await?;
                 }
             }
             if !keys.is_empty() {

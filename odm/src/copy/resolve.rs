@@ -3,18 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
-use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
-    options::{FindOptions, ReadConcern, SelectionCriteria},
-};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{graph::Tie, tuple::Tuple};
 use crate::{
-    action::collect,
-    error::Result,
-    key::JoinKey,
-    odm::{Exec, Query},
-    path::each_value,
+    command::Find, error::Result, key::JoinKey, odm::Exec, path::each_value, place::Place,
 };
 
 /// The values that the copies of each key have to hold; a key without a source is not in it.
@@ -39,7 +32,7 @@ pub(crate) async fn resolve(
     }
     let mut resolved = Resolved::default();
     for keys in sorted.chunks(KEYS_AT_ONCE) {
-        let sources: Vec<Document> = collect(query(tie, keys, exec), exec).await?;
+        let sources = exec.documents(query(tie, keys)).await?;
         for source in &sources {
             let tuple = Tuple::of(tie, source);
             each_value(source, &tie.source_key, &mut |key| {
@@ -54,25 +47,15 @@ pub(crate) async fn resolve(
     Ok(resolved)
 }
 
-fn query(tie: &Tie, keys: &[Bson], exec: &Exec) -> Query {
-    let mut options = FindOptions::default();
-    options.projection = Some(projection(tie.source_paths()));
-    options.batch_size = u32::try_from(keys.len() + 1).ok();
-    if !tie.by_id() {
-        options.sort = Some(doc! { "_id": 1 });
-        options.collation = Some(simple());
+fn query(tie: &Tie, keys: &[Bson]) -> Find {
+    let filter = doc! { tie.source_key.as_str(): super::statement::key_condition(keys) };
+    let mut find =
+        Find::new(Place::of(tie.source).durable(), filter).select(projection(tie.source_paths()));
+    find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+    if tie.by_id() {
+        return find;
     }
-    if !exec.in_transaction() {
-        options.read_concern = Some(ReadConcern::majority());
-        options.selection_criteria = Some(SelectionCriteria::ReadPreference(
-            mongodb::options::ReadPreference::Primary,
-        ));
-    }
-    Query {
-        collection: tie.source.collection,
-        filter: doc! { tie.source_key.as_str(): super::statement::key_condition(keys) },
-        options,
-    }
+    find.sort(doc! { "_id": 1 }).collation(simple())
 }
 
 pub(crate) fn simple() -> mongodb::options::Collation {

@@ -149,7 +149,7 @@ impl Odm {
     ///
     /// Every fan-out is a `tracing` event of level debug as well, with the tie and its figures.
     pub fn copy_stats(&self) -> Vec<CopyStats> {
-        let counters = &self.deployment().counters;
+        let counters = self.deployment().kept::<Counters>();
         let stats = counters.all().map(|(tie, counts)| CopyStats {
             relation: tie.name.clone(),
             reads: counts.reads.load(Relaxed),
@@ -172,7 +172,7 @@ impl Odm {
 
     fn count_copies(&self, reports: &[CopyReport], fan_outs: u64) {
         for report in reports {
-            self.deployment().counters.wrote(report, fan_outs);
+            self.deployment().kept::<Counters>().wrote(report, fan_outs);
             tracing::debug!(
                 relation = %report.relation, modified = report.modified, batches = report.batches,
                 guarantee = ?report.guarantee, "copies followed their source"

@@ -1,137 +1,48 @@
 //! Sends the statements that write copies, and notes what copies them in turn.
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    error::{ErrorKind, WriteFailure},
-    options::{AggregateOptions, FindOptions, Hint, UpdateOptions},
-};
+use mongodb::bson::{Bson, doc};
 
 use super::{
     follow::{Change, entries},
     graph::Tie,
     images::Images,
     resolve::simple,
-    statement::CopyUpdate,
 };
 use crate::{
-    action::collect,
-    codec::decode_value,
-    error::{Error, Result},
+    command::{Aggregate, Find, Update, UpdateAll, Updated},
+    error::Result,
     job::{Phase, record_all},
-    odm::{Exec, Query, documents},
+    odm::Exec,
+    place::Place,
 };
 
-/// What a statement did.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wrote {
-    pub(crate) matched: u64,
-    pub(crate) modified: u64,
-}
-
 impl Exec {
-    /// Sends an update of copies.
-    pub(crate) async fn copy(&self, update: CopyUpdate) -> Result<Wrote> {
-        let written = self.run(move |database, session| {
-            let collection = database.collection::<Document>(update.collection);
-            Box::pin(async move {
-                let mut options = UpdateOptions::default();
-                options.array_filters =
-                    Some(update.array_filters).filter(|filters| !filters.is_empty());
-                options.collation = Some(simple());
-                options.hint = update.hint.map(Hint::Keys);
-                if session.is_none() {
-                    options.write_concern = Some(mongodb::options::WriteConcern::majority());
-                }
-                let run = collection
-                    .update_many(update.filter, update.update)
-                    .with_options(options);
-                match session {
-                    Some(session) => run.session(session).await,
-                    None => run.await,
-                }
-            })
-        });
-        let written = written.await?;
-        Ok(Wrote {
-            matched: written.matched_count,
-            modified: written.modified_count,
-        })
-    }
-}
-
-impl Exec {
-    /// Sends many updates of copies in one collection: one `update` for each 1,000.
+    /// Sends many updates of copies in one collection, some in each command.
     ///
     /// # Errors
     ///
     /// What the server reports, also about one of them.
-    pub(crate) async fn copy_all(&self, updates: &[CopyUpdate]) -> Result<Wrote> {
-        let mut wrote = Wrote::default();
-        for updates in updates.chunks(1_000) {
-            let Some(first) = updates.first() else {
-                continue;
-            };
-            let all: Vec<Document> = updates.iter().map(CopyUpdate::in_command).collect();
-            let reply = self.update_command(first.collection, all).await?;
-            wrote.matched += number(&reply, "n");
-            wrote.modified += number(&reply, "nModified");
+    pub(crate) async fn copy_all(&self, updates: &[Update]) -> Result<Updated> {
+        let mut wrote = Updated::default();
+        let Some(first) = updates.first() else {
+            return Ok(wrote);
+        };
+        let all = updates.iter().map(Update::in_command).collect();
+        for command in UpdateAll::of(&first.place, all) {
+            let part = self.send(command).await?;
+            wrote.matched += part.matched;
+            wrote.modified += part.modified;
         }
         Ok(wrote)
     }
-
-    /// Runs an `update` of several statements, of which a majority has to have each outside a
-    /// transaction; a statement that the server refuses is an error here, as it is with the driver's
-    /// own methods.
-    async fn update_command(&self, collection: &str, updates: Vec<Document>) -> Result<Document> {
-        let mut command = doc! { "update": collection, "updates": updates };
-        if !self.in_transaction() {
-            command.insert("writeConcern", doc! { "w": "majority" });
-        }
-        let reply = self.run(move |database, session| {
-            let command = database.run_command(command);
-            Box::pin(async move {
-                match session {
-                    Some(session) => command.session(session).await,
-                    None => command.await,
-                }
-            })
-        });
-        let reply = reply.await?;
-        refused(&reply)?;
-        Ok(reply)
-    }
-}
-
-/// Looks for what a reply refuses: it says so beside `ok: 1`.
-fn refused(reply: &Document) -> Result<()> {
-    let first = reply.get_array("writeErrors").ok();
-    let first = first.and_then(|errors| errors.first());
-    let failure = if let Some(error) = first {
-        decode_value(error.clone()).map(WriteFailure::WriteError)
-    } else if let Some(error) = reply.get("writeConcernError") {
-        decode_value(error.clone()).map(WriteFailure::WriteConcernError)
-    } else {
-        return Ok(());
-    };
-    let failure = failure.map_err(Error::Invalid)?;
-    Err(mongodb::error::Error::from(ErrorKind::Write(failure)).into())
-}
-
-fn number(reply: &Document, name: &str) -> u64 {
-    let number = match reply.get(name) {
-        Some(Bson::Int32(n)) => i64::from(*n),
-        Some(Bson::Int64(n)) => *n,
-        _ => 0,
-    };
-    u64::try_from(number).unwrap_or(0)
 }
 
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction.
-pub(crate) async fn write(tie: &Tie, update: CopyUpdate, exec: &Exec) -> Result<Wrote> {
+pub(crate) async fn write(tie: &Tie, update: Update, exec: &Exec) -> Result<Updated> {
     let followers = followers(tie, exec).await?;
     if followers.is_empty() {
-        return exec.copy(update).await;
+        return exec.send(update).await;
     }
     let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
     record_all(&entries(&changes), Phase::Run, exec).await?;
@@ -152,57 +63,39 @@ pub(crate) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie
 pub(crate) async fn write_and_see(
     tie: &Tie,
     followers: Vec<&'static Tie>,
-    update: CopyUpdate,
+    update: Update,
     exec: &Exec,
-) -> Result<(Wrote, Vec<Change>)> {
+) -> Result<(Updated, Vec<Change>)> {
     let collection = tie.target.collection;
     let images = Images { ties: followers };
+    let place = Place::of(tie.target);
     let ids = ids(&update, exec).await?;
-    let before = images.by_ids(collection, &ids, exec).await?;
-    let wrote = exec.copy(update).await?;
-    let after = images.by_ids(collection, &ids, exec).await?;
+    let before = images.by_ids(&place, &ids, exec).await?;
+    let wrote = exec.send(update).await?;
+    let after = images.by_ids(&place, &ids, exec).await?;
     Ok((wrote, Change::between(collection, &images, before, &after)))
 }
 
 /// Lists the documents that an update of copies would change.
-async fn ids(update: &CopyUpdate, exec: &Exec) -> Result<Vec<Bson>> {
-    let mut options = FindOptions::default();
-    options.projection = Some(doc! { "_id": 1 });
-    options.hint = update.hint.clone().map(Hint::Keys);
-    options.collation = Some(simple());
-    options.batch_size = Some(100_000);
-    let query = Query {
-        collection: update.collection,
-        filter: update.filter.clone(),
-        options,
-    };
-    let found: Vec<Document> = collect(query, exec).await?;
-    let ids = found.into_iter();
-    Ok(ids.filter_map(|mut found| found.remove("_id")).collect())
+async fn ids(update: &Update, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = Find::new(update.place.clone(), update.filter.clone()).all();
+    find.options.hint.clone_from(&update.options.hint);
+    exec.ids(find.collation(simple())).await
 }
 
 /// Counts the documents that an update of copies would change, up to a limit.
 ///
 /// An aggregation: the `count` command is refused in transactions.
-pub(crate) async fn count(update: &CopyUpdate, limit: u64, exec: &Exec) -> Result<u64> {
-    use futures_util::TryStreamExt;
+pub(crate) async fn count(update: &Update, limit: u64, exec: &Exec) -> Result<u64> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let pipeline = vec![
         doc! { "$match": update.filter.clone() },
         doc! { "$limit": limit },
         doc! { "$count": "n" },
     ];
-    let mut options = AggregateOptions::default();
-    options.collation = Some(simple());
-    options.hint = update.hint.clone().map(Hint::Keys);
-    let batches = exec
-        .aggregate(Some(update.collection), pipeline, options)
-        .await?;
-    let collection = update.collection;
-    let counts = documents(batches, move |raw| {
-        crate::codec::decode::<Document>(collection, raw)
-    });
-    let counts: Vec<Document> = counts.try_collect().await?;
+    let mut counting = Aggregate::new(update.place.clone(), pipeline).collation(simple());
+    counting.options.hint.clone_from(&update.options.hint);
+    let counts = exec.documents(counting).await?;
     let count = counts.first().and_then(|it| match it.get("n") {
         Some(Bson::Int32(n)) => u64::try_from(*n).ok(),
         Some(Bson::Int64(n)) => u64::try_from(*n).ok(),

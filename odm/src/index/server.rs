@@ -1,14 +1,14 @@
 //! Reads the indexes of the server, in the form in which they are declared.
 
-use futures_util::StreamExt;
-use mongodb::{
-    Database,
-    bson::{Bson, Document, RawDocumentBuf},
-    error::ErrorKind,
-};
+use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexOrigin, IndexSpec};
-use crate::{error::Result, odm::each_document};
+use crate::{
+    command::{CreateIndexes, DropIndex, ListIndexes},
+    error::Result,
+    odm::{Executor, Odm},
+    place::Place,
+};
 
 /// The indexes of one collection.
 #[derive(Debug, Default)]
@@ -20,54 +20,38 @@ pub(super) struct OnServer {
 }
 
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none.
-pub(super) async fn list(database: &Database, collection: &str) -> Result<OnServer> {
-    let source = database.collection::<RawDocumentBuf>(collection);
-    let mut batches = match source.list_indexes().batch().await {
-        Ok(batches) => batches,
-        Err(error) if is_command_error(&error, NAMESPACE_NOT_FOUND) => {
-            return Ok(OnServer::default());
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let mut found = Vec::new();
-    while let Some(batch) = batches.next().await.transpose()? {
-        each_document(&batch, |index| {
-            found.push(Document::try_from(index).map_err(mongodb::error::Error::from)?);
-            Ok(())
-        })?;
+pub(super) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
+    let place = Place::whole(collection.to_owned());
+    match odm.exec().documents(ListIndexes { place }).await {
+        Ok(found) => Ok(OnServer::read(collection, found)),
+        Err(error) if error.server_code() == Some(NAMESPACE_NOT_FOUND) => Ok(OnServer::default()),
+        Err(error) => Err(error),
     }
-    Ok(OnServer::read(collection, found))
 }
 
 /// Drops an index: one `dropIndexes`. One that somebody else has dropped meanwhile is fine.
-pub(super) async fn drop(database: &Database, index: &IndexSpec) -> Result<()> {
-    let collection = database.collection::<Document>(&index.collection);
-    match collection.drop_index(&index.name).await {
-        Err(error) if !is_command_error(&error, INDEX_NOT_FOUND) => Err(error.into()),
+pub(super) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
+    let place = Place::whole(index.collection.clone());
+    let name = index.name.clone();
+    match odm.exec().send(DropIndex { place, name }).await {
+        Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
         _ => Ok(()),
     }
 }
 
 /// Creates indexes of one collection: one `createIndexes`, all or none.
-pub(super) async fn create(database: &Database, indexes: &[IndexSpec]) -> Result<()> {
+pub(super) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let Some(first) = indexes.first() else {
         return Ok(());
     };
-    let models = indexes
-        .iter()
-        .map(IndexSpec::to_model)
-        .collect::<Result<Vec<_>>>()?;
-    let collection = database.collection::<Document>(&first.collection);
-    collection.create_indexes(models).await?;
-    Ok(())
+    let place = Place::whole(first.collection.clone());
+    let indexes = indexes.iter().map(IndexSpec::to_model);
+    let indexes = indexes.collect::<Result<Vec<_>>>()?;
+    odm.exec().send(CreateIndexes { place, indexes }).await
 }
 
 const NAMESPACE_NOT_FOUND: i32 = 26;
 const INDEX_NOT_FOUND: i32 = 27;
-
-fn is_command_error(error: &mongodb::error::Error, code: i32) -> bool {
-    matches!(error.kind.as_ref(), ErrorKind::Command(command) if command.code == code)
-}
 
 impl OnServer {
     /// The index on `_id` tells the default collation: it always has it.

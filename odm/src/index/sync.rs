@@ -181,13 +181,12 @@ impl SyncIndexes {
         if !self.replace_conflicting {
             refuse_conflicts(&diffs)?;
         }
-        let database = self.diff.odm.database();
         while diffs.iter().any(|diff| !diff.conflicts.is_empty()) {
             drop_all(&self.diff.odm, in_the_way(&diffs), &mut report).await?;
             diffs = self.diff.by_collection().await?;
         }
         for diff in &diffs {
-            server::create(database, &diff.missing).await?;
+            server::create(&self.diff.odm, &diff.missing).await?;
             report
                 .created
                 .extend(diff.missing.iter().map(IndexSpec::full_name));
@@ -218,7 +217,7 @@ impl IntoFuture for SyncIndexes {
 }
 
 async fn diff_of(odm: Odm, collection: &'static str, wanted: Desired) -> Result<IndexDiff> {
-    let found = server::list(odm.database(), collection).await?;
+    let found = server::list(&odm, collection).await?;
     IndexDiff::of_collection(wanted, &found)
 }
 
@@ -247,7 +246,7 @@ fn in_the_way(diffs: &[IndexDiff]) -> Vec<IndexSpec> {
 
 async fn drop_all(odm: &Odm, indexes: Vec<IndexSpec>, report: &mut IndexReport) -> Result<()> {
     for index in indexes {
-        server::drop(odm.database(), &index).await?;
+        server::drop(odm, &index).await?;
         report.dropped.push(index.full_name());
     }
     Ok(())

@@ -1,7 +1,10 @@
 //! The task of a handle that settles jobs.
 
 use std::{
-    sync::{Weak, atomic::Ordering},
+    sync::{
+        Weak,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -10,10 +13,18 @@ use crate::odm::{Odm, Settle, WeakOdm};
 /// How often a handle looks for jobs whose time has come; it ends with the handle.
 const EVERY: Duration = Duration::from_secs(5);
 
+/// Whether a task of a handle settles jobs.
+#[derive(Debug, Default)]
+struct Settling(AtomicBool);
+
 /// Starts the task that settles jobs, unless the settings or an earlier call say otherwise.
 pub(crate) fn ensure_running(odm: &Odm) {
     if odm.settings().settle == Settle::Manual
-        || odm.deployment().settling.swap(true, Ordering::Relaxed)
+        || odm
+            .deployment()
+            .kept::<Settling>()
+            .0
+            .swap(true, Ordering::Relaxed)
     {
         return;
     }
@@ -22,7 +33,8 @@ pub(crate) fn ensure_running(odm: &Odm) {
     tokio::spawn(async move {
         settle(&weak).await;
         if let Some(deployment) = Weak::upgrade(&deployment) {
-            deployment.settling.store(false, Ordering::Relaxed);
+            let settling = deployment.kept::<Settling>();
+            settling.0.store(false, Ordering::Relaxed);
         }
     });
 }

@@ -1,17 +1,15 @@
 //! One batch of a fan-out, and how large the next one is.
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    options::{FindOptions, Hint},
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::cursor::Cursor;
 use crate::{
-    action::collect,
-    copy::{self, CopyUpdate, Source, Tie, Tuple, by_tuple, resolve},
+    command::{Find, Update},
+    copy::{self, Source, Tie, Tuple, by_tuple, resolve, update_of},
     error::Result,
     key::JoinKey,
-    odm::{Exec, Odm, Query},
+    odm::{Exec, Odm},
+    place::Place,
 };
 
 /// What one batch covers: the copies of some keys, in documents from a position on.
@@ -41,7 +39,7 @@ pub(crate) struct Done {
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
 /// the copies that differ.
 pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
-    Exec::Odm(odm.clone())
+    Exec::on(odm.clone())
         .together((span, cursor), |(span, cursor), exec| async move {
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo.as_ref());
@@ -55,7 +53,7 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
             };
             for (keys, tuple) in by_tuple(&span.keys, &resolved)? {
                 let source = tuple.map_or(Source::Gone, Source::Is);
-                let Some(update) = CopyUpdate::new(span.tie, &keys, source) else {
+                let Some(update) = update_of(span.tie, &keys, source) else {
                     continue;
                 };
                 let update = span.within(update, hi.as_ref());
@@ -99,20 +97,12 @@ impl Span {
     async fn last(&self, range: Document, exec: &Exec) -> Result<Option<Bson>> {
         let mut filter = copy::tied(self.tie, &self.keys());
         filter.extend(range);
-        let mut options = FindOptions::default();
-        options.projection = Some(doc! { "_id": 1 });
-        options.sort = Some(doc! { "_id": 1 });
-        options.skip = u64::try_from(self.size.saturating_sub(1)).ok();
-        options.limit = Some(-1);
-        options.hint = Some(Hint::Keys(self.index()));
-        options.collation = Some(copy::simple());
-        let query = Query {
-            collection: self.tie.target.collection,
-            filter,
-            options,
-        };
-        let mut last: Vec<Document> = collect(query, exec).await?;
-        Ok(last.pop().and_then(|mut document| document.remove("_id")))
+        let mut last = Find::new(Place::of(self.tie.target), filter)
+            .sort(doc! { "_id": 1 })
+            .hint(self.index())
+            .collation(copy::simple());
+        last.options.skip = u64::try_from(self.size.saturating_sub(1)).ok();
+        Ok(exec.ids(last.first()).await?.pop())
     }
 
     /// The documents of the batch by their ids. Between ids of different types these are expressions,
@@ -131,12 +121,10 @@ impl Span {
         doc! { "$expr": { "$and": bounds } }
     }
 
-    fn within(&self, update: CopyUpdate, hi: Option<&Bson>) -> CopyUpdate {
+    fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
         if Self::by_id(self.tie) {
             return update;
         }
-        let mut update = update.and(self.range(hi));
-        update.hint = Some(self.index());
-        update
+        update.and(self.range(hi)).hint(self.index())
     }
 }

@@ -2,13 +2,11 @@
 
 use std::time::Duration;
 
-use mongodb::{
-    bson::{Bson, DateTime, Document, doc},
-    options::ReturnDocument,
-};
+use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::store::{Job, JobId, cursors};
 use crate::{
+    command::{Delete, FindAndUpdate, Update},
     error::{Error, Result},
     odm::{Exec, Odm},
 };
@@ -42,22 +40,15 @@ pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
         "lo": if_free("$lo", kept("$lo").into()),
         "version": if_free("$version", version.into()),
     } }];
-    let exec = Exec::Odm(odm.clone());
-    let claimed = exec.run(move |database, _| {
-        let cursors = cursors(database, false);
-        Box::pin(async move {
-            cursors
-                .find_one_and_update(doc! { "_id": id }, update)
-                .upsert(true)
-                .return_document(ReturnDocument::After)
-                .await
-        })
-    });
+    let exec = Exec::on(odm.clone());
+    let claim = FindAndUpdate::new(cursors(), doc! { "_id": id }, update);
+    let claimed = exec.send(claim.upsert().return_new());
     let claimed = match claimed.await {
         // Two runners made it at the same moment.
         Err(error) if error.is_duplicate_key() => None,
         claimed => claimed?,
     };
+    let claimed = claimed.and_then(|raw| Document::try_from(&*raw).ok());
     let is_mine = |cursor: &Document| cursor.get_i64("token").is_ok_and(|it| it == token);
     Ok(claimed.filter(is_mine).map(|cursor| Cursor {
         id: job.id.clone(),
@@ -98,17 +89,8 @@ impl Cursor {
             ),
         );
         let update = vec![doc! { "$set": set }];
-        let updated = exec.run(move |database, session| {
-            let cursors = cursors(database, session.is_some());
-            Box::pin(async move {
-                let update = cursors.update_one(filter, update);
-                match session {
-                    Some(session) => update.session(session).await,
-                    None => update.await,
-                }
-            })
-        });
-        if updated.await?.matched_count == 1 {
+        let updated = exec.send(Update::one(cursors(), filter, update));
+        if updated.await?.matched == 1 {
             Ok(())
         } else {
             Err(Error::Superseded)
@@ -118,17 +100,7 @@ impl Cursor {
     /// Gives the cursor up; another runner may take it at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
         let filter = doc! { "_id": self.id.to_bson(), "token": self.token };
-        exec.run(move |database, session| {
-            let cursors = cursors(database, session.is_some());
-            Box::pin(async move {
-                let delete = cursors.delete_one(filter);
-                match session {
-                    Some(session) => delete.session(session).await,
-                    None => delete.await,
-                }
-            })
-        })
-        .await?;
+        exec.send(Delete::one(cursors(), filter)).await?;
         Ok(())
     }
 }

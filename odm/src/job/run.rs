@@ -45,7 +45,7 @@ pub(crate) async fn run_to_end(
     progress: Option<&ProgressFn>,
 ) -> Result<Ran> {
     let mut ran = Ran::default();
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     let mut pause = Duration::from_millis(5);
     loop {
         let Some(job) = store::read(id, &exec).await? else {
@@ -96,7 +96,7 @@ fn unknown_tie(job: &Job) -> Option<&str> {
 /// Ends a pass: the job goes on to its next phase if the source is the one that the pass began with.
 async fn finish(job: &Job, cursor: &Cursor, failed: &[Bson], odm: &Odm) -> Result<bool> {
     let state = (job.clone(), cursor.clone(), failed.to_vec());
-    Exec::Odm(odm.clone())
+    Exec::on(odm.clone())
         .together(state, |(job, cursor, failed), exec| async move {
             // The runner's right to say so, and its end.
             cursor.advance("", None, &exec).await?;

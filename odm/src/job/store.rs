@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use mongodb::{
-    Collection, Database,
+    IndexModel,
     bson::{Bson, Document, doc, oid::ObjectId},
-    options::{CollectionOptions, IndexOptions, ReadConcern, ReturnDocument, WriteConcern},
+    options::IndexOptions,
 };
 
 use crate::{
+    command::{CreateIndexes, Delete, Find, FindAndUpdate, Update, UpdateAll},
     copy::graph,
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
+    place::Place,
 };
 
 pub(crate) const JOBS: &str = "_odm_jobs";
@@ -151,22 +153,9 @@ impl Job {
 
 /// Writes a job and returns whether somebody is to run it already.
 pub(crate) async fn record(entry: &JobEntry, phase: Phase, exec: &Exec) -> Result<Phase> {
-    let id = entry.id.to_bson();
-    let update = entry.update(phase, grace(exec));
-    let written = exec.run(move |database, session| {
-        let jobs = jobs(database, session.is_some());
-        Box::pin(async move {
-            let find = jobs
-                .find_one_and_update(doc! { "_id": id }, update)
-                .upsert(true)
-                .projection(doc! { "phase": 1 })
-                .return_document(ReturnDocument::After);
-            match session {
-                Some(session) => find.session(session).await,
-                None => find.await,
-            }
-        })
-    });
+    let by_id = doc! { "_id": entry.id.to_bson() };
+    let write = FindAndUpdate::new(jobs(), by_id, entry.update(phase, grace(exec)));
+    let written = exec.send(write.upsert().select(doc! { "phase": 1 }).return_new());
     let written = written.await?;
     let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
     Ok(if phase == Some(Phase::Run.name()) {
@@ -179,41 +168,13 @@ pub(crate) async fn record(entry: &JobEntry, phase: Phase, exec: &Exec) -> Resul
 /// Writes many jobs: one `update` for each 1,000.
 pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) -> Result<()> {
     let grace = grace(exec);
-    for entries in entries.chunks(1_000) {
-        let updates = entries.iter().map(|entry| {
-            doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(phase, grace), "upsert": true }
-        });
-        let mut command = doc! { "update": JOBS, "updates": updates.collect::<Vec<_>>() };
-        if !exec.in_transaction() {
-            command.insert("writeConcern", doc! { "w": "majority" });
-        }
-        let reply = exec.run(move |database, session| {
-            let command = database.run_command(command);
-            Box::pin(async move {
-                match session {
-                    Some(session) => command.session(session).await,
-                    None => command.await,
-                }
-            })
-        });
-        acknowledged(&reply.await?)?;
+    let updates = entries.iter().map(|entry| {
+        doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(phase, grace), "upsert": true }
+    });
+    for command in UpdateAll::of(&jobs(), updates.collect()) {
+        exec.send(command).await?;
     }
     Ok(())
-}
-
-/// Makes sure that a plain command has written all, and that a majority has it; the driver does not
-/// look. A transaction in which a write fails is over, and would be tried again for two minutes.
-pub(crate) fn acknowledged(reply: &Document) -> Result<()> {
-    let failed = reply
-        .get("writeErrors")
-        .or_else(|| reply.get("writeConcernError"));
-    failed.map_or(Ok(()), |failed| {
-        let message = format!(
-            "a command was not carried out: {}",
-            crate::shell::value(failed)
-        );
-        Err(crate::Error::Invalid(message))
-    })
 }
 
 /// The longest grace of all who have changed the source: what one waits for, another must not end.
@@ -226,44 +187,20 @@ fn grace(exec: &Exec) -> i64 {
     exec.settings().grace.as_millis() as i64
 }
 
-/// Returns the collection of jobs; outside a transaction, a majority has to have what is written.
-pub(crate) fn jobs(database: &Database, in_transaction: bool) -> Collection<Document> {
-    durable(database, JOBS, in_transaction)
+/// The collection of jobs; outside a transaction, a majority has to have what is written.
+pub(crate) fn jobs() -> Place {
+    Place::whole(JOBS).durable()
 }
 
-pub(crate) fn cursors(database: &Database, in_transaction: bool) -> Collection<Document> {
-    durable(database, CURSORS, in_transaction)
-}
-
-pub(crate) fn durable(
-    database: &Database,
-    name: &str,
-    in_transaction: bool,
-) -> Collection<Document> {
-    if in_transaction {
-        return database.collection(name);
-    }
-    let options = CollectionOptions::builder()
-        .write_concern(WriteConcern::majority())
-        .read_concern(ReadConcern::majority())
-        .build();
-    database.collection_with_options(name, options)
+pub(crate) fn cursors() -> Place {
+    Place::whole(CURSORS).durable()
 }
 
 /// Reads a job, and whether its time has come by the clock of the server.
 pub(crate) async fn read(id: &JobId, exec: &Exec) -> Result<Option<Job>> {
-    let id = id.to_bson();
-    let found = exec.run(move |database, session| {
-        let jobs = jobs(database, session.is_some());
-        Box::pin(async move {
-            let find = jobs.find_one(doc! { "_id": id }).projection(projection());
-            match session {
-                Some(session) => find.session(session).await,
-                None => find.await,
-            }
-        })
-    });
-    Ok(found.await?.as_ref().and_then(Job::read))
+    let find = Find::new(jobs(), doc! { "_id": id.to_bson() }).select(projection());
+    let found = exec.documents(find.first()).await?.pop();
+    Ok(found.as_ref().and_then(Job::read))
 }
 
 fn projection() -> Document {
@@ -276,31 +213,18 @@ fn projection() -> Document {
 /// Lists jobs whose time has come, the oldest first, each with its state; without those that cannot be
 /// run now.
 pub(crate) async fn due(limit: i64, stuck: &[JobId], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     let stuck: Vec<Bson> = stuck.iter().map(JobId::to_bson).collect();
-    let found = exec.run(move |database, _| {
-        let jobs = jobs(database, false);
-        Box::pin(async move {
-            let known: Vec<String> = graph().names().collect();
-            let filter = doc! {
-                "_id": { "$nin": stuck },
-                "$expr": { "$lte": ["$due_at", "$$NOW"] },
-                // Others are left to the programs that declare all of their ties.
-                "ties": { "$not": { "$elemMatch": { "$nin": known } } },
-            };
-            let mut cursor = jobs
-                .find(filter)
-                .projection(doc! { "version": 1 })
-                .sort(doc! { "due_at": 1 })
-                .limit(limit)
-                .await?;
-            let mut found = Vec::new();
-            while cursor.advance().await? {
-                found.push(cursor.deserialize_current()?);
-            }
-            Ok(found)
-        })
-    });
+    let known: Vec<String> = graph().names().collect();
+    let filter = doc! {
+        "_id": { "$nin": stuck },
+        "$expr": { "$lte": ["$due_at", "$$NOW"] },
+        // Others are left to the programs that declare all of their ties.
+        "ties": { "$not": { "$elemMatch": { "$nin": known } } },
+    };
+    let mut find = Find::new(jobs(), filter).select(doc! { "version": 1 });
+    find.options.limit = Some(limit);
+    let found = exec.documents(find.sort(doc! { "due_at": 1 }));
     let ids = found.await?.into_iter();
     let read = |job: Document| {
         let id = JobId::read(job.get("_id")?)?;
@@ -317,17 +241,9 @@ pub(crate) async fn to_settle(id: &JobId, version: ObjectId, exec: &Exec) -> Res
         "version": { "$literal": ObjectId::new() },
         "due_at": { "$add": ["$changed_at", longest(grace(exec))] },
     } }];
-    let updated = exec.run(move |database, session| {
-        let jobs = jobs(database, session.is_some());
-        Box::pin(async move {
-            let update = jobs.update_one(doc! { "_id": id, "version": version }, update);
-            match session {
-                Some(session) => update.session(session).await,
-                None => update.await,
-            }
-        })
-    });
-    Ok(updated.await?.matched_count == 1)
+    let same = doc! { "_id": id, "version": version };
+    let updated = exec.send(Update::one(jobs(), same, update));
+    Ok(updated.await?.matched == 1)
 }
 
 /// Puts a job off, because documents could not take their copies.
@@ -347,56 +263,33 @@ pub(crate) async fn put_off(
         "failed": { "$literal": failed },
         "due_at": { "$add": ["$$NOW", AGAIN_AFTER] },
     } }];
-    exec.run(move |database, session| {
-        let jobs = jobs(database, session.is_some());
-        Box::pin(async move {
-            let update = jobs.update_one(doc! { "_id": id, "version": version }, update);
-            match session {
-                Some(session) => update.session(session).await,
-                None => update.await,
-            }
-        })
-    })
-    .await?;
+    let same = doc! { "_id": id, "version": version };
+    exec.send(Update::one(jobs(), same, update)).await?;
     Ok(())
 }
 
 /// Removes a job that is done, if nobody has changed the source since.
 pub(crate) async fn remove(id: &JobId, version: ObjectId, exec: &Exec) -> Result<bool> {
     let id = id.to_bson();
-    let deleted = exec.run(move |database, session| {
-        let jobs = jobs(database, session.is_some());
-        Box::pin(async move {
-            let delete = jobs.delete_one(doc! { "_id": id, "version": version });
-            match session {
-                Some(session) => delete.session(session).await,
-                None => delete.await,
-            }
-        })
-    });
-    Ok(deleted.await?.deleted_count == 1)
+    let same = doc! { "_id": id, "version": version };
+    Ok(exec.send(Delete::one(jobs(), same)).await? == 1)
 }
 
 /// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
-    let exec = Exec::Odm(odm.clone());
-    exec.run(|database, _| {
-        let (jobs, cursors) = (jobs(database, false), cursors(database, false));
-        Box::pin(async move {
-            let index = |path: &str, options| {
-                let keys = doc! { path: 1 };
-                mongodb::IndexModel::builder()
-                    .keys(keys)
-                    .options(options)
-                    .build()
-            };
-            jobs.create_index(index("due_at", IndexOptions::default()))
-                .await?;
-            // A runner can die between taking a cursor and learning that its job is gone.
-            let expire = IndexOptions::builder().expire_after(Duration::from_secs(86_400));
-            cursors.create_index(index("until", expire.build())).await?;
-            Ok(())
-        })
-    })
-    .await
+    let exec = Exec::on(odm.clone());
+    // A runner can die between taking a cursor and learning that its job is gone.
+    let expire = IndexOptions::builder().expire_after(Duration::from_secs(86_400));
+    let of_jobs = index("due_at", IndexOptions::default());
+    let of_cursors = index("until", expire.build());
+    for (place, index) in [(jobs(), of_jobs), (cursors(), of_cursors)] {
+        let indexes = vec![index];
+        exec.send(CreateIndexes { place, indexes }).await?;
+    }
+    Ok(())
+}
+
+fn index(path: &str, options: IndexOptions) -> IndexModel {
+    let keys = doc! { path: 1 };
+    IndexModel::builder().keys(keys).options(options).build()
 }

@@ -1,139 +1,183 @@
-//! Runs statements in a database or a transaction.
+//! Where statements run: the database, a transaction, or paper.
 
-use futures_util::{Stream, StreamExt, TryStreamExt, future::BoxFuture, stream};
-use mongodb::{
-    ClientSession, Database,
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    options::{FindOptions, Hint},
-    raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
+use std::{
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
 };
-use tokio::task::JoinError;
 
-use super::{Odm, Settings, Tx};
+use futures_util::{FutureExt, future::BoxFuture};
+use tokio::task::JoinError;
+use tracing::{Instrument, Span};
+
+use super::{Odm, Settings, Tx, trace};
 use crate::{
+    command::{Command, Paper},
     error::{Error, Result},
-    statement::Statement,
+    statement::Plan,
 };
 
 /// What runs the statements of a builder.
 #[derive(Clone, Debug)]
-pub enum Exec {
-    /// The database, each statement by itself.
-    Odm(Odm),
-    /// A transaction.
-    Tx(Tx),
-}
-
-/// A `find` that is ready to be sent.
-#[derive(Clone, Debug)]
-pub(crate) struct Query {
-    pub(crate) collection: &'static str,
-    pub(crate) filter: Document,
-    pub(crate) options: FindOptions,
-}
-
-impl Query {
-    /// Returns the statement, for plans.
-    pub(crate) fn statement(&self) -> Statement {
-        let options = &self.options;
-        // mongosh wants plain numbers here.
-        let number = |limit: i64| i32::try_from(limit).map_or(Bson::Int64(limit), Bson::Int32);
-        Statement::new(self.collection, "find")
-            .argument(self.filter.clone())
-            .options(options.projection.clone().unwrap_or_default())
-            .then("sort", options.sort.clone())
-            .then(
-                "skip",
-                options
-                    .skip
-                    .and_then(|skip| i64::try_from(skip).ok())
-                    .map(number),
-            )
-            .then("limit", options.limit.map(number))
-            .then("hint", options.hint.as_ref().map(hint))
-            .then(
-                "collation",
-                options
-                    .collation
-                    .as_ref()
-                    .map(|c| doc! { "locale": &c.locale }),
-            )
-    }
-}
-
-impl Query {
-    /// Runs the query and returns its documents one by one, as they are asked for.
-    pub(crate) fn stream<V: Send + 'static>(
-        self,
-        exec: Exec,
-        decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
-    ) -> impl Stream<Item = Result<V>> + Send + 'static {
-        let batches = async move { Ok::<_, Error>(documents(exec.find(self).await?, decode)) };
-        stream::once(batches).try_flatten()
-    }
-}
-
-/// Decodes batches as they come; one batch is decoded as a whole.
-pub(crate) fn documents<V: Send + 'static>(
-    batches: Batches,
-    decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
-) -> impl Stream<Item = Result<V>> + Send + 'static {
-    let decode = std::sync::Arc::new(decode);
-    stream::try_unfold(batches, move |mut batches| {
-        let decode = std::sync::Arc::clone(&decode);
-        async move {
-            let Some(batch) = batches.next().await? else {
-                return Ok::<_, Error>(None);
-            };
-            let mut decoded = Vec::new();
-            each_document(&batch, |document| {
-                decoded.push(decode(document));
-                Ok(())
-            })?;
-            Ok(Some((stream::iter(decoded), batches)))
-        }
-    })
-    .try_flatten()
-}
-
-/// Hands over the documents of a batch.
-pub(crate) fn each_document(
-    batch: &RawBatch,
-    mut found: impl FnMut(&RawDocument) -> Result<()>,
-) -> Result<()> {
-    for document in batch.doc_slices()? {
-        let document = document.map_err(mongodb::error::Error::from)?;
-        if let Some(document) = document.as_document() {
-            found(document)?;
-        }
-    }
-    Ok(())
-}
-
-fn hint(hint: &Hint) -> Bson {
-    match hint {
-        Hint::Keys(keys) => Bson::Document(keys.clone()),
-        Hint::Name(name) => Bson::String(name.clone()),
-        _ => Bson::Null,
-    }
+pub struct Exec {
+    odm: Odm,
+    tx: Option<Tx>,
+    /// Where statements are noted instead of being sent.
+    paper: Option<Arc<Mutex<Paper>>>,
+    /// Whether a transaction on paper has begun.
+    on_paper_in_transaction: bool,
+    /// Whether all of this runs in a task that nobody drops.
+    in_task: bool,
 }
 
 impl Exec {
-    pub(crate) fn odm(&self) -> &Odm {
-        match self {
-            Self::Odm(odm) => odm,
-            Self::Tx(tx) => tx.odm(),
+    /// Runs each statement by itself.
+    pub(crate) const fn on(odm: Odm) -> Self {
+        Self {
+            odm,
+            tx: None,
+            paper: None,
+            on_paper_in_transaction: false,
+            in_task: false,
         }
+    }
+
+    /// Runs statements as parts of a transaction.
+    pub(crate) fn within(tx: Tx) -> Self {
+        Self {
+            tx: Some(tx.clone()),
+            ..Self::on(tx.odm().clone())
+        }
+    }
+
+    pub(crate) const fn odm(&self) -> &Odm {
+        &self.odm
+    }
+
+    pub(crate) const fn transaction(&self) -> Option<&Tx> {
+        self.tx.as_ref()
     }
 
     pub(crate) fn settings(&self) -> &Settings {
         self.odm().settings()
     }
 
+    pub(crate) const fn in_transaction(&self) -> bool {
+        self.tx.is_some() || self.on_paper_in_transaction
+    }
+
+    pub(crate) const fn is_paper(&self) -> bool {
+        self.paper.is_some()
+    }
+
+    /// Sends a statement, or notes it.
+    pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
+        Ok(self.send_traced(command).await?.0)
+    }
+
+    /// Sends a statement, or notes it, in a span of its own; returns that too.
+    pub(super) async fn send_traced<C: Command>(&self, command: C) -> Result<(C::Reply, Span)> {
+        let command = command.scoped();
+        if let Some(mut paper) = self.paper() {
+            paper.record(&command);
+            return Ok((command.assume(&mut paper), Span::none()));
+        }
+        let span = trace::statement(command.place().name(), C::NAME);
+        let began = Instant::now();
+        let sent = self.dispatch(command).instrument(span.clone()).await;
+        trace::answered(&span, began, sent.as_ref().map(C::documents));
+        Ok((sent?, span))
+    }
+
+    /// What is not a mere read runs in a task: dropping our future never stops the driver in the middle of
+    /// it.
+    async fn dispatch<C: Command>(&self, command: C) -> Result<C::Reply> {
+        if let Some(tx) = &self.tx {
+            return tx.send(command, self.in_task).await;
+        }
+        let database = self.odm.database().clone();
+        let sent = async move { Ok(command.send(&database, None).await?) };
+        if C::READS || self.in_task {
+            return sent.await;
+        }
+        join_task(tokio::spawn(sent.in_current_span()).await)
+    }
+
+    /// Runs a write as one task: however its caller is dropped, it is done as a whole or not at all. In a
+    /// transaction, writes run one after the other, as wholes.
+    pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
+        let exec = Self {
+            in_task: true,
+            ..self
+        };
+        let whole = async move {
+            match exec.tx.clone() {
+                None => write.run(exec).await,
+                Some(tx) => tx.in_turn(write.run(exec)).await,
+            }
+        };
+        join_task(tokio::spawn(whole.in_current_span()).await)
+    }
+
+    /// Runs a write on paper, and returns what it would send.
+    pub(crate) fn plan<W: Write>(self, write: W) -> Result<Plan> {
+        let paper = Arc::new(Mutex::new(Paper::default()));
+        let exec = Self {
+            on_paper_in_transaction: self.tx.is_some(),
+            paper: Some(Arc::clone(&paper)),
+            tx: None,
+            ..self
+        };
+        // Nothing is waited for on paper.
+        let Some(done) = write.run(exec).now_or_never() else {
+            return Err(Error::Invalid("this write cannot be planned".to_owned()));
+        };
+        done?;
+        let paper = std::mem::take(&mut *paper.lock().unwrap_or_else(PoisonError::into_inner));
+        Ok(Plan {
+            statements: paper.into_statements(),
+        })
+    }
+
+    /// Runs a write in a transaction that is rolled back.
+    pub(crate) async fn dry_run<W: Write>(self, write: W) -> Result<W::Report> {
+        if self.in_transaction() {
+            return Err(Error::Invalid(
+                "a dry run is rolled back, and this transaction with it; use the handle of the database, \
+                 `tx.odm()`"
+                    .to_owned(),
+            ));
+        }
+        let odm = self.odm.clone();
+        let whole = async move {
+            odm.roll_back(|tx| write.clone().run(Self::within(tx)))
+                .await
+        };
+        join_task(tokio::spawn(whole.in_current_span()).await)
+    }
+
+    fn paper(&self) -> Option<std::sync::MutexGuard<'_, Paper>> {
+        let paper = self.paper.as_ref()?;
+        Some(paper.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Says something of the next statement, in a plan.
+    pub(crate) fn note(&self, note: impl FnOnce() -> String) {
+        if let Some(mut paper) = self.paper() {
+            paper.note(note());
+        }
+    }
+
+    /// Makes the next statement of a plan one whose documents can be counted.
+    pub(crate) fn count_next(&self) {
+        if let Some(mut paper) = self.paper() {
+            paper.count_next();
+        }
+    }
+
     /// Runs statements that belong together: in the running transaction, or in one of their own.
     ///
-    /// One of their own is a task of its own as a whole: dropping our future does not stop it, no more
-    /// than it stops a single statement.
+    /// One of their own is a task as a whole: dropping our future does not stop it, no more than it stops
+    /// a single statement.
     pub(crate) async fn transact<A, T, Running>(
         &self,
         argument: A,
@@ -144,17 +188,26 @@ impl Exec {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
-        match self {
-            Self::Tx(_) => run(argument, self.clone()).await,
-            Self::Odm(odm) => {
-                let odm = odm.clone();
-                let whole = tokio::spawn(async move {
-                    odm.transaction_of_task(|tx| run(argument.clone(), Self::Tx(tx)))
-                        .await
-                });
-                join_task(whole.await)
-            }
+        if self.in_transaction() {
+            return run(argument, self.clone()).await;
         }
+        if self.is_paper() {
+            self.note(|| "in one transaction, with all that follows".to_owned());
+            let exec = Self {
+                on_paper_in_transaction: true,
+                ..self.clone()
+            };
+            return run(argument, exec).await;
+        }
+        let odm = self.odm.clone();
+        let whole = async move {
+            odm.transaction_of_task(|tx| run(argument.clone(), Self::within(tx)))
+                .await
+        };
+        if self.in_task {
+            return whole.await;
+        }
+        join_task(tokio::spawn(whole.in_current_span()).await)
     }
 
     /// Runs statements that belong together: as [`transact`](Self::transact) does, and one after the
@@ -169,141 +222,39 @@ impl Exec {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
-        match self {
-            Self::Odm(odm) if !odm.has_transactions().await? => run(argument, self.clone()).await,
-            _ => self.transact(argument, run).await,
+        if !self.in_transaction() && !self.is_paper() && !self.odm.has_transactions().await? {
+            return run(argument, self.clone()).await;
         }
+        self.transact(argument, run).await
     }
 
     /// Makes a transaction end with an abort, whatever its closure returns.
-    pub(crate) fn poison(&self) {
-        if let Self::Tx(tx) = self {
-            tx.poison();
+    pub(crate) fn poison(&self, why: &Error) {
+        if let Some(tx) = &self.tx {
+            tx.poison(why);
         }
     }
 
     /// Makes a transaction be tried again with its copies left to jobs.
     pub(crate) fn refuse_copies(&self) {
-        if let Self::Tx(tx) = self {
+        if let Some(tx) = &self.tx {
             tx.refuse_copies();
         }
     }
 
     /// Whether the copies of a write are left to jobs, because they cannot all be written.
     pub(crate) fn defers_copies(&self) -> bool {
-        matches!(self, Self::Tx(tx) if tx.defers_copies())
+        self.tx.as_ref().is_some_and(Tx::defers_copies)
     }
+}
 
-    pub(crate) const fn in_transaction(&self) -> bool {
-        matches!(self, Self::Tx(_))
-    }
+/// A write with all that follows it: it can be run, planned and tried, always the same one.
+pub(crate) trait Write: Clone + Send + Sync + 'static {
+    /// What is told of it.
+    type Report: Send + 'static;
 
-    /// Whether the server has nothing else to do, as far as this handle knows; a transaction takes one
-    /// statement at a time anyway.
-    pub(crate) fn is_idle(&self) -> bool {
-        matches!(self, Self::Odm(odm) if odm.deployment().in_flight.is_none())
-    }
-
-    /// Sends a `find` and returns its batches as they come, undecoded.
-    ///
-    /// Not a task of its own outside a transaction: a dropped read closes its connection and leaves
-    /// nothing behind.
-    pub(crate) async fn find(&self, query: Query) -> Result<Batches> {
-        let Query {
-            collection,
-            filter,
-            options,
-        } = query;
-        let _in_flight = self.odm().deployment().in_flight.enter();
-        match self {
-            Self::Odm(odm) => {
-                let collection = odm.database().collection::<RawDocumentBuf>(collection);
-                let find = collection.find(filter).with_options(options);
-                // Boxed: the driver's future is large, and ours stays small.
-                let cursor = Box::pin(find.batch()).await?;
-                Ok(Batches::Free(Box::new(cursor)))
-            }
-            Self::Tx(tx) => {
-                let cursor = tx
-                    .run(move |database, session| {
-                        let collection = database.collection::<RawDocumentBuf>(collection);
-                        Box::pin(async move {
-                            let find = collection.find(filter).with_options(options);
-                            find.session(session).batch().await
-                        })
-                    })
-                    .await?;
-                Ok(Batches::InTx(Some(Box::new(cursor)), tx.clone()))
-            }
-        }
-    }
-
-    /// Sends an aggregation, on a collection or on the database itself.
-    pub(crate) async fn aggregate(
-        &self,
-        collection: Option<&'static str>,
-        pipeline: Vec<Document>,
-        options: mongodb::options::AggregateOptions,
-    ) -> Result<Batches> {
-        let _in_flight = self.odm().deployment().in_flight.enter();
-        match self {
-            Self::Odm(odm) => {
-                let cursor = if let Some(name) = collection {
-                    let collection = odm.database().collection::<RawDocumentBuf>(name);
-                    let all = collection.aggregate(pipeline).with_options(options);
-                    Box::pin(all.batch()).await?
-                } else {
-                    let all = odm.database().aggregate(pipeline).with_options(options);
-                    Box::pin(all.batch()).await?
-                };
-                Ok(Batches::Free(Box::new(cursor)))
-            }
-            Self::Tx(tx) => {
-                let cursor = tx
-                    .run(move |database, session| {
-                        let target =
-                            collection.map(|name| database.collection::<RawDocumentBuf>(name));
-                        Box::pin(async move {
-                            if let Some(target) = target {
-                                let all = target.aggregate(pipeline).with_options(options);
-                                all.session(session).batch().await
-                            } else {
-                                let all = database.aggregate(pipeline).with_options(options);
-                                all.session(session).batch().await
-                            }
-                        })
-                    })
-                    .await?;
-                Ok(Batches::InTx(Some(Box::new(cursor)), tx.clone()))
-            }
-        }
-    }
-
-    /// Runs any other operation of the driver, in a task of its own: dropping our future never stops
-    /// the driver in the middle of it.
-    pub(crate) async fn run<T, F>(&self, operation: F) -> Result<T>
-    where
-        T: Send + 'static,
-        F: for<'s> FnOnce(
-                &'s Database,
-                Option<&'s mut ClientSession>,
-            ) -> BoxFuture<'s, mongodb::error::Result<T>>
-            + Send
-            + 'static,
-    {
-        let _in_flight = self.odm().deployment().in_flight.enter();
-        match self {
-            Self::Odm(odm) => {
-                let database = odm.database().clone();
-                let done = tokio::spawn(async move { Ok(operation(&database, None).await?) });
-                join_task(done.await)
-            }
-            Self::Tx(tx) => {
-                tx.run(move |database, session| operation(database, Some(session)))
-                    .await
-            }
-        }
-    }
+    /// Runs it.
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;
 }
 
 /// Returns what a task returned; a panic in it goes on here, as it would without the task.
@@ -316,36 +267,5 @@ pub(crate) fn join_task<T>(done: Result<Result<T>, JoinError>) -> Result<T> {
                 "the tokio runtime shut down while a statement was running".to_owned(),
             )),
         },
-    }
-}
-
-/// The batches of a cursor.
-pub(crate) enum Batches {
-    Free(Box<RawBatchCursor>),
-    /// The cursor is away while a batch is fetched.
-    InTx(Option<Box<SessionRawBatchCursor>>, Tx),
-}
-
-impl Batches {
-    /// Returns the next batch, or none at the end.
-    pub(crate) async fn next(&mut self) -> Result<Option<RawBatch>> {
-        match self {
-            Self::Free(cursor) => Ok(cursor.next().await.transpose()?),
-            Self::InTx(slot, tx) => {
-                let Some(mut cursor) = slot.take() else {
-                    return Ok(None);
-                };
-                let (cursor, batch) = tx
-                    .run(move |_, session| {
-                        Box::pin(async move {
-                            let batch = cursor.stream(session).next().await.transpose()?;
-                            Ok((cursor, batch))
-                        })
-                    })
-                    .await?;
-                *slot = Some(cursor);
-                Ok(batch)
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! Transactions: a clonable handle of a session, and the retry loop.
 
 use std::{
+    future::IntoFuture,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -15,13 +16,12 @@ use mongodb::{
     options::{ReadConcern, WriteConcern},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
+use tracing::Instrument;
 
-use super::Odm;
+use super::{Exec, Odm, trace};
 use crate::{
-    action::Arrived,
-    copy::Written,
+    command::Command,
     error::{Error, Result},
-    job::JobId,
 };
 
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
@@ -45,15 +45,18 @@ struct State {
     /// Whether a statement failed in a way that makes the whole transaction worth another try. Kept
     /// here so that the application may map our errors to its own.
     transient: AtomicBool,
-    /// Whether a write broke a bound: it must not be committed, also if its error is swallowed.
-    poisoned: AtomicBool,
+    /// Why the transaction must not be committed, also if the error is swallowed: a write ended half-way,
+    /// or broke a bound.
+    poisoned: std::sync::Mutex<Option<String>>,
+    /// Who writes: one write at a time, each as a whole.
+    turn: Mutex<()>,
     /// Whether a document could not take its copy.
     refused: AtomicBool,
     /// Whether copies are left to jobs, because an earlier try met such a document.
     defers: bool,
     tasks: Tasks,
-    /// What the writes to copies and their sources leave to be done.
-    after: std::sync::Mutex<AfterCommit>,
+    /// What writes leave to be done after the commit.
+    after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
 }
 
 /// What runs in a task of its own: dropping a future must not stop the driver in the middle of a
@@ -67,14 +70,16 @@ enum Tasks {
 }
 
 /// What is left to be done when a transaction is committed.
-#[derive(Debug, Default)]
-pub(crate) struct AfterCommit {
-    /// New copies, whose sources are read once more.
-    pub(crate) written: Vec<Written>,
-    /// New sources, whose copies are looked for once more.
-    pub(crate) arrived: Vec<Arrived>,
-    /// Jobs that are run to their end.
-    pub(crate) jobs: Vec<JobId>,
+pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
+    /// Does it. What fails is not lost: jobs are stored for it.
+    fn run(self: Box<Self>, exec: Exec) -> BoxFuture<'static, ()>;
+}
+
+/// How a transaction ends that nothing has stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    Commit,
+    RollBack,
 }
 
 impl Tx {
@@ -83,7 +88,8 @@ impl Tx {
         let state = State {
             session,
             transient: AtomicBool::new(false),
-            poisoned: AtomicBool::new(false),
+            poisoned: std::sync::Mutex::default(),
+            turn: Mutex::default(),
             refused: AtomicBool::new(false),
             defers,
             tasks,
@@ -142,6 +148,37 @@ impl Tx {
         self.note(done)
     }
 
+    /// Sends a statement; as a part of the task that awaits it, if that is one.
+    pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
+        let mut guard = self.lock().await;
+        let database = self.odm.database().clone();
+        let statement = async move {
+            let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
+            let sent = command.send(&database, Some(session));
+            sent.await.map_err(Error::from)
+        };
+        let tasks = if in_task {
+            Tasks::Transaction
+        } else {
+            self.state.tasks
+        };
+        let done = tasks.run(statement).await;
+        self.note(done)
+    }
+
+    /// Runs a write when those before it have ended. One that fails leaves a part of itself behind, so that
+    /// the transaction cannot be committed.
+    pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
+        let _turn = self.state.turn.lock().await;
+        let done = write.await;
+        if let Err(error) = &done
+            && error.is_of_the_server()
+        {
+            self.poison(error);
+        }
+        done
+    }
+
     async fn lock(&self) -> OwnedMutexGuard<Option<ClientSession>> {
         Arc::clone(&self.state.session).lock_owned().await
     }
@@ -157,34 +194,38 @@ impl Tx {
 
     /// Ends the use of the handle and takes the session back.
     async fn end(&self) -> Result<ClientSession> {
+        // A write whose caller was dropped still runs.
+        let _turn = self.state.turn.lock().await;
         self.lock().await.take().ok_or(Error::TransactionEnded)
     }
 
     /// Leaves something to be done after the commit.
-    pub(crate) fn after_commit(&self, work: AfterCommit) {
-        let mut after = self.after();
-        after.written.extend(work.written);
-        after.arrived.extend(work.arrived);
-        after.jobs.extend(work.jobs);
+    pub(crate) fn after_commit(&self, work: impl AfterCommit) {
+        self.after().push(Box::new(work));
     }
 
-    fn after(&self) -> std::sync::MutexGuard<'_, AfterCommit> {
+    fn after(&self) -> std::sync::MutexGuard<'_, Vec<Box<dyn AfterCommit>>> {
         let after = self.state.after.lock();
         after.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    pub(crate) fn poison(&self) {
-        self.state.poisoned.store(true, Ordering::Relaxed);
+    pub(crate) fn poison(&self, why: &Error) {
+        let mut poisoned = self.poisoned();
+        poisoned.get_or_insert_with(|| why.to_string());
     }
 
-    /// Turns the success of a closure that swallowed a broken bound into an error.
+    fn poisoned(&self) -> std::sync::MutexGuard<'_, Option<String>> {
+        let poisoned = self.state.poisoned.lock();
+        poisoned.unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Turns the success of a closure that swallowed the error of a write into an error.
     fn refuse_poisoned<T>(&self, outcome: Result<T>) -> Result<T> {
-        match outcome {
-            Ok(_) if self.state.poisoned.load(Ordering::Relaxed) => Err(Error::Invalid(
-                "a write of this transaction exceeded the bound of an array; nothing was committed"
-                    .to_owned(),
-            )),
-            outcome => outcome,
+        match (outcome, self.poisoned().as_ref()) {
+            (Ok(_), Some(why)) => Err(Error::Invalid(format!(
+                "a write of this transaction failed, so that nothing was committed: {why}"
+            ))),
+            (outcome, _) => outcome,
         }
     }
 
@@ -244,8 +285,16 @@ impl Odm {
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        let (value, after) = self.commit_of(body, Tasks::Statements).await?;
-        Box::pin(after.run(self, None)).await;
+        let ended = self.run_transaction(body, Tasks::Statements, Ending::Commit);
+        let (value, after) = ended.await?;
+        let exec = Exec::on(self.clone());
+        let work = async move {
+            for work in after {
+                work.run(exec.clone()).await;
+            }
+            Ok(())
+        };
+        Tasks::Statements.run(work).await?;
         Ok(value)
     }
 
@@ -256,11 +305,27 @@ impl Odm {
         Running: Future<Output = Result<T>>,
     {
         // What is left to be done afterwards is a part of what it returns.
-        Ok(self.commit_of(body, Tasks::Transaction).await?.0)
+        let ended = self.run_transaction(body, Tasks::Transaction, Ending::Commit);
+        Ok(ended.await?.0)
     }
 
-    /// Runs a transaction until it is committed; returns what is left to be done then.
-    async fn commit_of<T, F, Running>(&self, mut body: F, tasks: Tasks) -> Result<(T, AfterCommit)>
+    /// Runs a transaction of the library's own and rolls it back, in a task that nobody drops.
+    pub(super) async fn roll_back<T, F, Running>(&self, body: F) -> Result<T>
+    where
+        F: FnMut(Tx) -> Running,
+        Running: Future<Output = Result<T>>,
+    {
+        let ended = self.run_transaction(body, Tasks::Transaction, Ending::RollBack);
+        Ok(ended.await?.0)
+    }
+
+    /// Runs a transaction until it has ended well; returns what is left to be done then.
+    async fn run_transaction<T, F, Running>(
+        &self,
+        mut body: F,
+        tasks: Tasks,
+        ending: Ending,
+    ) -> Result<(T, Vec<Box<dyn AfterCommit>>)>
     where
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
@@ -276,6 +341,10 @@ impl Odm {
             session = tx.end().await?;
             defers |= tx.is_refused();
             let retry = match outcome {
+                Ok(value) if ending == Ending::RollBack => {
+                    tasks.run(abort(session)).await?;
+                    return Ok((value, Vec::new()));
+                }
                 Ok(value) => match tasks.run(commit(session, started)).await? {
                     (_, Ok(())) => return Ok((value, std::mem::take(&mut *tx.after()))),
                     (again, Err(error)) => {
@@ -326,7 +395,7 @@ impl Tasks {
         part: impl Future<Output = Result<T>> + Send + 'static,
     ) -> Result<T> {
         match self {
-            Self::Statements => super::exec::join_task(tokio::spawn(part).await),
+            Self::Statements => super::exec::join_task(tokio::spawn(part.in_current_span()).await),
             Self::Transaction => part.await,
         }
     }
@@ -343,7 +412,13 @@ async fn commit(
     started: Instant,
 ) -> Result<(ClientSession, Result<()>)> {
     for attempt in 0.. {
-        match session.commit_transaction().await {
+        let span = trace::statement("", "commitTransaction");
+        let began = Instant::now();
+        let committing = session.commit_transaction().into_future();
+        let committed = committing.instrument(span.clone()).await;
+        let committed = committed.map_err(Error::from);
+        trace::answered(&span, began, committed.as_ref().map(|()| None));
+        match committed {
             Ok(()) => break,
             Err(error)
                 if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
@@ -352,14 +427,14 @@ async fn commit(
             {
                 tokio::time::sleep(backoff(attempt)).await;
             }
-            Err(error) => return Ok((session, Err(error.into()))),
+            Err(error) => return Ok((session, Err(error))),
         }
     }
     Ok((session, Ok(())))
 }
 
-fn is_max_time_expired(error: &mongodb::error::Error) -> bool {
-    matches!(error.kind.as_ref(), ErrorKind::Command(command) if command.code == 50)
+fn is_max_time_expired(error: &Error) -> bool {
+    error.server_code() == Some(50)
 }
 
 /// A standalone server says "Transaction numbers are only allowed on a replica set member or

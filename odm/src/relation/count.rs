@@ -1,26 +1,28 @@
 //! Counts related documents on the server.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::{future::IntoFuture, marker::PhantomData, ops::Range};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Document, RawDocument, doc},
-    options::{AggregateOptions, Collation},
+    options::Collation,
 };
 
 use super::{
     KeysOf,
     joined::index,
-    keys::{KeyIndex, Slots},
+    keys::{KeyIndex, SlotNumber, Slots},
     ranges::Cut,
     request::{Request, any_of, simple_collation},
 };
 use crate::{
+    command::{Aggregate, Command},
     error::Result,
     filter::Filter,
     odm::{Exec, each_document},
+    place::Place,
     shape::{ModelShape, walk},
-    statement::{Plan, Statement},
+    statement::Plan,
 };
 
 /// Counts the documents of one document's relation: `host.count_messages(&odm)`.
@@ -76,10 +78,7 @@ impl CountRelated {
         let request = self.request?;
         let keys = &self.slots.index;
         let ranges = keys.ranges(self.exec.settings(), Cut::Whole).into_iter();
-        let statements = ranges.map(|range| {
-            let filter = request.query(range, keys).filter;
-            Statement::new(request.collection, "aggregate").argument(count_all(filter))
-        });
+        let statements = ranges.map(|range| count_all(&request, range, keys).shown());
         Ok(Plan {
             statements: statements.collect(),
         })
@@ -90,13 +89,8 @@ impl CountRelated {
         let mut total = 0;
         let keys = &self.slots.index;
         for range in keys.ranges(self.exec.settings(), Cut::Whole) {
-            let query = request.query(range, keys);
-            let pipeline = count_all(query.filter);
-            let options = options_of(query.options.collation, keys);
-            let mut batches = self
-                .exec
-                .aggregate(Some(request.collection), pipeline, options)
-                .await?;
+            let count = count_all(&request, range, keys);
+            let mut batches = self.exec.open(count).await?;
             while let Some(batch) = batches.next().await? {
                 each_document(&batch, |document| {
                     total += number(document);
@@ -108,15 +102,30 @@ impl CountRelated {
     }
 }
 
-fn count_all(filter: Document) -> Vec<Document> {
-    vec![doc! { "$match": filter }, doc! { "$count": "n" }]
+fn count_all(request: &Request, range: Range<SlotNumber>, keys: &KeyIndex) -> Aggregate {
+    let query = request.query(range, keys);
+    let pipeline = vec![doc! { "$match": query.filter }, doc! { "$count": "n" }];
+    aggregate(request, pipeline, query.options.collation, keys)
+}
+
+fn count_by_key(request: &Request, range: Range<SlotNumber>, keys: &KeyIndex) -> Aggregate {
+    let query = request.query(range.clone(), keys);
+    let values = keys.values(range);
+    let pipeline = group_by_key(request.target, &request.path, query.filter, values);
+    let mut grouped = aggregate(request, pipeline, query.options.collation, keys);
+    grouped.options.batch_size = Some(100_000);
+    grouped
 }
 
 /// What the server counts cannot be dropped here, so that it must compare keys byte by byte.
-fn options_of(collation: Option<Collation>, keys: &KeyIndex) -> AggregateOptions {
-    let mut options = AggregateOptions::default();
-    options.collation = collation.or_else(|| keys.has_collation().then(simple_collation));
-    options
+fn aggregate(
+    request: &Request,
+    pipeline: Vec<Document>,
+    collation: Option<Collation>,
+    keys: &KeyIndex,
+) -> Aggregate {
+    let collation = collation.or_else(|| keys.has_collation().then(simple_collation));
+    Aggregate::new(Place::of(request.target), pipeline).collation(collation)
 }
 
 fn number(document: &RawDocument) -> u64 {
@@ -149,7 +158,6 @@ impl IntoFuture for CountRelated {
 pub struct CountEach<O> {
     keys: KeysOf<O>,
     index: KeyIndex,
-    target: &'static ModelShape,
     request: Result<Request>,
     exec: Exec,
 }
@@ -184,14 +192,12 @@ impl<O> CountEach<O> {
     pub(super) fn new(
         keys: KeysOf<O>,
         index: KeyIndex,
-        target: &'static ModelShape,
         request: Result<Request>,
         exec: Exec,
     ) -> Self {
         Self {
             keys,
             index,
-            target,
             request,
             exec,
         }
@@ -208,12 +214,7 @@ impl<O> CountEach<O> {
             .index
             .ranges(self.exec.settings(), Cut::Whole)
             .into_iter();
-        let statements = ranges.map(|range| {
-            let filter = request.query(range.clone(), &self.index).filter;
-            let keys = self.index.values(range);
-            let pipeline = group_by_key(self.target, &request.path, filter, keys);
-            Statement::new(request.collection, "aggregate").argument(pipeline)
-        });
+        let statements = ranges.map(|range| count_by_key(&request, range, &self.index).shown());
         Ok(Plan {
             statements: statements.collect(),
         })
@@ -223,15 +224,8 @@ impl<O> CountEach<O> {
         let request = self.request?;
         let mut counts = vec![0; index(self.index.len())];
         for range in self.index.ranges(self.exec.settings(), Cut::Whole) {
-            let query = request.query(range.clone(), &self.index);
-            let keys = self.index.values(range);
-            let pipeline = group_by_key(self.target, &request.path, query.filter, keys);
-            let mut options = options_of(query.options.collation, &self.index);
-            options.batch_size = Some(100_000);
-            let mut batches = self
-                .exec
-                .aggregate(Some(request.collection), pipeline, options)
-                .await?;
+            let count = count_by_key(&request, range, &self.index);
+            let mut batches = self.exec.open(count).await?;
             while let Some(batch) = batches.next().await? {
                 each_document(&batch, |group| {
                     add_group(group, &self.index, &mut counts);

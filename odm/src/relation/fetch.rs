@@ -14,8 +14,9 @@ use super::{
 };
 use crate::{
     codec::{decode, decode_part},
+    command::Find,
     error::{Error, Result},
-    odm::{Exec, Query, Settings, each_document, join_task},
+    odm::{Exec, Settings, each_document, join_task},
     projection::without,
 };
 
@@ -168,10 +169,10 @@ impl Request {
         let query = self.query(range, keys);
         let most = most(&query);
         let one_exact = keys.is_one_exact();
-        let mut batches = exec.find(query).await?;
+        let mut batches = exec.open(query).await?;
         let mut fetched = Fetched::none();
         while let Some(batch) = batches.next().await? {
-            let bytes = batch.as_raw_document().as_bytes().len();
+            let bytes = batch.reply().map_or(0, |reply| reply.as_bytes().len());
             each_document(&batch, |document| {
                 if fetched.documents.is_empty() {
                     fetched.reserve(most.min(bytes / document.as_bytes().len().max(1) + 1));
@@ -274,10 +275,10 @@ impl Request {
     /// Decodes a document without the key that it carries for the join alone.
     pub(crate) fn decode<V: DeserializeOwned>(&self, document: &RawDocument) -> Result<V> {
         match &self.projected.strip {
-            None => decode(self.collection, document),
+            None => decode(self.target.collection, document),
             Some(path) => match without(document, path) {
-                Some(stripped) => decode_part(self.collection, &stripped, document),
-                None => decode(self.collection, document),
+                Some(stripped) => decode_part(self.target.collection, &stripped, document),
+                None => decode(self.target.collection, document),
             },
         }
     }
@@ -293,7 +294,7 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
 }
 
 /// How many documents a query finds at most, as far as that is known.
-fn most(query: &Query) -> usize {
+fn most(query: &Find) -> usize {
     let limit = query
         .options
         .limit

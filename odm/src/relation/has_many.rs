@@ -1,6 +1,6 @@
 //! Relations that are stored on the other side.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, RawBsonRef, RawDocument, doc},
@@ -10,16 +10,18 @@ use serde::de::DeserializeOwned;
 
 use super::{
     fetch::{Fetched, check_limit},
-    keys::KeyIndex,
+    keys::{KeyIndex, SlotNumber},
     ranges::Cut,
     request::{Request, simple_collation},
 };
 use crate::{
     codec::encode_document,
+    command::Aggregate,
     error::{EncodeError, Result},
     key::{JoinKey, Key},
     model::{IdOf, Model},
     odm::{Exec, each_document},
+    place::Place,
     reference::KeySlot,
     relation::raw_keys::each_raw_key,
     shape::FieldShape,
@@ -64,9 +66,7 @@ impl Request {
     {
         let mut fetched = Fetched::none();
         for range in keys.ranges(exec.settings(), Cut::Busy) {
-            let options = self.aggregate_options(keys);
-            let pipeline = self.pipeline(keys.values(range), limit);
-            let mut batches = exec.aggregate(None, pipeline, options).await?;
+            let mut batches = exec.open(self.each(keys, range, limit)).await?;
             while let Some(batch) = batches.next().await? {
                 each_document(&batch, |pair| self.place_pair(pair, keys, &mut fetched))?;
                 check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
@@ -86,14 +86,25 @@ impl Request {
         options
     }
 
-    /// The aggregation for some of the keys.
-    pub(crate) fn pipeline(&self, keys: Vec<Bson>, limit: usize) -> Vec<Document> {
+    /// Returns the aggregation for some of the keys.
+    pub(super) fn each(
+        &self,
+        keys: &KeyIndex,
+        range: Range<SlotNumber>,
+        limit: usize,
+    ) -> Aggregate {
+        let pipeline = self.pipeline(keys.values(range), limit);
+        Aggregate::new(Place::database(), pipeline).with(self.aggregate_options(keys))
+    }
+
+    fn pipeline(&self, keys: Vec<Bson>, limit: usize) -> Vec<Document> {
         let keys: Vec<Bson> = keys
             .into_iter()
             .map(|key| doc! { "k": { "$literal": key } }.into())
             .collect();
         let mut each = Vec::new();
-        each.extend(self.filter.clone().map(|filter| doc! { "$match": filter }));
+        let scoped = Place::of(self.target).scope(self.filter.clone().unwrap_or_default());
+        each.extend((!scoped.is_empty()).then(|| doc! { "$match": scoped }));
         each.extend(self.sort.clone().map(|sort| doc! { "$sort": sort }));
         each.push(doc! { "$limit": i64::try_from(limit).unwrap_or(i64::MAX) });
         each.extend(
@@ -105,7 +116,7 @@ impl Request {
         vec![
             doc! { "$documents": keys },
             doc! { "$lookup": {
-                "from": self.collection,
+                "from": self.target.collection,
                 "localField": "k",
                 "foreignField": self.path.clone(),
                 "pipeline": each,

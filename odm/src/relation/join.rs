@@ -15,6 +15,7 @@ use super::{
     request::Request,
 };
 use crate::{
+    command::Command,
     error::{EncodeError, Error, Result},
     filter::Filter,
     model::{Model, Projection},
@@ -196,13 +197,7 @@ impl<O, T: Model, V: DeserializeOwned + Send + 'static> Join<O, T, V> {
 
     /// Counts the documents of each owner instead of loading them, with one aggregation.
     pub fn count_each(self) -> CountEach<O> {
-        CountEach::new(
-            self.relation.keys,
-            self.index,
-            T::SHAPE,
-            self.request,
-            self.exec,
-        )
+        CountEach::new(self.relation.keys, self.index, self.request, self.exec)
     }
 
     /// Returns what will be sent, as mongosh text.
@@ -273,10 +268,7 @@ impl Request {
     /// Returns the aggregations of a limited join, for plans.
     fn plan_each(&self, keys: &KeyIndex, limit: usize, exec: &Exec) -> Plan {
         let ranges = keys.ranges(exec.settings(), Cut::Busy).into_iter();
-        let statements = ranges.map(|range| {
-            let pipeline: Vec<Document> = self.pipeline(keys.values(range), limit);
-            crate::statement::Statement::on_database("aggregate").argument(pipeline)
-        });
+        let statements = ranges.map(|range| self.each(keys, range, limit).shown());
         Plan {
             statements: statements.collect(),
         }

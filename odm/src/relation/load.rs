@@ -343,7 +343,7 @@ impl Prepared {
         };
         Ok(match query {
             Some(query) => {
-                let found = query.stream(self.exec, decode);
+                let found = self.exec.stream(query, decode);
                 found
                     .try_filter_map(|document| std::future::ready(Ok(document)))
                     .boxed()

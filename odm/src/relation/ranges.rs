@@ -22,7 +22,7 @@ const TYPE_AND_INDEX: usize = 8;
 impl Cut {
     /// Returns how far keys may be cut that are sent now, those of one owner or of many.
     pub(crate) fn now(of_one_owner: bool, exec: &Exec) -> Self {
-        if of_one_owner && exec.is_idle() {
+        if of_one_owner && !exec.in_transaction() {
             Self::Idle
         } else {
             Self::Busy

@@ -12,9 +12,11 @@ use super::{
     ranges::Cut,
 };
 use crate::{
+    command::{Command, Find},
     error::{Error, Result},
     key::JoinKey,
-    odm::{Exec, Query},
+    odm::Exec,
+    place::Place,
     projection::Projected,
     shape::ModelShape,
     statement::Plan,
@@ -25,7 +27,7 @@ use crate::{
 pub(crate) struct Request {
     /// The relation, for messages.
     pub(crate) relation: &'static str,
-    pub(crate) collection: &'static str,
+    pub(crate) target: &'static ModelShape,
     /// The stored path in the target that the keys are compared with.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
@@ -50,7 +52,7 @@ impl Request {
     pub(crate) fn new(relation: &'static str, target: &'static ModelShape, path: String) -> Self {
         Self {
             relation,
-            collection: target.collection,
+            target,
             path,
             filter: None,
             sort: None,
@@ -74,7 +76,7 @@ impl Request {
     pub(crate) fn missing(&self, keys: &[JoinKey]) -> Error {
         Error::Missing {
             relation: self.relation.to_owned(),
-            collection: self.collection,
+            collection: self.target.collection,
             keys: keys.iter().map(ToString::to_string).collect(),
         }
     }
@@ -83,7 +85,7 @@ impl Request {
     pub(crate) fn ambiguous(&self, key: String, found: usize) -> Error {
         Error::Ambiguous {
             relation: self.relation.to_owned(),
-            collection: self.collection,
+            collection: self.target.collection,
             path: self.path.clone(),
             key,
             found,
@@ -102,12 +104,12 @@ impl Request {
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
         let queries = self.queries(keys, exec)?;
         Ok(Plan {
-            statements: queries.iter().map(Query::statement).collect(),
+            statements: queries.into_iter().map(Find::shown).collect(),
         })
     }
 
     /// Returns the queries for sorted keys, each with one range of them.
-    pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Query>> {
+    pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Find>> {
         let ranges = self.checked_ranges(keys, exec)?;
         Ok(ranges
             .into_iter()
@@ -154,7 +156,7 @@ impl Request {
     }
 
     /// Returns the query for a range of keys.
-    pub(crate) fn query(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Query {
+    pub(crate) fn query(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Find {
         let values = keys.values(range);
         let mut options = self.options.clone();
         options.projection.clone_from(&self.projected.document);
@@ -177,11 +179,9 @@ impl Request {
             // much is dropped when keys are compared here, unless the server counted it already.
             options.collation = Some(simple_collation());
         }
-        Query {
-            collection: self.collection,
-            filter: self.filter_for(values),
-            options,
-        }
+        let mut find = Find::new(Place::of(self.target), self.filter_for(values));
+        find.options = options;
+        find
     }
 
     fn filter_for(&self, keys: Vec<Bson>) -> Document {

@@ -2,11 +2,11 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::SCHEMA;
+use super::schema;
 use crate::{
+    command::UpdateAll,
     copy::{Rule, Tie, graph},
     error::Result,
-    job::acknowledged,
     odm::{Exec, Odm},
 };
 
@@ -16,19 +16,11 @@ pub(crate) async fn declare(odm: &Odm) -> Result<()> {
     let ties = graph.ties.iter().map(of_tie);
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
     let by = program(odm);
-    let updates: Vec<Bson> = ties.chain(rules).map(|it| it.update(&by).into()).collect();
-    if updates.is_empty() {
-        return Ok(());
+    let updates = ties.chain(rules).map(|it| it.update(&by)).collect();
+    for command in UpdateAll::of(&schema(), updates) {
+        Exec::on(odm.clone()).send(command).await?;
     }
-    let command = doc! {
-        "update": SCHEMA, "updates": updates, "writeConcern": { "w": "majority" },
-    };
-    let exec = Exec::Odm(odm.clone());
-    let reply = exec.run(move |database, _| {
-        let command = database.run_command(command);
-        Box::pin(async move { command.await })
-    });
-    acknowledged(&reply.await?)
+    Ok(())
 }
 
 fn program(odm: &Odm) -> String {

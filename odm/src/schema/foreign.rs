@@ -8,11 +8,14 @@ use std::{
 use mongodb::bson::doc;
 use serde::Deserialize;
 
-use super::{FRESH, schema};
+use super::{FRESH, SCHEMA, schema};
 use crate::{
-    copy::{Copied, Place, Tie, graph},
+    codec::decode,
+    command::Find,
+    copy::{Copied, Tie, graph},
     error::Result,
     odm::{Exec, Odm},
+    path::ElementPath,
     shape::ModelShape,
 };
 
@@ -41,30 +44,18 @@ struct Field {
 
 /// Reads all declarations that count, and returns what of them this program does not declare.
 pub(super) async fn read(odm: &Odm) -> Result<Vec<&'static Tie>> {
-    let exec = Exec::Odm(odm.clone());
-    let found = exec.run(|database, _| {
-        let schema = schema(database);
-        Box::pin(async move {
-            let is_fresh = |date: &str| doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] };
-            let fields =
-                doc! { "$filter": { "input": "$fields", "cond": is_fresh("$$this.seen_at") } };
-            let projection = doc! {
-                "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
-                "fields": fields,
-            };
-            let schema = schema.clone_with_type::<Stored>();
-            let find = schema.find(doc! { "$expr": is_fresh("$seen_at") });
-            let mut cursor = find.projection(projection).await?;
-            let mut found = Vec::new();
-            while cursor.advance().await? {
-                found.push(cursor.deserialize_current());
-            }
-            Ok(found)
-        })
-    });
+    let exec = Exec::on(odm.clone());
+    let is_fresh = |date: &str| doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] };
+    let fields = doc! { "$filter": { "input": "$fields", "cond": is_fresh("$$this.seen_at") } };
+    let projection = doc! {
+        "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
+        "fields": fields,
+    };
+    let find = Find::new(schema(), doc! { "$expr": is_fresh("$seen_at") }).select(projection);
+    let found = exec.raw_documents(find);
     let mut foreign = Vec::new();
     for stored in found.await? {
-        match stored {
+        match decode::<Stored>(SCHEMA, &stored) {
             Ok(stored) => foreign.extend(stored.foreign()),
             Err(error) => tracing::warn!(%error, "a declaration in `_odm_schema` cannot be read"),
         }
@@ -119,7 +110,7 @@ impl Stored {
                 source_key: self.source_key.clone(),
                 keys_in_source: self.in_source,
                 target: shape(&self.target),
-                place: Place::root(),
+                place: ElementPath::root(),
                 key: self.key.clone(),
                 fields: fields.collect(),
                 has_followers: false,

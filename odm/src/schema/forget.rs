@@ -2,10 +2,11 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::schema;
+use super::{Known, schema};
 use crate::{
+    command::{Delete, Update},
     error::Result,
-    job::{JOBS, durable},
+    job::jobs,
     odm::{Exec, Odm},
 };
 
@@ -28,7 +29,7 @@ impl Odm {
     ///
     /// What the server reports.
     pub async fn forget_declaration(&self, name: &str) -> Result<bool> {
-        let exec = Exec::Odm(self.clone());
+        let exec = Exec::on(self.clone());
         let forgotten = match field_of(name) {
             None => delete(doc! { "_id": name }, &exec).await?,
             Some((tie, field)) => pull(tie, field, &exec).await?,
@@ -36,12 +37,9 @@ impl Odm {
         // The tie, and the parts of it that are single fields.
         let names = doc! { "$regex": format!(r"^\Q{name}\E(?: \(|$)") };
         let free = doc! { "$pull": { "ties": names.clone(), "keys": { "tie": names.clone() } } };
-        exec.run(move |database, _| {
-            let jobs = durable(database, JOBS, false);
-            Box::pin(async move { jobs.update_many(doc! { "ties": names }, free).await })
-        })
-        .await?;
-        *self.deployment().schema.read.lock().await = None;
+        exec.send(Update::many(jobs(), doc! { "ties": names }, free))
+            .await?;
+        *self.deployment().kept::<Known>().read.lock().await = None;
         Ok(forgotten)
     }
 }
@@ -52,19 +50,12 @@ fn field_of(name: &str) -> Option<(&str, &str)> {
 }
 
 async fn delete(declaration: Document, exec: &Exec) -> Result<bool> {
-    let deleted = exec.run(move |database, _| {
-        let schema = schema(database);
-        Box::pin(async move { schema.delete_one(declaration).await })
-    });
-    Ok(deleted.await?.deleted_count == 1)
+    Ok(exec.send(Delete::one(schema(), declaration)).await? == 1)
 }
 
 async fn pull(tie: &str, field: &str, exec: &Exec) -> Result<bool> {
     let declaration = doc! { "_id": tie };
     let pull = doc! { "$pull": { "fields": { "to": field } } };
-    let updated = exec.run(move |database, _| {
-        let schema = schema(database);
-        Box::pin(async move { schema.update_one(declaration, pull).await })
-    });
-    Ok(updated.await?.modified_count == 1)
+    let updated = exec.send(Update::one(schema(), declaration, pull));
+    Ok(updated.await?.modified == 1)
 }

@@ -1,9 +1,6 @@
 //! Arrays that are longer than their `max`.
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     drift::{Cause, DriftKind, Drifted},
@@ -13,9 +10,11 @@ use super::{
 use crate::{
     bound::Bound,
     codec::decode,
+    command::Find,
     copy::projection,
     error::Result,
-    odm::{Exec, Odm, Query, each_document},
+    odm::{Exec, Odm, each_document},
+    place::Place,
     shape::ModelShape,
 };
 
@@ -31,8 +30,8 @@ pub(super) async fn verify(
     odm: &Odm,
     out: &Out,
 ) -> Result<()> {
-    let exec = Exec::Odm(odm.clone());
-    let mut batches = exec.find(query(model, bounds)).await?;
+    let exec = Exec::on(odm.clone());
+    let mut batches = exec.open(query(model, bounds)).await?;
     while let Some(batch) = batches.next().await? {
         let mut found = Vec::new();
         each_document(&batch, |raw| {
@@ -47,18 +46,14 @@ pub(super) async fn verify(
 }
 
 /// Returns the query for documents over one of the bounds: an array has an element at position `max`.
-pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> Query {
+pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> Find {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);
         Bson::Document(doc! { beyond: { "$exists": true } })
     };
-    let mut options = FindOptions::default();
-    options.projection = Some(projection(bounds.iter().map(|bound| bound.path.as_str())));
-    Query {
-        collection: model.collection,
-        filter: doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() },
-        options,
-    }
+    let filter = doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() };
+    let paths = bounds.iter().map(|bound| bound.path.as_str());
+    Find::new(Place::of(model), filter).select(projection(paths))
 }
 
 fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::Document;
 
 use super::{bounds as bounded, group, two_way::TwoWay};
 use crate::{
     bound::{Bound, bounds},
+    command::Command,
     copy::{Tie, graph},
     error::{Error, Result},
     registry::models,
@@ -110,11 +111,9 @@ impl Check {
     /// Returns the statement that the check begins with.
     pub(super) fn statement(&self) -> Statement {
         match self {
-            Self::Copies(tie) => Statement::new(tie.target.collection, "aggregate")
-                .argument(group::pipeline(tie))
-                .argument(doc! { "allowDiskUse": true, "collation": { "locale": "simple" } }),
-            Self::TwoWay(pair) => pair.left.query(Document::new()).statement(),
-            Self::Bounds(model, bounds) => bounded::query(model, bounds).statement(),
+            Self::Copies(tie) => group::aggregate(tie).shown(),
+            Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
+            Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
         }
     }
 }

@@ -26,12 +26,8 @@ const KEYS: usize = 100;
 
 /// Compares every copy of a tie with its source.
 pub(super) async fn verify(tie: &'static Tie, verify: &Verify, out: &Out) -> Result<()> {
-    let exec = Exec::Odm(verify.odm.clone());
-    let collection = Some(tie.target.collection);
-    let pipeline = group::pipeline(tie);
-    let mut batches = exec
-        .aggregate(collection, pipeline, group::options())
-        .await?;
+    let exec = Exec::on(verify.odm.clone());
+    let mut batches = exec.open(group::aggregate(tie)).await?;
     let mut groups: Vec<RawDocumentBuf> = Vec::new();
     let at_once = if tie.by_id() {
         GROUPS
@@ -60,7 +56,7 @@ async fn compare(
     out: &Out,
 ) -> Result<()> {
     let groups: Vec<Group<'_>> = groups.iter().map(|raw| Group::read(raw)).collect();
-    let exec = Exec::Odm(verify.odm.clone());
+    let exec = Exec::on(verify.odm.clone());
     let resolved = resolve(tie, groups.iter().filter_map(Group::key), &exec).await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
     for group in groups.iter().filter(|group| differs(tie, group, &resolved)) {
@@ -102,7 +98,7 @@ fn differs(tie: &Tie, group: &Group<'_>, resolved: &Resolved) -> bool {
 
 /// Reads the documents with some keys, page by page.
 async fn expand(mut suspects: Suspects, verify: &Verify, out: &Out) -> Result<()> {
-    let exec = Exec::Odm(verify.odm.clone());
+    let exec = Exec::on(verify.odm.clone());
     loop {
         let page = exec.together(suspects.clone(), page::read).await?;
         out.found(page.found).await?;

@@ -1,14 +1,13 @@
 //! Groups the copies of a tie by key and value, on the server.
 
-use mongodb::{
-    bson::{Document, RawBsonRef, RawDocument, doc},
-    options::AggregateOptions,
-};
+use mongodb::bson::{Document, RawBsonRef, RawDocument, doc};
 
 use crate::{
+    command::Aggregate,
     copy::{Tie, simple},
     key::JoinKey,
     path::join,
+    place::Place,
 };
 
 /// Returns the pipeline whose documents are the distinct keys of a tie with the values beside them:
@@ -18,7 +17,7 @@ use crate::{
 /// drifted. Where the key is the `_id` of the document every group would have one member, so there the
 /// documents come as they are. `$unwind` takes more for an array than fan-out does; who reads the
 /// documents behind a group is exact.
-pub(super) fn pipeline(tie: &Tie) -> Vec<Document> {
+fn pipeline(tie: &Tie) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
     for array in &tie.place.arrays {
@@ -46,12 +45,12 @@ fn value_name(at: usize) -> String {
     format!("v{at}")
 }
 
-pub(super) fn options() -> AggregateOptions {
-    let mut options = AggregateOptions::default();
-    options.allow_disk_use = Some(true);
+/// Returns the aggregation that groups the copies.
+pub(super) fn aggregate(tie: &Tie) -> Aggregate {
     // Under another collation, copies that differ in case alone would be one group.
-    options.collation = Some(simple());
-    options
+    let mut grouped = Aggregate::new(Place::of(tie.target), pipeline(tie)).collation(simple());
+    grouped.options.allow_disk_use = Some(true);
+    grouped
 }
 
 /// One group: a key, the values beside it, and how many copies have both.

@@ -5,10 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{
     drift::{Cause, CopyCause, Drifted},
@@ -17,13 +14,13 @@ use super::{
     position::each_struct,
 };
 use crate::{
-    copy::{
-        CopyUpdate, Resolved, Source, Tie, by_tuple, projection, raw_value_at, resolve, simple,
-        tied,
-    },
+    command::Find,
+    copy::{Resolved, Source, Tie, by_tuple, projection, resolve, simple, tied, update_of},
     error::Result,
     key::JoinKey,
-    odm::{Exec, Query, each_document},
+    odm::Exec,
+    path::raw_value_at,
+    place::Place,
 };
 
 /// How many documents one transaction reads.
@@ -125,7 +122,7 @@ impl Suspects {
 }
 
 fn differing(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<Document> {
-    CopyUpdate::new(tie, keys, source).map(|update| update.filter)
+    update_of(tie, keys, source).map(|update| update.filter)
 }
 
 async fn documents(
@@ -135,25 +132,12 @@ async fn documents(
 ) -> Result<Vec<RawDocumentBuf>> {
     let tie = suspects.tie;
     let paths: Vec<String> = tie.copy_paths().chain([tie.key_path()]).collect();
-    let mut options = FindOptions::default();
-    options.projection = Some(projection(paths.iter().map(String::as_str)));
-    options.sort = Some(doc! { "_id": 1 });
-    options.limit = Some(DOCUMENTS.into());
-    options.collation = Some(simple());
-    let query = Query {
-        collection: tie.target.collection,
-        filter,
-        options,
-    };
-    let mut batches = exec.find(query).await?;
-    let mut documents = Vec::new();
-    while let Some(batch) = batches.next().await? {
-        each_document(&batch, |raw| {
-            documents.push(raw.to_owned());
-            Ok(())
-        })?;
-    }
-    Ok(documents)
+    let mut find = Find::new(Place::of(tie.target), filter)
+        .select(projection(paths.iter().map(String::as_str)))
+        .sort(doc! { "_id": 1 })
+        .collation(simple());
+    find.options.limit = Some(DOCUMENTS.into());
+    exec.raw_documents(find).await
 }
 
 fn id_of(document: &RawDocumentBuf) -> Option<Bson> {

@@ -2,19 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    action::collect,
+    command::Find,
     copy::{Tie, key_condition, projection, simple},
     error::Result,
-    job::{JOBS, JobId},
+    job::{self, JobId},
     key::JoinKey,
-    odm::{Exec, Query},
+    odm::Exec,
     path::each_value,
+    place::Place,
 };
 
 /// Lists the keys of a tie whose sources have an unfinished job: one `find` in the jobs, and one in the
@@ -50,16 +48,12 @@ pub(super) async fn sources(
         return Ok(keys.iter().map(same).collect());
     }
     let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let mut options = FindOptions::default();
-    options.projection = Some(projection([tie.source_key.as_str()]));
-    options.sort = Some(doc! { "_id": 1 });
-    options.collation = Some(simple());
-    let query = Query {
-        collection: tie.source.collection,
-        filter: doc! { tie.source_key.as_str(): key_condition(&wanted) },
-        options,
-    };
-    let found: Vec<Document> = collect(query, exec).await?;
+    let filter = doc! { tie.source_key.as_str(): key_condition(&wanted) };
+    let find = Find::new(Place::of(tie.source), filter)
+        .select(projection([tie.source_key.as_str()]))
+        .sort(doc! { "_id": 1 })
+        .collation(simple());
+    let found = exec.documents(find).await?;
     let mut sources: HashMap<JoinKey, Vec<JoinKey>> =
         keys.iter().map(|key| (key.clone(), Vec::new())).collect();
     for source in &found {
@@ -95,15 +89,10 @@ async fn jobs(
         "keys": { "$elemMatch": named },
     };
     let which = doc! { "$or": [{ "_id": key_condition(&ids) }, names_them] };
-    let mut options = FindOptions::default();
-    options.projection = Some(doc! { "keys": 1 });
     let unfinished = doc! { "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }] };
-    let query = Query {
-        collection: JOBS,
-        filter: doc! { "$and": [which, unfinished] },
-        options,
-    };
-    collect(query, exec).await
+    let filter = doc! { "$and": [which, unfinished] };
+    exec.documents(Find::new(job::jobs(), filter).select(doc! { "keys": 1 }))
+        .await
 }
 
 /// Lists the keys that a job names.

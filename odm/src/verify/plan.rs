@@ -9,7 +9,8 @@ use super::{
     two_way::TwoWay,
 };
 use crate::{
-    copy::{CopyUpdate, Source, Tie},
+    command::Command,
+    copy::{Source, Tie, update_of},
     job::JOBS,
     key::JoinKey,
     statement::{Plan, Statement},
@@ -71,8 +72,8 @@ fn copies(cause: &CopyCause) -> Option<Statement> {
         (Some(_), Some(tuple)) => Source::Is(tuple),
     };
     let key = cause.key.as_ref().map_or(Bson::Null, JoinKey::to_bson);
-    let update = CopyUpdate::new(cause.tie, &[key], source)?;
-    Some(update.statement().of_copies(update))
+    let update = update_of(cause.tie, &[key], source)?;
+    Some(update.clone().shown().counted_by(update.filter))
 }
 
 /// Returns the filter and the update of the array that a pointer on the other side decides about.

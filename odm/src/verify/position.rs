@@ -2,14 +2,11 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument};
 
-use crate::{
-    copy::{Place, raw_value_at},
-    path::join,
-};
+use crate::path::{ElementPath, join, raw_value_at};
 
 /// Hands over every innermost element with a struct at a place, and its path: `orders.0.lines.3`.
 pub(super) fn each_struct<'d>(
-    place: &Place,
+    place: &ElementPath,
     document: &'d RawDocument,
     found: &mut dyn FnMut(&str, &'d RawDocument),
 ) {

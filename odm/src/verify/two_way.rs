@@ -34,8 +34,8 @@ pub(super) async fn verify(pair: &Arc<TwoWay>, odm: &Odm, out: &Out) -> Result<(
 
 async fn side(pair: &Arc<TwoWay>, direction: Direction, odm: &Odm, out: &Out) -> Result<()> {
     let (here, _) = pair.sides(direction);
-    let exec = Exec::Odm(odm.clone());
-    let mut batches = exec.find(here.query(Document::new())).await?;
+    let exec = Exec::on(odm.clone());
+    let mut batches = exec.open(here.query(Document::new())).await?;
     let (mut documents, mut count) = (Vec::new(), 0);
     while let Some(batch) = batches.next().await? {
         let mut read: Vec<Document> = Vec::new();
@@ -65,7 +65,7 @@ async fn compare(
     odm: &Odm,
     out: &Out,
 ) -> Result<()> {
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     let mut ids: Vec<Bson> = Vec::new();
     for suspect in check(pair, direction, documents, &exec).await? {
         // Findings of one document come one after the other.

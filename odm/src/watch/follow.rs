@@ -5,18 +5,19 @@ use std::time::{Duration, Instant};
 use mongodb::{
     bson::{Bson, RawDocument},
     options::{AggregateOptions, ReadConcern},
-    raw_batch_cursor::RawBatch,
 };
 
 use super::{
     event::{self, Sent},
     lost, mark,
     pipeline::pipeline,
-    position::{Place, Position},
+    position::{Bookmark, Position},
 };
 use crate::{
+    command::Aggregate,
     error::{Error, Result},
-    odm::{Batches, Exec, Odm, each_document},
+    odm::{Batch, Batches, Exec, Odm, each_document},
+    place::Place,
 };
 
 /// How many events are in memory at once.
@@ -30,13 +31,13 @@ const IDLE: Duration = Duration::from_secs(10);
 pub(super) struct Watched {
     odm: Odm,
     sources: Vec<&'static str>,
-    place: Place,
+    bookmark: Bookmark,
 }
 
 impl Watched {
     pub(super) fn new(odm: &Odm, sources: Vec<&'static str>) -> Self {
         Self {
-            place: Place::new(odm, &sources),
+            bookmark: Bookmark::new(odm, &sources),
             odm: odm.clone(),
             sources,
         }
@@ -44,7 +45,7 @@ impl Watched {
 
     /// Follows the stream until it ends; `marked` tells whether it went well for a while.
     pub(super) async fn follow(&self, marked: &mut bool) -> Result<()> {
-        let from = self.place.read().await?;
+        let from = self.bookmark.read().await?;
         match self.follow_from(from.as_ref(), marked).await {
             Err(error) if is_lost(&error, from.is_some() && !*marked) => {
                 tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
@@ -60,12 +61,12 @@ impl Watched {
         while let Some(batch) = batches.next().await? {
             let marks = self.mark(&batch).await?;
             *marked = true;
-            let Some(token) = token(batch.as_raw_document()) else {
+            let Some(token) = batch.reply().and_then(token) else {
                 continue;
             };
             let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
             if marks || saved.as_ref().is_none_or(is_due) {
-                self.place.save(&Position::After(token.clone())).await?;
+                self.bookmark.save(&Position::After(token.clone())).await?;
                 saved = Some((token, Instant::now()));
             }
         }
@@ -77,13 +78,14 @@ impl Watched {
         let mut options = AggregateOptions::default();
         options.batch_size = Some(AT_ONCE);
         options.read_concern = Some(ReadConcern::majority());
-        let exec = Exec::Odm(self.odm.clone());
+        let exec = Exec::on(self.odm.clone());
         let pipeline = pipeline(&self.sources, from);
-        exec.aggregate(None, pipeline, options).await
+        let changes = Aggregate::new(Place::database(), pipeline);
+        exec.open(changes.with(options)).await
     }
 
     /// Marks what a batch has changed; returns whether there was anything in it.
-    async fn mark(&self, batch: &RawBatch) -> Result<bool> {
+    async fn mark(&self, batch: &Batch) -> Result<bool> {
         let mut sent: Vec<Sent> = Vec::new();
         each_document(batch, |raw| {
             sent.extend(event::read(raw)?);
@@ -105,9 +107,9 @@ impl Watched {
     ///
     /// The time is taken first: what changes while all copies are marked is in the stream again.
     async fn start_over(&self) -> Result<()> {
-        let now = self.place.now().await?;
+        let now = self.bookmark.now().await?;
         lost::after_history_lost(&self.sources, &self.odm).await?;
-        self.place.save(&now).await
+        self.bookmark.save(&now).await
     }
 }
 

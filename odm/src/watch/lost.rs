@@ -6,11 +6,13 @@ use mongodb::{
 };
 
 use crate::{
+    command::Aggregate,
     copy::{Tie, graph, simple},
     error::Result,
     job::{JobEntry, JobId, Phase, record_all},
     key::JoinKey,
     odm::{Exec, Odm, each_document},
+    place::Place,
 };
 
 /// How many keys one job looks at.
@@ -38,14 +40,13 @@ pub(super) async fn mark_all(sources: &[&str], odm: &Odm) -> Result<()> {
 }
 
 async fn mark_tie(tie: &'static Tie, odm: &Odm) -> Result<()> {
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     let mut options = AggregateOptions::default();
     options.allow_disk_use = Some(true);
     options.read_concern = Some(ReadConcern::majority());
     options.collation = (tie.key_path() != "_id").then(simple);
-    let mut batches = exec
-        .aggregate(Some(tie.target.collection), distinct_keys(tie), options)
-        .await?;
+    let distinct = Aggregate::new(Place::of(tie.target), distinct_keys(tie));
+    let mut batches = exec.open(distinct.with(options)).await?;
     let mut keys = Vec::new();
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |found| {

@@ -6,8 +6,8 @@ use mongodb::bson::Document;
 
 use super::event::{Event, Kind, Sent, Transaction};
 use crate::{
-    action::are_there,
     copy::{Images, Tie, acting_rules, graph, keys_of},
+    effects::are_there,
     error::Result,
     job::{JobEntry, JobId, Phase, record_all},
     key::JoinKey,
@@ -32,7 +32,7 @@ pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'sta
 
 /// Writes the jobs for events: one `update`, and for inserted sources one `find` for each tie.
 pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     let events = foreign(sent);
     let awaited = awaited(&events, &exec).await?;
     let mut marks = Marks::default();

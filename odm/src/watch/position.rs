@@ -1,13 +1,12 @@
 //! Where in the history a stream is, and where that is kept.
 
-use mongodb::{
-    bson::{Bson, Document, Timestamp, doc},
-    options::{CollectionOptions, ReadConcern, WriteConcern},
-};
+use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
+    command::{Find, Server, Update},
     error::Result,
     odm::{Exec, Odm},
+    place::Place,
 };
 
 /// One document for each set of watched collections: `{_id: {sources}, token, at, saved_at}`.
@@ -24,12 +23,12 @@ pub(super) enum Position {
 
 /// Where the position of a stream is kept.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
+pub(super) struct Bookmark {
     odm: Odm,
     id: Document,
 }
 
-impl Place {
+impl Bookmark {
     /// Watchers with other collections have other places: the token of one says nothing about what
     /// another has seen.
     pub(super) fn new(odm: &Odm, sources: &[&str]) -> Self {
@@ -42,12 +41,9 @@ impl Place {
     /// Reads the saved position; none at the first start.
     pub(super) async fn read(&self) -> Result<Option<Position>> {
         let filter = doc! { "_id": self.id.clone() };
-        let exec = Exec::Odm(self.odm.clone());
-        let found = exec.run(move |database, _| {
-            let streams = streams(database);
-            Box::pin(async move { streams.find_one(filter).await })
-        });
-        Ok(found.await?.and_then(|mut saved| {
+        let exec = Exec::on(self.odm.clone());
+        let found = exec.documents(Find::new(streams(), filter).first());
+        Ok(found.await?.pop().and_then(|mut saved| {
             let token = saved.remove("token").map(Position::After);
             let at = || saved.get_timestamp("at").ok().map(Position::At);
             token.or_else(at)
@@ -64,22 +60,16 @@ impl Place {
         set.insert(kept.0, doc! { "$literal": kept.1 });
         let update = vec![doc! { "$set": set }, doc! { "$unset": gone }];
         let filter = doc! { "_id": self.id.clone() };
-        let exec = Exec::Odm(self.odm.clone());
-        exec.run(move |database, _| {
-            let streams = streams(database);
-            Box::pin(async move { streams.update_one(filter, update).upsert(true).await })
-        })
-        .await?;
+        let exec = Exec::on(self.odm.clone());
+        exec.send(Update::one(streams(), filter, update).upsert())
+            .await?;
         Ok(())
     }
 
     /// Asks the server for its time.
     pub(super) async fn now(&self) -> Result<Position> {
-        let exec = Exec::Odm(self.odm.clone());
-        let reply = exec.run(|database, _| {
-            let ping = database.run_command(doc! { "ping": 1 });
-            Box::pin(async move { ping.await })
-        });
+        let exec = Exec::on(self.odm.clone());
+        let reply = exec.send(Server::ping());
         let time = reply.await?.get_timestamp("operationTime").map_err(|_| {
             crate::Error::Invalid("the server does not tell its operation time".to_owned())
         })?;
@@ -87,10 +77,6 @@ impl Place {
     }
 }
 
-fn streams(database: &mongodb::Database) -> mongodb::Collection<Document> {
-    let options = CollectionOptions::builder()
-        .write_concern(WriteConcern::majority())
-        .read_concern(ReadConcern::majority())
-        .build();
-    database.collection_with_options(STREAMS, options)
+fn streams() -> Place {
+    Place::whole(STREAMS).durable()
 }

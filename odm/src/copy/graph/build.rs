@@ -2,8 +2,7 @@
 
 use super::{Copied, Graph, Problem, Rule, Tie, cycle};
 use crate::{
-    copy::place::Place,
-    path::join,
+    path::{ElementPath, join},
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
 };
 
@@ -15,7 +14,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
             model,
             above: Vec::new(),
         };
-        walk.fields(model.fields, &Place::root());
+        walk.fields(model.fields, &ElementPath::root());
     }
     let cycles = cycle::find(&graph.ties);
     graph.problems.extend(cycles);
@@ -43,7 +42,7 @@ struct Walk<'g> {
 }
 
 impl Walk<'_> {
-    fn fields(&mut self, fields: &'static [FieldShape], place: &Place) {
+    fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
         self.above.push(fields);
         for field in fields {
             if let Some(copy) = &field.copy
@@ -104,7 +103,7 @@ impl Walk<'_> {
         siblings: &'static [FieldShape],
         field: &'static FieldShape,
         copy: &'static CopyShape,
-        place: &Place,
+        place: &ElementPath,
     ) {
         let source = (copy.source)();
         let key = match copy.keys {
@@ -122,7 +121,7 @@ impl Walk<'_> {
             Ok((key, source_key, keys_in_source)) => {
                 // A key in the source stands for the document, whatever struct the copy is in.
                 let (place, to) = if keys_in_source {
-                    (Place::root(), place.path(field.stored))
+                    (ElementPath::root(), place.path(field.stored))
                 } else {
                     (place.clone(), field.stored.to_owned())
                 };
@@ -182,7 +181,7 @@ impl Walk<'_> {
         &mut self,
         field: &'static FieldShape,
         reference: &'static ReferenceShape,
-        place: &Place,
+        place: &ElementPath,
     ) {
         let inner = (reference.inner)();
         let many = field.array && inner.is_empty();

@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::documents::Copier;
+use super::documents::filled;
 use crate::{
     copy::{
         early::expect,
@@ -54,6 +54,7 @@ pub(super) async fn complete(
     let Some(keys) = keys_of(tie, operators) else {
         return Ok(unknown);
     };
+    exec.note(|| format!("the values of {}", tie.name));
     let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
     expect(tie, &keys, &resolved, exec).await?;
     let mut complete = true;
@@ -213,9 +214,7 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = Copier::new(tie, resolved)
-        .filled(&document)?
-        .unwrap_or(document);
+    let filled = filled(tie, resolved, &document)?.unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
     match value_at(&filled, path).cloned() {
         Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),

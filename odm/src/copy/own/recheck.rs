@@ -9,14 +9,15 @@ use crate::{
         graph::Tie,
         images::Images,
         resolve::{Resolved, by_tuple, resolve},
-        statement::{CopyUpdate, key_condition},
+        statement::{key_condition, update_of},
         tuple::Source,
         write::followers,
     },
     error::Result,
     job::JobId,
     key::JoinKey,
-    odm::{Exec, Odm},
+    odm::Exec,
+    place::Place,
 };
 
 /// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
@@ -24,11 +25,16 @@ use crate::{
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
 /// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
-pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobId>> {
-    let exec = Exec::Odm(odm.clone());
+pub(crate) async fn recheck(written: Vec<Written>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
-        let now = resolve(written.tie, written.keys.iter().cloned(), &exec).await?;
+        exec.note(|| {
+            format!(
+                "after the commit: the values of {} once more",
+                written.tie.name
+            )
+        });
+        let now = resolve(written.tie, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
         if keys.is_empty() {
@@ -36,15 +42,15 @@ pub(crate) async fn recheck(written: Vec<Written>, odm: &Odm) -> Result<Vec<JobI
         }
         let correct = (written.tie, keys, written.ids);
         let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
-            let collection = tie.target.collection;
+            let (place, collection) = (Place::of(tie.target), tie.target.collection);
             let images = Images {
                 ties: followers(tie, &exec).await?,
             };
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
-            let before = images.by_ids(collection, &ids, &exec).await?;
+            let before = images.by_ids(&place, &ids, &exec).await?;
             write(tie, &keys, &resolved, &only, &exec).await?;
-            let after = images.by_ids(collection, &ids, &exec).await?;
+            let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(collection, &images, before, &after);
             follow(changes, Follow::Converge, &exec).await
         });
@@ -63,8 +69,8 @@ pub(super) async fn write(
 ) -> Result<()> {
     for (keys, tuple) in by_tuple(keys, resolved)? {
         let source = tuple.map_or(Source::Gone, Source::Is);
-        if let Some(update) = CopyUpdate::new(tie, &keys, source) {
-            exec.copy(update.and(only.clone())).await?;
+        if let Some(update) = update_of(tie, &keys, source) {
+            exec.send(update.and(only.clone())).await?;
         }
     }
     Ok(())

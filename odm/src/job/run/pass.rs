@@ -21,6 +21,7 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
+    place::Place,
 };
 
 /// Goes over all copies once; returns the ids of documents that could not take theirs.
@@ -76,12 +77,10 @@ pub(super) async fn pass(
 }
 
 async fn image(job: &Job, images: &Images, odm: &Odm) -> Result<Option<Document>> {
-    let Some(collection) = graph().collection(&job.id.source) else {
-        return Ok(None);
-    };
+    let place = Place::whole(job.id.source.clone());
     let ids = [job.id.key.clone()];
-    let exec = Exec::Odm(odm.clone());
-    Ok(images.by_ids(collection, &ids, &exec).await?.pop())
+    let exec = Exec::on(odm.clone());
+    Ok(images.by_ids(&place, &ids, &exec).await?.pop())
 }
 
 /// Lists the keys whose copies may be old: those of the source, and those that it had.
@@ -179,7 +178,7 @@ impl Pass<'_> {
             lo: lo.cloned(),
             size: 1,
         };
-        span.end(&Exec::Odm(self.odm.clone())).await
+        span.end(&Exec::on(self.odm.clone())).await
     }
 
     /// Runs one batch. One that the server refuses is halved until the document is found that cannot

@@ -2,21 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mongodb::{
-    bson::{Bson, Document, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Bson, doc};
 
 use super::report::RepairReport;
 use crate::{
-    action::collect,
+    command::{Find, Update},
     copy::{
-        self, CopyUpdate, Images, Source, Tie, Written, key_condition, recheck, resolve, simple,
+        self, Images, Source, Tie, Written, key_condition, recheck, resolve, simple, update_of,
     },
     error::Result,
     job::{JobEntry, JobId, Phase, record_all, run_all},
     key::JoinKey,
-    odm::{Exec, Odm, Query},
+    odm::{Exec, Odm},
     verify::{
         drift::{Cause, Drifted},
         pending::sources,
@@ -92,7 +89,7 @@ async fn store(
     keys: Vec<JoinKey>,
     odm: &Odm,
 ) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
-    let exec = Exec::Odm(odm.clone());
+    let exec = Exec::on(odm.clone());
     exec.together((tie, keys), |(tie, keys), exec| async move {
         let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
         let (here, gone): (Vec<_>, Vec<_>) =
@@ -116,10 +113,10 @@ async fn store(
 async fn empty(tie: &'static Tie, key: Option<JoinKey>, odm: &Odm) -> Result<u64> {
     let mut changed = 0;
     loop {
-        let exec = Exec::Odm(odm.clone());
+        let exec = Exec::on(odm.clone());
         let (modified, written) = exec.together((tie, key.clone()), empty_some).await?;
         // A source that has come meanwhile did not see these documents, and they did not see it.
-        let jobs = recheck(written.into_iter().collect(), odm).await?;
+        let jobs = recheck(written.into_iter().collect(), &exec).await?;
         run_all(&jobs, odm).await?;
         changed += modified;
         if modified == 0 {
@@ -138,7 +135,7 @@ async fn empty_some(
         Some(key) => (Source::Gone, key.to_bson()),
         None => (Source::NoKey, Bson::Null),
     };
-    let Some(update) = CopyUpdate::new(tie, &[value], source) else {
+    let Some(update) = update_of(tie, &[value], source) else {
         return Ok((0, None));
     };
     let ids = ids(&update, &exec).await?;
@@ -151,17 +148,8 @@ async fn empty_some(
     Ok((wrote.modified, Some(written)))
 }
 
-async fn ids(update: &CopyUpdate, exec: &Exec) -> Result<Vec<Bson>> {
-    let mut options = FindOptions::default();
-    options.projection = Some(doc! { "_id": 1 });
-    options.limit = Some(DOCUMENTS);
-    options.collation = Some(simple());
-    let query = Query {
-        collection: update.collection,
-        filter: update.filter.clone(),
-        options,
-    };
-    let found: Vec<Document> = collect(query, exec).await?;
-    let ids = found.into_iter();
-    Ok(ids.filter_map(|mut found| found.remove("_id")).collect())
+async fn ids(update: &Update, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = Find::new(update.place.clone(), update.filter.clone());
+    find.options.limit = Some(DOCUMENTS);
+    exec.ids(find.collation(simple())).await
 }

@@ -6,11 +6,13 @@ use mongodb::bson::Bson;
 
 use super::report::RepairReport;
 use crate::{
-    copy::{Change, CopyUpdate, Follow, Image, Images, follow},
+    command::Update,
+    copy::{Change, Follow, Image, Images, follow, simple},
     error::Result,
     job::{JobId, run_all},
     odm::{Exec, Odm},
     path::overlap,
+    place::Place,
     verify::{
         drift::{Cause, Direction, Drifted},
         plan::correction,
@@ -48,7 +50,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
                 ids: ids.to_vec(),
                 ..named.clone()
             };
-            let exec = Exec::Odm(odm.clone());
+            let exec = Exec::on(odm.clone());
             let done = exec.together(some, correct).await?;
             report.note(&named.pair.name, |noted| {
                 noted.repaired += done.repaired;
@@ -96,6 +98,7 @@ async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
         ids,
     } = named;
     let (images, collection) = (images(&pair), pair.left.model.collection);
+    let place = Place::of(pair.left.model);
     let mut done = Corrected::default();
     let mut changes = Vec::new();
     for item in again(&pair, direction, &ids, &exec).await? {
@@ -104,7 +107,7 @@ async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
             continue;
         };
         let before = before(&images, &update, &exec).await?;
-        let wrote = exec.copy(update).await?;
+        let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
         // No document with this key, or no room in its array.
         done.left += u64::from(wrote.matched == 0);
@@ -112,30 +115,23 @@ async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
             .iter()
             .filter_map(|it| it.get("_id").cloned())
             .collect();
-        let after = images.by_ids(collection, &ids, &exec).await?;
+        let after = images.by_ids(&place, &ids, &exec).await?;
         changes.extend(Change::between(collection, &images, before, &after));
     }
     done.jobs = follow(changes, Follow::Deferred, &exec).await?.jobs;
     Ok(done)
 }
 
-fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<CopyUpdate> {
+fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<Update> {
     let (filter, update) = correction(pair, direction, &item.id, item.key.as_ref()?)?;
-    Some(CopyUpdate {
-        collection: pair.left.model.collection,
-        filter,
-        update,
-        array_filters: Vec::new(),
-        hint: None,
-    })
+    let place = Place::of(pair.left.model).durable();
+    Some(Update::many(place, filter, update).collation(simple()))
 }
 
-async fn before(images: &Images, update: &CopyUpdate, exec: &Exec) -> Result<Vec<Image>> {
+async fn before(images: &Images, update: &Update, exec: &Exec) -> Result<Vec<Image>> {
     if images.is_empty() {
         return Ok(Vec::new());
     }
     let filter = update.filter.clone();
-    images
-        .read(update.collection, filter, None, None, exec)
-        .await
+    images.read(&update.place, filter, None, None, exec).await
 }

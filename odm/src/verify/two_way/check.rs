@@ -12,7 +12,6 @@ use super::{
     pair::{Side, TwoWay},
 };
 use crate::{
-    action::collect,
     copy::{graph, key_condition},
     error::Result,
     key::JoinKey,
@@ -54,7 +53,7 @@ pub(in crate::verify) async fn again(
 ) -> Result<Vec<Drifted>> {
     let (here, _) = pair.sides(direction);
     let query = here.query(doc! { "_id": key_condition(ids) });
-    let documents: Vec<Document> = collect(query, exec).await?;
+    let documents = exec.documents(query).await?;
     check(pair, direction, &documents, exec).await
 }
 
@@ -98,7 +97,7 @@ async fn named<'k>(
     let mut named: HashMap<JoinKey, Named> = HashMap::new();
     for keys in keys.chunks(REFERENCES) {
         let query = there.query(doc! { here.to.as_str(): key_condition(keys) });
-        let documents: Vec<Document> = collect(query, exec).await?;
+        let documents = exec.documents(query).await?;
         for document in &documents {
             let Some(key) = value_at(document, &here.to) else {
                 continue;

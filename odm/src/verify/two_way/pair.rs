@@ -1,14 +1,12 @@
 //! The two sides of references that name each other.
 
-use mongodb::{
-    bson::{Document, doc},
-    options::FindOptions,
-};
+use mongodb::bson::{Document, doc};
 
 use crate::{
+    command::Find,
     copy::{projection, simple},
-    odm::Query,
     path::join,
+    place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},
     verify::drift::Direction,
 };
@@ -120,19 +118,17 @@ impl Side {
 
     /// Returns a query for the keys of documents. Pointers come in their own order: those to one
     /// document stand together, and it is read once.
-    pub(in crate::verify) fn query(&self, filter: Document) -> Query {
-        let mut options = FindOptions::default();
-        options.projection = Some(projection([self.path.as_str(), &self.value]));
+    pub(in crate::verify) fn query(&self, filter: Document) -> Find {
         // The index on `_id` has the collation of its collection.
-        options.collation = (!filter.contains_key("_id")).then(simple);
-        if !self.is_array && filter.is_empty() {
-            options.sort = Some(doc! { &self.path: 1 });
-            options.allow_disk_use = Some(true);
+        let collation = (!filter.contains_key("_id")).then(simple);
+        let is_whole = filter.is_empty();
+        let mut find = Find::new(Place::of(self.model), filter)
+            .select(projection([self.path.as_str(), &self.value]))
+            .collation(collation);
+        if !self.is_array && is_whole {
+            find.options.sort = Some(doc! { &self.path: 1 });
+            find.options.allow_disk_use = Some(true);
         }
-        Query {
-            collection: self.model.collection,
-            filter,
-            options,
-        }
+        find
     }
 }

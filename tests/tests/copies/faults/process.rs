@@ -90,6 +90,6 @@ async fn acts() {
             _ = rename(&by_jobs(&odm), &host, name).await.unwrap();
         }
         Act::RunJobs => _ = odm.run_pending_jobs().await.unwrap(),
-        Act::Insert => messages(&host, 1)[0].insert(&odm).await.unwrap(),
+        Act::Insert => _ = messages(&host, 1)[0].insert(&odm).await.unwrap(),
     }
 }

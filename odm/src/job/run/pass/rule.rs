@@ -32,7 +32,7 @@ impl Pass<'_> {
         left_behind: &mut Vec<Bson>,
     ) -> Result<bool> {
         let began = Instant::now();
-        let exec = Exec::Odm(self.odm.clone());
+        let exec = Exec::on(self.odm.clone());
         let (cursor, size) = (self.cursor.clone(), self.pace.size());
         let state = (rule, key.clone(), cursor, size, left_behind.clone());
         let changed = exec.together(

@@ -1,20 +1,20 @@
-//! Where a struct with copies stands in a document, and how statements reach it there.
+//! Where a struct stands in a document, and how statements reach it there.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-use crate::path::join;
+use super::join;
 
 /// The place of a struct: the arrays above it, and the path from the innermost element to it.
 ///
 /// `orders[].lines[].part` has the arrays `orders` and `lines` and the rest `part`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct ElementPath {
     /// Each path is relative to an element of the array before it.
     pub(crate) arrays: Vec<String>,
     pub(crate) rest: String,
 }
 
-impl Place {
+impl ElementPath {
     /// The document itself.
     pub(crate) const fn root() -> Self {
         Self {
@@ -180,8 +180,8 @@ fn value_at_mut<'d>(document: &'d mut Document, path: &str) -> Option<&'d mut Bs
 mod tests {
     use super::*;
 
-    fn lines() -> Place {
-        Place::root()
+    fn lines() -> ElementPath {
+        ElementPath::root()
             .below("orders", true)
             .below("lines", true)
             .below("part", false)

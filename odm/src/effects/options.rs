@@ -13,6 +13,13 @@ pub struct FanOut {
     pub(crate) progress: Option<ProgressFn>,
 }
 
+impl FanOut {
+    /// Writes all copies in the transaction of their source.
+    pub(crate) const fn follow_at_once(&mut self) {
+        self.how = Follow::Atomic;
+    }
+}
+
 /// What can be said about the copies of what is written; for every builder that writes.
 ///
 /// Without any of these, up to [`Settings::inline_copies`](crate::Settings) copies are written in the

@@ -1,23 +1,20 @@
 //! What is left to be done when a write is committed.
 
-use mongodb::{
-    bson::{Bson, doc},
-    options::{Collation, FindOptions, ReadConcern},
-};
+use futures_util::future::BoxFuture;
+use mongodb::bson::Bson;
 
 use crate::{
-    action::any,
     copy::{
         Change, CopyReport, Follow, Followed, Guarantee, Images, Tie, Written, follow, recheck,
-        simple, tied,
     },
     error::Result,
     job::{End, JobId, ProgressFn, run_followers, run_to_end},
     key::JoinKey,
-    odm::{AfterCommit, Exec, Odm, Query},
+    odm::{AfterCommit, Exec},
+    place::Place,
 };
 
-use super::FanOut;
+use super::{FanOut, arrive::are_there};
 
 /// What a transaction leaves behind.
 #[derive(Debug)]
@@ -38,10 +35,20 @@ impl<T> Outcome<T> {
         }
     }
 
+    /// Makes the same of another value.
+    pub(crate) fn map<U>(self, map: impl FnOnce(T) -> U) -> Outcome<U> {
+        Outcome {
+            value: map(self.value),
+            followed: self.followed,
+            written: self.written,
+            arrived: self.arrived,
+        }
+    }
+
     /// Does what is left, now or when the transaction of the caller is committed.
     pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, Vec<CopyReport>) {
         let mut reports = self.followed.reports;
-        let mut after = AfterCommit {
+        let mut after = After {
             written: self.written,
             arrived: self.arrived,
             jobs: self.followed.jobs,
@@ -49,19 +56,21 @@ impl<T> Outcome<T> {
         if fan_out.how == Follow::Deferred {
             after.jobs.clear();
         }
-        match exec {
-            Exec::Tx(tx) => tx.after_commit(after),
-            Exec::Odm(odm) => {
-                let ran = after.run(odm, fan_out.progress.as_ref()).await;
-                reports = merge(reports, ran);
-                if !odm.has_transactions().await.unwrap_or(true) {
-                    for report in &mut reports {
-                        report.guarantee = report.guarantee.min(Guarantee::BestEffort);
-                    }
+        let odm = exec.odm();
+        if let Some(tx) = exec.transaction() {
+            tx.after_commit(after);
+        } else if !(exec.is_paper() && exec.in_transaction()) {
+            let ran = after.finish(exec, fan_out.progress.as_ref()).await;
+            reports = merge(reports, ran);
+            if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
+                for report in &mut reports {
+                    report.guarantee = report.guarantee.min(Guarantee::BestEffort);
                 }
             }
         }
-        exec.odm().count_fan_out(&reports);
+        if !exec.is_paper() {
+            odm.count_fan_out(&reports);
+        }
         (self.value, reports)
     }
 }
@@ -80,21 +89,44 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
     reports
 }
 
-impl AfterCommit {
+/// What is left when a write is committed.
+#[derive(Debug)]
+struct After {
+    /// New copies, whose sources are read once more.
+    written: Vec<Written>,
+    /// New sources, whose copies are looked for once more.
+    arrived: Vec<Arrived>,
+    /// Jobs that are run to their end.
+    jobs: Vec<JobId>,
+}
+
+impl AfterCommit for After {
+    fn run(self: Box<Self>, exec: Exec) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            self.finish(&exec, None).await;
+        })
+    }
+}
+
+impl After {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    pub(crate) async fn run(mut self, odm: &Odm, progress: Option<&ProgressFn>) -> Vec<CopyReport> {
+    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> Vec<CopyReport> {
+        let odm = exec.odm();
         let mut reports = Vec::new();
-        match recheck(self.written, odm).await {
+        match recheck(self.written, exec).await {
             Ok(jobs) => self.jobs.extend(jobs),
             Err(error) => {
                 tracing::warn!(%error, "new copies are not compared with their sources once more; a job does it later");
             }
         }
         for arrived in self.arrived {
-            if let Err(error) = arrived.recheck(odm).await {
+            if let Err(error) = arrived.recheck(exec).await {
                 tracing::warn!(%error, "copies of a new source are not looked for once more");
             }
+        }
+        if exec.is_paper() {
+            return reports;
         }
         let mut followers = false;
         for id in &self.jobs {
@@ -131,11 +163,10 @@ pub(crate) struct Arrived {
 
 impl Arrived {
     /// Looks for copies once more after the commit: one `find` for each tie.
-    async fn recheck(self, odm: &Odm) -> Result<()> {
-        let exec = Exec::Odm(odm.clone());
+    async fn recheck(self, exec: &Exec) -> Result<()> {
         let mut found = Vec::new();
         for (tie, keys) in &self.keys {
-            if are_there(tie, keys, &exec).await? {
+            if are_there(tie, keys, exec).await? {
                 found.push(*tie);
             }
         }
@@ -147,7 +178,8 @@ impl Arrived {
         let jobs: Vec<JobId> = exec
             .together(state, |(arrived, images), exec| async move {
                 let collection = arrived.collection;
-                let now = images.by_ids(collection, &arrived.ids, &exec).await?;
+                let place = Place::whole(collection);
+                let now = images.by_ids(&place, &arrived.ids, &exec).await?;
                 let changes = now.iter();
                 let changes =
                     changes.filter_map(|image| Change::new(collection, &images, None, Some(image)));
@@ -156,33 +188,8 @@ impl Arrived {
             })
             .await?;
         for id in &jobs {
-            run_to_end(id, odm, None).await?;
+            run_to_end(id, exec.odm(), None).await?;
         }
         Ok(())
     }
-}
-
-/// Whether documents hold copies that are tied to some keys.
-pub(crate) async fn are_there(tie: &Tie, keys: &[JoinKey], exec: &Exec) -> Result<bool> {
-    if keys.is_empty() {
-        return Ok(false);
-    }
-    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let mut options = FindOptions::default();
-    (options.projection, options.limit) = (Some(doc! { "_id": 1 }), Some(-1));
-    options.collation = collation(tie);
-    if !exec.in_transaction() {
-        options.read_concern = Some(ReadConcern::majority());
-    }
-    let query = Query {
-        collection: tie.target.collection,
-        filter: tied(tie, &keys),
-        options,
-    };
-    any(query, exec).await
-}
-
-/// Ids are found by the index that is always there, which has the collation of its collection.
-fn collation(tie: &Tie) -> Option<Collation> {
-    (tie.key_path() != "_id").then(simple)
 }

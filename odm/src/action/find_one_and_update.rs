@@ -1,0 +1,194 @@
+//! Updates one document and returns it.
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::{
+    bson::{Document, RawDocumentBuf},
+    options::{FindOneAndUpdateOptions, ReturnDocument, UpdateOptions},
+};
+use serde::de::DeserializeOwned;
+use tracing::Instrument;
+
+use super::{Running, operation, setters::option_setters, update::bounded};
+use crate::{
+    codec::decode,
+    effects::{CopyOptions, FanOut},
+    error::Result,
+    filter::Filter,
+    model::{Model, Projection},
+    odm::Exec,
+    projection::Projected,
+    sort::Sort,
+    statement::Plan,
+    update::{Update, UpdateOperators},
+    write,
+};
+
+/// Updates one document and returns it: `Part::find_one_and_update(&odm, filter).inc(..)`.
+///
+/// Awaiting it sends one `findAndModify` and returns the document as it was before, as in the
+/// driver, or after [`return_new`](Self::return_new); `None` if nothing matched. Bounds are kept as
+/// by [`UpdateOne`](super::UpdateOne); a sorted push into a bounded array runs in a transaction, so
+/// that the first document takes it or none.
+///
+/// # Errors
+///
+/// As [`UpdateOne`](super::UpdateOne), and [`Error::Decode`](crate::Error::Decode).
+#[must_use = "an update is sent when it is awaited"]
+#[derive(Debug)]
+pub struct FindOneAndUpdate<M, V = M> {
+    filter: Filter<M>,
+    update: Update<M>,
+    options: FindOneAndUpdateOptions,
+    fan_out: FanOut,
+    exec: Exec,
+    view: PhantomData<fn() -> V>,
+}
+
+impl<M: Model> FindOneAndUpdate<M> {
+    pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
+        Self {
+            filter,
+            update: Update::new(),
+            options: FindOneAndUpdateOptions::default(),
+            fan_out: FanOut::default(),
+            exec,
+            view: PhantomData,
+        }
+    }
+
+    /// Returns only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> FindOneAndUpdate<M, V> {
+        self.projected(Projected::of::<M, V>(None).document)
+    }
+
+    /// Returns what a plain projection document asks for, in any type.
+    pub fn project<V: DeserializeOwned + Send + 'static>(
+        self,
+        projection: Document,
+    ) -> FindOneAndUpdate<M, V> {
+        self.projected(Some(projection))
+    }
+
+    fn projected<V>(mut self, projection: Option<Document>) -> FindOneAndUpdate<M, V> {
+        self.options.projection = projection;
+        FindOneAndUpdate {
+            filter: self.filter,
+            update: self.update,
+            options: self.options,
+            fan_out: self.fan_out,
+            exec: self.exec,
+            view: PhantomData,
+        }
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
+    /// Returns the document as it is after the update.
+    pub fn return_new(mut self) -> Self {
+        self.options.return_document = Some(ReturnDocument::After);
+        self
+    }
+
+    /// Orders the documents of which the first is updated.
+    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
+        self.options.sort = Some(sort.into().into_document());
+        self
+    }
+
+    /// Says which elements a `$[name]` in a path stands for.
+    pub fn array_filter(mut self, filter: Document) -> Self {
+        self.options
+            .array_filters
+            .get_or_insert_default()
+            .push(filter);
+        self
+    }
+
+    option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
+    option_setters!(@ any FindOneAndUpdateOptions);
+
+    const fn options_mut(&mut self) -> &mut FindOneAndUpdateOptions {
+        &mut self.options
+    }
+
+    /// Returns what will be sent, as mongosh text, with what follows; as
+    /// [`UpdateOne::plan`](super::UpdateOne::plan).
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        let (write, exec) = self.into_write()?;
+        exec.plan(write)
+    }
+
+    /// Runs the update in a transaction that is rolled back, and returns what it would have returned; as
+    /// [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
+    ///
+    /// # Errors
+    ///
+    /// As [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
+    pub async fn dry_run(self) -> Result<Option<V>> {
+        let (mut write, exec) = self.into_write()?;
+        write.fan_out.follow_at_once();
+        decoded::<M, V>(exec.dry_run(write).await?)
+    }
+
+    fn into_write(self) -> Result<(write::FindAndUpdate, Exec)> {
+        let options = of_update(&self.options);
+        let write = write::FindAndUpdate {
+            update: bounded(self.filter, self.update, options)?,
+            options: self.options,
+            fan_out: self.fan_out,
+        };
+        Ok((write, self.exec))
+    }
+}
+
+/// Returns those options that an update without an answer has as well.
+fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
+    let mut update = UpdateOptions::default();
+    update.array_filters.clone_from(&options.array_filters);
+    update.upsert = options.upsert;
+    update.collation.clone_from(&options.collation);
+    update.hint.clone_from(&options.hint);
+    update.let_vars.clone_from(&options.let_vars);
+    update.comment.clone_from(&options.comment);
+    update.bypass_document_validation = options.bypass_document_validation;
+    update
+}
+
+fn decoded<M: Model, V: DeserializeOwned>(found: Option<RawDocumentBuf>) -> Result<Option<V>> {
+    found
+        .map(|raw| decode(M::SHAPE.collection, &raw))
+        .transpose()
+}
+
+impl<M, V> CopyOptions for FindOneAndUpdate<M, V> {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
+impl<M, V> UpdateOperators<M> for FindOneAndUpdate<M, V> {
+    fn update_mut(&mut self) -> &mut Update<M> {
+        &mut self.update
+    }
+}
+
+impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
+    type Output = Result<Option<V>>;
+    type IntoFuture = Running<Option<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let span = operation(M::SHAPE, "find_one_and_update");
+        Box::pin(
+            async move {
+                let (write, exec) = self.into_write()?;
+                decoded::<M, V>(exec.write(write).await?)
+            }
+            .instrument(span),
+        )
+    }
+}

@@ -1,0 +1,96 @@
+//! Statements for the server: each is a value, sent in one way and printed in one way.
+//!
+//! The types are what the driver has methods for. A builder, a copy, a job: whoever wants something of
+//! the server makes one of these, and a plan is made of the same values.
+
+mod aggregate;
+mod count;
+mod delete;
+mod distinct;
+mod find;
+mod find_and_update;
+mod index;
+mod insert;
+mod paper;
+mod replace;
+mod server;
+mod shown;
+mod update;
+mod update_all;
+
+use std::fmt::Debug;
+
+use futures_util::future::BoxFuture;
+use mongodb::{ClientSession, Database};
+
+pub(crate) use aggregate::Aggregate;
+pub(crate) use count::Count;
+pub(crate) use delete::Delete;
+pub(crate) use distinct::Distinct;
+pub(crate) use find::{Cursor, Find};
+pub(crate) use find_and_update::FindAndUpdate;
+pub(crate) use index::{CreateIndexes, DropIndex, ListIndexes};
+pub(crate) use insert::{Insert, Rows};
+pub(crate) use paper::Paper;
+pub(crate) use replace::Replace;
+pub(crate) use server::Server;
+pub(crate) use update::{Update, Updated};
+pub(crate) use update_all::UpdateAll;
+
+use crate::{place::Place, statement::Statement};
+
+/// The session of a transaction, if there is one.
+pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
+
+/// A statement that is being sent.
+pub(crate) type Sent<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
+
+/// One statement for the server.
+pub(crate) trait Command: Clone + Debug + Send + 'static {
+    /// What the server answers.
+    type Reply: Send + 'static;
+
+    /// The name of the server's command.
+    const NAME: &'static str;
+
+    /// Whether the driver can be stopped in the middle of it: a dropped read closes its connection and
+    /// leaves nothing behind.
+    const READS: bool = false;
+
+    /// Returns how many documents an answer is about, where it says so at once.
+    fn documents(_: &Self::Reply) -> Option<u64> {
+        None
+    }
+
+    /// Returns where it goes.
+    fn place(&self) -> &Place;
+
+    /// Returns the statement with the kind of its place in it.
+    fn scoped(self) -> Self;
+
+    /// Sends it with the driver.
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Self::Reply>;
+
+    /// Shows it for mongosh.
+    fn statement(&self) -> Statement;
+
+    /// Answers it for a plan.
+    fn assume(&self, paper: &mut Paper) -> Self::Reply;
+
+    /// Shows it as it will be sent.
+    fn shown(self) -> Statement {
+        self.scoped().statement()
+    }
+}
+
+/// Awaits an action of the driver, in a session if there is one.
+macro_rules! in_session {
+    ($action:expr, $session:expr) => {{
+        let action = $action;
+        match $session {
+            Some(session) => action.session(session).await,
+            None => action.await,
+        }
+    }};
+}
+use in_session;

@@ -1,0 +1,110 @@
+//! `aggregate`.
+
+use mongodb::{
+    Database,
+    bson::{Document, RawDocumentBuf, doc},
+    options::{AggregateOptions, Collation},
+};
+
+use super::{Command, Cursor, Paper, Sent, Session, shown::Shown};
+use crate::{place::Place, statement::Statement};
+
+/// An aggregation on a collection, or on the database itself.
+#[derive(Clone, Debug)]
+pub(crate) struct Aggregate {
+    pub(crate) place: Place,
+    pub(crate) pipeline: Vec<Document>,
+    pub(crate) options: AggregateOptions,
+}
+
+impl Aggregate {
+    pub(crate) fn new(place: Place, pipeline: Vec<Document>) -> Self {
+        Self {
+            place,
+            pipeline,
+            options: AggregateOptions::default(),
+        }
+    }
+
+    pub(crate) fn with(mut self, options: AggregateOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    pub(crate) fn collation(mut self, collation: impl Into<Option<Collation>>) -> Self {
+        self.options.collation = collation.into();
+        self
+    }
+}
+
+impl Command for Aggregate {
+    type Reply = Cursor;
+
+    const NAME: &'static str = "aggregate";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.pipeline = self.place.scope_stages(self.pipeline);
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
+        Box::pin(async move {
+            let in_transaction = session.is_some();
+            let target = (!self.place.name().is_empty())
+                .then(|| self.place.open::<RawDocumentBuf>(database, in_transaction));
+            let (pipeline, options) = (self.pipeline, self.options);
+            Ok(match (target, session) {
+                (Some(target), None) => {
+                    let all = target.aggregate(pipeline).with_options(options);
+                    Cursor::Free(Box::new(all.batch().await?))
+                }
+                (Some(target), Some(session)) => {
+                    let all = target.aggregate(pipeline).with_options(options);
+                    Cursor::InSession(Box::new(all.session(session).batch().await?))
+                }
+                (None, None) => {
+                    let all = database.aggregate(pipeline).with_options(options);
+                    Cursor::Free(Box::new(all.batch().await?))
+                }
+                (None, Some(session)) => {
+                    let all = database.aggregate(pipeline).with_options(options);
+                    Cursor::InSession(Box::new(all.session(session).batch().await?))
+                }
+            })
+        })
+    }
+
+    /// What counts finds one.
+    fn assume(&self, _: &mut Paper) -> Cursor {
+        let last = self.pipeline.last();
+        let counts = last.is_some_and(|stage| stage.contains_key("$count"));
+        Cursor::paper(counts.then(|| doc! { "n": 1 }).into_iter().collect())
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .with("allowDiskUse", options.allow_disk_use)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .with("let", options.let_vars.clone())
+            .with(
+                "bypassDocumentValidation",
+                options.bypass_document_validation,
+            )
+            .read_concern(options.read_concern.as_ref())
+            .read_preference(options.selection_criteria.as_ref())
+            .write_concern(options.write_concern.as_ref());
+        Statement::on(self.place.name(), "aggregate")
+            .argument(self.pipeline.clone())
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,64 @@
+//! `countDocuments`, which the driver sends as an aggregation.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document},
+    options::CountOptions,
+};
+
+use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use crate::{place::Place, statement::Statement};
+
+/// Counts documents on the server.
+#[derive(Clone, Debug)]
+pub(crate) struct Count {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) options: CountOptions,
+}
+
+impl Command for Count {
+    type Reply = u64;
+
+    const NAME: &'static str = "aggregate";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
+        let collection = self.place.open::<Document>(database, session.is_some());
+        Box::pin(async move {
+            let count = collection.count_documents(self.filter);
+            in_session!(count.with_options(self.options), session)
+        })
+    }
+
+    fn assume(&self, _: &mut Paper) -> u64 {
+        1
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let number = |number: Option<u64>| Some(Bson::Int64(i64::try_from(number?).ok()?));
+        let shown = Shown::default()
+            .with("limit", number(options.limit))
+            .with("skip", number(options.skip))
+            .hint(options.hint.as_ref())
+            .collation(options.collation.as_ref())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .read_concern(options.read_concern.as_ref())
+            .read_preference(options.selection_criteria.as_ref());
+        Statement::new(self.place.name(), "countDocuments")
+            .argument(self.filter.clone())
+            .options(shown.0)
+    }
+}

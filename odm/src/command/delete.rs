@@ -1,0 +1,86 @@
+//! `delete`.
+
+use mongodb::{Database, bson::Document, options::DeleteOptions};
+
+use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use crate::{place::Place, statement::Statement};
+
+/// Deletes the first document that matches, or all.
+#[derive(Clone, Debug)]
+pub(crate) struct Delete {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) many: bool,
+    pub(crate) options: DeleteOptions,
+}
+
+impl Delete {
+    /// Deletes the first document that matches.
+    pub(crate) fn one(place: Place, filter: Document) -> Self {
+        Self {
+            place,
+            filter,
+            many: false,
+            options: DeleteOptions::default(),
+        }
+    }
+
+    /// Deletes all documents that match.
+    pub(crate) fn many(place: Place, filter: Document) -> Self {
+        Self {
+            many: true,
+            ..Self::one(place, filter)
+        }
+    }
+}
+
+impl Command for Delete {
+    /// How many documents were deleted.
+    type Reply = u64;
+
+    const NAME: &'static str = "delete";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(*reply)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
+        let collection = self.place.open::<Document>(database, session.is_some());
+        Box::pin(async move {
+            let delete = if self.many {
+                collection.delete_many(self.filter)
+            } else {
+                collection.delete_one(self.filter)
+            };
+            let done = in_session!(delete.with_options(self.options), session)?;
+            Ok(done.deleted_count)
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> u64 {
+        paper.delete(&self.place, &self.filter)
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("let", options.let_vars.clone())
+            .with("comment", options.comment.clone())
+            .write_concern(options.write_concern.as_ref());
+        let method = if self.many { "deleteMany" } else { "deleteOne" };
+        Statement::new(self.place.name(), method)
+            .argument(self.filter.clone())
+            .options(shown.0)
+    }
+}

@@ -1,0 +1,64 @@
+//! `distinct`.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document},
+    options::DistinctOptions,
+};
+
+use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use crate::{place::Place, statement::Statement};
+
+/// Lists the distinct values at a path.
+#[derive(Clone, Debug)]
+pub(crate) struct Distinct {
+    pub(crate) place: Place,
+    pub(crate) path: String,
+    pub(crate) filter: Document,
+    pub(crate) options: DistinctOptions,
+}
+
+impl Command for Distinct {
+    type Reply = Vec<Bson>;
+
+    const NAME: &'static str = "distinct";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Vec<Bson>> {
+        let collection = self.place.open::<Document>(database, session.is_some());
+        Box::pin(async move {
+            let distinct = collection.distinct(self.path, self.filter);
+            in_session!(distinct.with_options(self.options), session)
+        })
+    }
+
+    fn assume(&self, _: &mut Paper) -> Vec<Bson> {
+        Vec::new()
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("comment", options.comment.clone())
+            .max_time(options.max_time)
+            .read_concern(options.read_concern.as_ref())
+            .read_preference(options.selection_criteria.as_ref());
+        let statement = Statement::new(self.place.name(), "distinct").argument(self.path.clone());
+        if shown.0.is_empty() {
+            return statement.options(self.filter.clone());
+        }
+        statement.argument(self.filter.clone()).options(shown.0)
+    }
+}

@@ -1,0 +1,172 @@
+//! `find`.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::{Collation, FindOptions, Hint},
+    raw_batch_cursor::{RawBatchCursor, SessionRawBatchCursor},
+};
+
+use super::{
+    Command, Paper, Sent, Session,
+    shown::{encoded, hint, millis, mode, number},
+};
+use crate::{place::Place, statement::Statement};
+
+/// More documents than fit into one reply of 16 MB, in practice.
+const LARGE_BATCH: u32 = 100_000;
+
+/// A `find`.
+#[derive(Clone, Debug)]
+pub(crate) struct Find {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) options: FindOptions,
+    /// Whether a plan takes for granted that nothing is found.
+    pub(super) finds_none: bool,
+}
+
+/// What a `find` or an aggregation has opened.
+pub(crate) enum Cursor {
+    Paper(Vec<RawDocumentBuf>),
+    Free(Box<RawBatchCursor>),
+    InSession(Box<SessionRawBatchCursor>),
+}
+
+impl Cursor {
+    /// Returns documents that no server has sent.
+    pub(super) fn paper(documents: Vec<Document>) -> Self {
+        let raw = documents.iter().map(RawDocumentBuf::try_from);
+        Self::Paper(raw.filter_map(Result::ok).collect())
+    }
+}
+
+impl Find {
+    /// Finds whole documents.
+    pub(crate) fn new(place: Place, filter: Document) -> Self {
+        Self {
+            place,
+            filter,
+            options: FindOptions::default(),
+            finds_none: false,
+        }
+    }
+
+    /// Finds these fields alone.
+    pub(crate) fn select(mut self, projection: Document) -> Self {
+        self.options.projection = Some(projection);
+        self
+    }
+
+    /// Lets a plan take for granted that nothing is found: the usual case is shown.
+    pub(crate) fn finds_none(mut self) -> Self {
+        self.finds_none = true;
+        self
+    }
+
+    /// Finds ids alone.
+    pub(crate) fn ids(self) -> Self {
+        self.select(doc! { "_id": 1 })
+    }
+
+    pub(crate) fn sort(mut self, sort: impl Into<Option<Document>>) -> Self {
+        self.options.sort = sort.into();
+        self
+    }
+
+    /// Finds one document: a negative limit asks for a single batch and leaves no cursor behind.
+    pub(crate) fn first(mut self) -> Self {
+        (self.options.limit, self.options.batch_size) = (Some(-1), None);
+        self
+    }
+
+    /// Finds so many documents at most, in one batch.
+    pub(crate) fn at_most(mut self, documents: usize) -> Self {
+        self.options.limit = i64::try_from(documents).ok();
+        self.options.batch_size = u32::try_from(documents.saturating_add(1)).ok();
+        self
+    }
+
+    /// Asks for as many documents in the first batch as a reply holds: all of them are wanted.
+    pub(crate) fn all(mut self) -> Self {
+        self.options.batch_size.get_or_insert(LARGE_BATCH);
+        self
+    }
+
+    pub(crate) fn batches_of(mut self, documents: u32) -> Self {
+        self.options.batch_size = Some(documents);
+        self
+    }
+
+    pub(crate) fn collation(mut self, collation: impl Into<Option<Collation>>) -> Self {
+        self.options.collation = collation.into();
+        self
+    }
+
+    pub(crate) fn hint(mut self, keys: impl Into<Option<Document>>) -> Self {
+        self.options.hint = keys.into().map(Hint::Keys);
+        self
+    }
+}
+
+impl Command for Find {
+    type Reply = Cursor;
+
+    const NAME: &'static str = "find";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.filter = self.place.scope(self.filter);
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
+        let collection = self
+            .place
+            .open::<RawDocumentBuf>(database, session.is_some());
+        Box::pin(async move {
+            let find = collection.find(self.filter).with_options(self.options);
+            Ok(match session {
+                None => Cursor::Free(Box::new(find.batch().await?)),
+                Some(session) => Cursor::InSession(Box::new(find.session(session).batch().await?)),
+            })
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> Cursor {
+        let found = paper.find(self);
+        Cursor::paper(found)
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let skip = options.skip.and_then(|skip| i64::try_from(skip).ok());
+        let flag = |is_on: Option<bool>| is_on.map(Bson::Boolean);
+        Statement::new(self.place.name(), "find")
+            .argument(self.filter.clone())
+            .options(options.projection.clone().unwrap_or_default())
+            .then("sort", options.sort.clone())
+            .then("skip", skip.map(number))
+            .then("limit", options.limit.map(number))
+            .then("hint", options.hint.as_ref().map(hint))
+            .then("collation", options.collation.as_ref().map(encoded))
+            .then("comment", options.comment.clone())
+            .then("maxTimeMS", options.max_time.map(millis))
+            .then("let", options.let_vars.clone())
+            .then("min", options.min.clone())
+            .then("max", options.max.clone())
+            .then("allowDiskUse", flag(options.allow_disk_use))
+            .then("returnKey", flag(options.return_key))
+            .then("showRecordId", flag(options.show_record_id))
+            .then("readConcern", options.read_concern.as_ref().map(encoded))
+            .then(
+                "readPref",
+                options.selection_criteria.as_ref().and_then(mode),
+            )
+    }
+}

@@ -1,0 +1,100 @@
+//! `update` with a whole document.
+
+use mongodb::{
+    Database,
+    bson::{Document, RawDocumentBuf},
+    options::ReplaceOptions,
+};
+
+use super::{Command, Paper, Sent, Session, Updated, in_session, shown::Shown};
+use crate::{place::Place, statement::Statement};
+
+/// Writes a whole document over the first that matches.
+#[derive(Clone, Debug)]
+pub(crate) struct Replace {
+    pub(crate) place: Place,
+    pub(crate) filter: Document,
+    pub(crate) document: RawDocumentBuf,
+    pub(crate) options: ReplaceOptions,
+}
+
+impl Replace {
+    pub(crate) fn one(place: Place, filter: Document, document: RawDocumentBuf) -> Self {
+        Self {
+            place,
+            filter,
+            document,
+            options: ReplaceOptions::default(),
+        }
+    }
+
+    /// Says whether the document is inserted where none matches.
+    pub(crate) fn upsert(mut self, upsert: bool) -> Self {
+        self.options.upsert = Some(upsert);
+        self
+    }
+}
+
+impl Command for Replace {
+    type Reply = Updated;
+
+    const NAME: &'static str = "update";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(reply.modified)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        self.filter = self.place.scope(self.filter);
+        // A document that cannot be read is refused by the server as it is.
+        if let Ok(Some(stamped)) = self.place.stamp(&self.document) {
+            self.document = stamped;
+        }
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
+        let collection = self
+            .place
+            .open::<RawDocumentBuf>(database, session.is_some());
+        Box::pin(async move {
+            let replace = collection.replace_one(self.filter, self.document);
+            let done = in_session!(replace.with_options(self.options), session)?;
+            Ok(done.into())
+        })
+    }
+
+    fn assume(&self, paper: &mut Paper) -> Updated {
+        if let Ok(document) = Document::try_from(&*self.document) {
+            paper.store(&self.place, document);
+        }
+        Updated {
+            matched: 1,
+            modified: 1,
+            upserted_id: None,
+        }
+    }
+
+    fn statement(&self) -> Statement {
+        let options = &self.options;
+        let shown = Shown::default()
+            .flag("upsert", options.upsert == Some(true))
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref())
+            .with("let", options.let_vars.clone())
+            .with("comment", options.comment.clone())
+            .with(
+                "bypassDocumentValidation",
+                options.bypass_document_validation,
+            )
+            .write_concern(options.write_concern.as_ref());
+        Statement::new(self.place.name(), "replaceOne")
+            .argument(self.filter.clone())
+            .argument(Document::try_from(&*self.document).unwrap_or_default())
+            .options(shown.0)
+    }
+}

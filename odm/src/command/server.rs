@@ -1,0 +1,63 @@
+//! Questions about the server itself.
+
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+};
+
+use super::{Command, Paper, Sent, Session};
+use crate::{place::Place, statement::Statement};
+
+/// A command without a collection: `hello`, `ping`.
+#[derive(Clone, Debug)]
+pub(crate) struct Server {
+    place: Place,
+    command: Document,
+}
+
+impl Server {
+    /// Asks what kind of deployment it is.
+    pub(crate) fn hello() -> Self {
+        Self::of(doc! { "hello": 1 })
+    }
+
+    /// Asks for nothing but an answer, which carries the time of the server.
+    pub(crate) fn ping() -> Self {
+        Self::of(doc! { "ping": 1 })
+    }
+
+    fn of(command: Document) -> Self {
+        Self {
+            place: Place::database(),
+            command,
+        }
+    }
+}
+
+impl Command for Server {
+    type Reply = Document;
+
+    const NAME: &'static str = "hello";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, Document> {
+        Box::pin(async move { database.run_command(self.command).await })
+    }
+
+    fn assume(&self, _: &mut Paper) -> Document {
+        Document::new()
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command.clone())
+    }
+}

@@ -1,0 +1,113 @@
+//! `update` with many statements, for which the driver has no method.
+
+use mongodb::{
+    Database,
+    bson::{Bson, Document, doc},
+    error::{Error, ErrorKind, WriteFailure},
+};
+
+use super::{Command, Paper, Sent, Session, Updated, in_session};
+use crate::{codec::decode_value, place::Place, statement::Statement};
+
+/// How many statements one command takes.
+pub(crate) const AT_ONCE: usize = 1_000;
+
+/// Several updates of one collection, in one command.
+#[derive(Clone, Debug)]
+pub(crate) struct UpdateAll {
+    pub(crate) place: Place,
+    /// `{q, u, ..}`, as the server takes them.
+    pub(crate) updates: Vec<Document>,
+}
+
+impl UpdateAll {
+    /// Splits statements into commands of a size that the server likes.
+    pub(crate) fn of(place: &Place, updates: Vec<Document>) -> Vec<Self> {
+        let parts = updates.chunks(AT_ONCE).map(|updates| Self {
+            place: place.clone(),
+            updates: updates.to_vec(),
+        });
+        parts.collect()
+    }
+
+    fn command(&self) -> Document {
+        doc! { "update": self.place.name(), "updates": self.updates.clone() }
+    }
+}
+
+impl Command for UpdateAll {
+    type Reply = Updated;
+
+    const NAME: &'static str = "update";
+
+    fn documents(reply: &Self::Reply) -> Option<u64> {
+        Some(reply.modified)
+    }
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(mut self) -> Self {
+        for update in &mut self.updates {
+            if let Ok(filter) = update.get_document_mut("q") {
+                *filter = self.place.scope(std::mem::take(filter));
+            }
+        }
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
+        let mut command = self.command();
+        if self.place.is_durable() && session.is_none() {
+            command.insert("writeConcern", doc! { "w": "majority" });
+        }
+        Box::pin(async move {
+            let reply = in_session!(database.run_command(command), session)?;
+            refused(&reply)?;
+            Ok(Updated {
+                matched: number(&reply, "n"),
+                modified: number(&reply, "nModified"),
+                upserted_id: None,
+            })
+        })
+    }
+
+    fn assume(&self, _: &mut Paper) -> Updated {
+        let matched = self.updates.len() as u64;
+        Updated {
+            matched,
+            modified: matched,
+            upserted_id: None,
+        }
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(self.command())
+    }
+}
+
+/// Looks for what a reply refuses: it says so beside `ok: 1`, and a plain command is not asked by the
+/// driver. A transaction in which a write fails is over.
+fn refused(reply: &Document) -> mongodb::error::Result<()> {
+    let first = reply.get_array("writeErrors").ok();
+    let first = first.and_then(|errors| errors.first());
+    let failure = if let Some(error) = first {
+        decode_value(error.clone()).map(WriteFailure::WriteError)
+    } else if let Some(error) = reply.get("writeConcernError") {
+        decode_value(error.clone()).map(WriteFailure::WriteConcernError)
+    } else {
+        return Ok(());
+    };
+    let failure = failure.map_err(Error::custom)?;
+    Err(ErrorKind::Write(failure).into())
+}
+
+fn number(reply: &Document, name: &str) -> u64 {
+    let number = match reply.get(name) {
+        Some(Bson::Int32(n)) => i64::from(*n),
+        Some(Bson::Int64(n)) => *n,
+        _ => 0,
+    };
+    u64::try_from(number).unwrap_or(0)
+}

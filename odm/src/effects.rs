@@ -1,0 +1,164 @@
+//! What follows a write: copies of what it has changed, copies in its own documents, jobs.
+
+mod after;
+mod arrive;
+mod options;
+mod ready;
+
+pub(crate) use after::{Arrived, Outcome};
+pub(crate) use arrive::{are_there, arrive};
+pub use options::CopyOptions;
+pub(crate) use options::FanOut;
+
+use mongodb::{bson::RawDocument, options::UpdateModifications};
+
+use crate::{
+    copy::{Change, Corrected, Image, Images, OwnCopies, Tie, entries, graph},
+    error::Result,
+    job::{Phase, record_all},
+    odm::Exec,
+    place::Place,
+    shape::ModelShape,
+};
+
+/// What a write has to look after beside its own documents; most have nothing.
+#[derive(Clone, Debug)]
+pub(crate) struct Effects {
+    pub(crate) model: &'static ModelShape,
+    /// What of the documents is copied elsewhere.
+    pub(crate) images: Images,
+    /// What the documents copy from elsewhere.
+    pub(crate) own: OwnCopies,
+}
+
+impl Effects {
+    /// Returns the effects of writes to a model. `foreign` are the ties that only other programs declare.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others.
+    fn of(model: &'static ModelShape, foreign: Vec<&'static Tie>) -> Result<Self> {
+        graph().check(model.collection)?;
+        Ok(Self {
+            model,
+            images: Images::of(model.collection).with(foreign),
+            own: OwnCopies::of(model.collection),
+        })
+    }
+
+    /// Keeps what an update touches.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) for an update that writes to a copy itself.
+    fn touched_by(
+        self,
+        update: &UpdateModifications,
+        mut foreign: Vec<&'static Tie>,
+    ) -> Result<Self> {
+        self.own.refuse_direct(update)?;
+        let own = self.own.touched_by(update);
+        let images = self.images.touched_by(update);
+        foreign.retain(|next| own.ties.iter().any(|tie| tie.feeds(next)));
+        Ok(Self {
+            model: self.model,
+            // The copies that the update brings along may be copied in turn.
+            images: images.with(own.followers()).with(foreign),
+            own,
+        })
+    }
+
+    /// Returns the effects of a write, with the ties of other programs. What is wrong with the
+    /// declarations is told first: it needs no server.
+    ///
+    /// # Errors
+    ///
+    /// As [`of`](Self::of), and what the server reports.
+    pub(crate) async fn of_write(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
+        graph().check(model.collection)?;
+        Self::of(model, exec.foreign(model.collection).await?)
+    }
+
+    /// Returns the effects of an update: of what it touches.
+    ///
+    /// # Errors
+    ///
+    /// As [`of_write`](Self::of_write), and for an update that writes to a copy itself.
+    pub(crate) async fn of_update(
+        model: &'static ModelShape,
+        update: &UpdateModifications,
+        exec: &Exec,
+    ) -> Result<Self> {
+        Self::of(model, Vec::new())?.own.refuse_direct(update)?;
+        let foreign = exec.foreign(model.collection).await?;
+        Self::of(model, foreign.clone())?.touched_by(update, foreign)
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.images.is_empty() && self.own.is_empty()
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        Place::of(self.model)
+    }
+
+    /// Prepares the server for what follows.
+    pub(crate) async fn ready(&self, fan_out: &FanOut, exec: &Exec) -> Result<()> {
+        if self.images.is_empty() || exec.is_paper() {
+            return Ok(());
+        }
+        exec.odm().ready_for(&self.images.ties, fan_out.force).await
+    }
+
+    /// Runs a part of a write: in a transaction with its effects, or by itself if it has none.
+    pub(crate) async fn run<A, T, Running>(
+        &self,
+        argument: A,
+        run: fn(A, Exec) -> Running,
+        exec: &Exec,
+    ) -> Result<T>
+    where
+        A: Clone + Send + Sync + 'static,
+        T: Send + 'static,
+        Running: Future<Output = Result<T>> + Send + 'static,
+    {
+        if self.is_empty() {
+            return run(argument, exec.clone()).await;
+        }
+        exec.together(argument, run).await
+    }
+
+    /// Takes what is copied out of a document as it is stored now: one `find` if its copies were
+    /// corrected after it was read.
+    pub(crate) async fn image_now(
+        &self,
+        stored: &RawDocument,
+        corrected: &Corrected,
+        exec: &Exec,
+    ) -> Result<Image> {
+        let image = self.images.take(stored)?;
+        let ids: Vec<_> = image.get("_id").cloned().into_iter().collect();
+        if !corrected.changed {
+            return Ok(image);
+        }
+        let now = self.images.by_ids(&self.place(), &ids, exec).await?.pop();
+        Ok(now.unwrap_or(image))
+    }
+
+    /// Whether the jobs of a write have to be there before it: without a transaction, a crash in between
+    /// leaves jobs that find nothing to do, and never a source without one.
+    pub(crate) fn must_precede(&self, exec: &Exec) -> bool {
+        !exec.in_transaction() && !self.images.is_empty()
+    }
+
+    /// Writes the jobs of documents that are about to be changed, where they have to be there before.
+    pub(crate) async fn precede(&self, before: &[Image], exec: &Exec) -> Result<()> {
+        if !self.must_precede(exec) {
+            return Ok(());
+        }
+        let changes = before
+            .iter()
+            .filter_map(|image| Change::announced(self.model.collection, &self.images, image));
+        record_all(&entries(&changes.collect::<Vec<_>>()), Phase::Run, exec).await
+    }
+}

@@ -1,0 +1,84 @@
+//! What the server needs before a source is written.
+
+use std::{
+    collections::HashSet,
+    sync::{Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::doc;
+use tokio::sync::OnceCell;
+
+use crate::{
+    copy::Tie,
+    error::{Error, Result},
+    index, job,
+    odm::Odm,
+    schema, shell,
+};
+
+/// What was prepared for a handle.
+#[derive(Debug, Default)]
+struct Ready {
+    jobs: OnceCell<()>,
+    /// The ties whose index was seen.
+    indexed: Mutex<HashSet<String>>,
+    declared: Mutex<Option<Instant>>,
+}
+
+impl Odm {
+    /// Prepares what writes to sources need: the collections of jobs, the indexes that find the
+    /// copies, and somebody who settles. Asks the server once for each.
+    pub(crate) async fn ready_for(&self, ties: &[&'static Tie], force: bool) -> Result<()> {
+        let ready = self.deployment().kept::<Ready>();
+        ready.jobs.get_or_try_init(|| job::prepare(self)).await?;
+        self.declare_if_due().await?;
+        job::ensure_running(self);
+        if force {
+            return Ok(());
+        }
+        for tie in ties.iter().filter(|tie| !tie.foreign) {
+            self.require_index(tie).await?;
+        }
+        Ok(())
+    }
+
+    /// Writes down what this program declares, once a day.
+    async fn declare_if_due(&self) -> Result<()> {
+        const EVERY: Duration = Duration::from_secs(24 * 3_600);
+        if self.settings().schema_refresh.is_none() {
+            return Ok(());
+        }
+        let ready = self.deployment().kept::<Ready>();
+        let declared = || {
+            ready
+                .declared
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if declared().is_some_and(|at| at.elapsed() < EVERY) {
+            return Ok(());
+        }
+        schema::declare(self).await?;
+        *declared() = Some(Instant::now());
+        Ok(())
+    }
+
+    async fn require_index(&self, tie: &Tie) -> Result<()> {
+        let ready = self.deployment().kept::<Ready>();
+        let seen = || ready.indexed.lock().unwrap_or_else(PoisonError::into_inner);
+        let path = tie.key_path();
+        if path == "_id" || seen().contains(&tie.name) {
+            return Ok(());
+        }
+        if index::finds_by(self, tie.target.collection, &path).await? {
+            seen().insert(tie.name.clone());
+            return Ok(());
+        }
+        Err(Error::NoIndex {
+            relation: tie.name.clone(),
+            collection: tie.target.collection,
+            keys: shell::document(&doc! { path: 1, "_id": 1 }),
+        })
+    }
+}

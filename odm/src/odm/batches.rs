@@ -1,0 +1,221 @@
+//! The documents of a cursor, batch by batch.
+
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
+};
+use serde::de::DeserializeOwned;
+
+use super::{Exec, Tx, trace::Brought};
+use crate::{
+    codec::decode,
+    command::{Command, Cursor, Find},
+    error::{Error, Result},
+};
+
+/// The batches of a cursor.
+pub(crate) struct Batches {
+    source: Source,
+    brought: Brought,
+}
+
+enum Source {
+    /// The documents of a plan.
+    Paper(Option<Vec<RawDocumentBuf>>),
+    Free(Box<RawBatchCursor>),
+    /// The cursor is away while a batch is fetched.
+    InTx(Option<Box<SessionRawBatchCursor>>, Tx),
+}
+
+/// Some documents of a cursor.
+pub(crate) enum Batch {
+    Paper(Vec<RawDocumentBuf>),
+    Reply(RawBatch),
+}
+
+impl Batches {
+    /// Returns the next batch, or none at the end.
+    pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
+        let batch = match &mut self.source {
+            Source::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
+            Source::Free(cursor) => cursor.next().await.transpose()?,
+            Source::InTx(slot, tx) => {
+                let Some(mut cursor) = slot.take() else {
+                    return Ok(None);
+                };
+                let (cursor, batch) = tx
+                    .run(move |_, session| {
+                        Box::pin(async move {
+                            let batch = cursor.stream(session).next().await.transpose()?;
+                            Ok((cursor, batch))
+                        })
+                    })
+                    .await?;
+                *slot = Some(cursor);
+                batch
+            }
+        };
+        batch.iter().for_each(|batch| self.brought.add(batch));
+        Ok(batch.map(Batch::Reply))
+    }
+
+    /// Returns the ids in the next batch, or none at the end.
+    pub(crate) async fn next_ids(&mut self) -> Result<Option<Vec<Bson>>> {
+        let Some(batch) = self.next().await? else {
+            return Ok(None);
+        };
+        let mut ids = Vec::new();
+        each_document(&batch, |found| {
+            let id = found.get("_id").map_err(mongodb::error::Error::from)?;
+            ids.extend(id.and_then(|id| Bson::try_from(id).ok()));
+            Ok(())
+        })?;
+        Ok(Some(ids))
+    }
+
+    /// Hands over all documents that are left.
+    pub(crate) async fn each(
+        mut self,
+        mut found: impl FnMut(&RawDocument) -> Result<()>,
+    ) -> Result<()> {
+        while let Some(batch) = self.next().await? {
+            each_document(&batch, &mut found)?;
+        }
+        Ok(())
+    }
+}
+
+impl Batch {
+    /// Returns what the server has sent, which is none on paper.
+    pub(crate) fn reply(&self) -> Option<&RawDocument> {
+        match self {
+            Self::Paper(_) => None,
+            Self::Reply(batch) => Some(batch.as_raw_document()),
+        }
+    }
+}
+
+/// Hands over the documents of a batch.
+pub(crate) fn each_document(
+    batch: &Batch,
+    mut found: impl FnMut(&RawDocument) -> Result<()>,
+) -> Result<()> {
+    let batch = match batch {
+        Batch::Paper(documents) => return documents.iter().try_for_each(|raw| found(raw)),
+        Batch::Reply(batch) => batch,
+    };
+    for document in batch.doc_slices()? {
+        let document = document.map_err(mongodb::error::Error::from)?;
+        if let Some(document) = document.as_document() {
+            found(document)?;
+        }
+    }
+    Ok(())
+}
+
+/// Decodes batches as they come; one batch is decoded as a whole.
+fn documents<V: Send + 'static>(
+    batches: Batches,
+    decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
+) -> impl Stream<Item = Result<V>> + Send + 'static {
+    let decode = std::sync::Arc::new(decode);
+    stream::try_unfold(batches, move |mut batches| {
+        let decode = std::sync::Arc::clone(&decode);
+        async move {
+            let Some(batch) = batches.next().await? else {
+                return Ok::<_, Error>(None);
+            };
+            let mut decoded = Vec::new();
+            each_document(&batch, |document| {
+                decoded.push(decode(document));
+                Ok(())
+            })?;
+            Ok(Some((stream::iter(decoded), batches)))
+        }
+    })
+    .try_flatten()
+}
+
+impl Exec {
+    /// Opens a cursor.
+    pub(crate) async fn open<C: Command<Reply = Cursor>>(&self, command: C) -> Result<Batches> {
+        let (cursor, span) = self.send_traced(command).await?;
+        let source = match (cursor, self.transaction()) {
+            (Cursor::Paper(documents), _) => Source::Paper(Some(documents)),
+            (Cursor::Free(cursor), _) => Source::Free(cursor),
+            (Cursor::InSession(cursor), Some(tx)) => Source::InTx(Some(cursor), tx.clone()),
+            (Cursor::InSession(_), None) => return Err(Error::TransactionEnded),
+        };
+        let brought = Brought::new(span);
+        Ok(Batches { source, brought })
+    }
+
+    /// Runs a statement and returns its documents one by one, as they are asked for.
+    pub(crate) fn stream<C: Command<Reply = Cursor>, V: Send + 'static>(
+        self,
+        command: C,
+        decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
+    ) -> impl Stream<Item = Result<V>> + Send + 'static {
+        let batches = async move { Ok::<_, Error>(documents(self.open(command).await?, decode)) };
+        stream::once(batches).try_flatten()
+    }
+
+    /// Finds and decodes all documents.
+    pub(crate) async fn find<V: DeserializeOwned>(&self, find: Find) -> Result<Vec<V>> {
+        let collection = find.place.name().to_owned();
+        let mut documents = Vec::new();
+        let batches = self.open(find).await?;
+        batches
+            .each(|raw| {
+                documents.push(decode(&collection, raw)?);
+                Ok(())
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Runs a statement and returns its documents as they are.
+    pub(crate) async fn documents<C: Command<Reply = Cursor>>(
+        &self,
+        command: C,
+    ) -> Result<Vec<Document>> {
+        let mut documents = Vec::new();
+        let batches = self.open(command).await?;
+        batches
+            .each(|raw| {
+                documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
+                Ok(())
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Runs a statement and returns its documents undecoded.
+    pub(crate) async fn raw_documents<C: Command<Reply = Cursor>>(
+        &self,
+        command: C,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let mut documents = Vec::new();
+        let batches = self.open(command).await?;
+        batches
+            .each(|raw| {
+                documents.push(raw.to_owned());
+                Ok(())
+            })
+            .await?;
+        Ok(documents)
+    }
+
+    /// Finds the ids of documents.
+    pub(crate) async fn ids(&self, find: Find) -> Result<Vec<Bson>> {
+        let found = self.documents(find.ids()).await?.into_iter();
+        Ok(found.filter_map(|mut it| it.remove("_id")).collect())
+    }
+
+    /// Returns whether there is a document: one `find` that brings back an `_id`.
+    pub(crate) async fn any(&self, find: Find) -> Result<bool> {
+        let found = self.documents(find.ids().first()).await?;
+        Ok(!found.is_empty())
+    }
+}

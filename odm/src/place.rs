@@ -1,0 +1,199 @@
+//! Where the statements of a model go.
+
+use std::borrow::Cow;
+
+use mongodb::{
+    Collection, Database,
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    options::{CollectionOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
+};
+
+use crate::{
+    error::Result,
+    path::raw_value_at,
+    shape::{KindShape, ModelShape},
+};
+
+/// A collection, the part of it that a model stands for, and the keys by which a cluster finds a
+/// document of it.
+///
+/// It adds the kind of the model to every filter and to every document that is stored, so that nothing
+/// above it has to know that a collection holds several kinds.
+#[derive(Clone, Debug)]
+pub(crate) struct Place {
+    collection: Cow<'static, str>,
+    model: Option<&'static ModelShape>,
+    /// Whether a majority has to have what is read and written outside of transactions.
+    durable: bool,
+}
+
+impl Place {
+    /// The place of the documents of a model.
+    pub(crate) const fn of(model: &'static ModelShape) -> Self {
+        Self {
+            collection: Cow::Borrowed(model.collection),
+            model: Some(model),
+            durable: false,
+        }
+    }
+
+    /// A collection as a whole, of whatever kinds.
+    pub(crate) fn whole(collection: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            collection: collection.into(),
+            model: None,
+            durable: false,
+        }
+    }
+
+    /// The database itself, for statements that name no collection.
+    pub(crate) fn database() -> Self {
+        Self::whole("")
+    }
+
+    /// Makes reads and writes outside of transactions wait for a majority.
+    pub(crate) fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// Returns the name of the collection, empty for the database itself.
+    pub(crate) fn name(&self) -> &str {
+        &self.collection
+    }
+
+    pub(crate) const fn is_durable(&self) -> bool {
+        self.durable
+    }
+
+    /// Returns the model whose documents are there; none for a collection as a whole.
+    pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
+        self.model
+    }
+
+    fn kind(&self) -> Option<&'static KindShape> {
+        self.model?.kind.as_ref()
+    }
+
+    /// Returns the filter for one document, with the shard key where the document tells it: a cluster
+    /// asks one shard then.
+    pub(crate) fn one(&self, id: Bson, document: &RawDocument) -> Document {
+        let mut filter = doc! { "_id": id };
+        for path in self.model.map_or(&[][..], |model| model.shard_key) {
+            if let Some(value) = raw_value_at(document, path)
+                && let Ok(value) = Bson::try_from(value)
+            {
+                filter.insert(*path, value);
+            }
+        }
+        filter
+    }
+
+    /// Restricts a filter to the kind of the model.
+    pub(crate) fn scope(&self, filter: Document) -> Document {
+        match self.kind() {
+            None => filter,
+            Some(kind) if filter.is_empty() => doc! { kind.field: kind.value },
+            Some(kind) if filter.contains_key(kind.field) => {
+                doc! { "$and": [{ kind.field: kind.value }, filter] }
+            }
+            Some(kind) => {
+                let mut scoped = doc! { kind.field: kind.value };
+                scoped.extend(filter);
+                scoped
+            }
+        }
+    }
+
+    /// Restricts an aggregation to the kind of the model.
+    pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
+        if self.kind().is_some() {
+            stages.insert(0, doc! { "$match": self.scope(Document::new()) });
+        }
+        stages
+    }
+
+    /// Writes the kind of the model into a document that lacks it; none if it is stored as it is.
+    pub(crate) fn stamp(&self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
+        let Some(kind) = self.kind() else {
+            return Ok(None);
+        };
+        let mut stamped = Document::try_from(document).map_err(mongodb::error::Error::from)?;
+        if stamped.contains_key(kind.field) {
+            return Ok(None);
+        }
+        stamped.insert(kind.field, kind.value);
+        let stamped = RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?;
+        Ok(Some(stamped))
+    }
+
+    /// Returns the driver's handle of the collection.
+    pub(crate) fn open<T: Send + Sync>(
+        &self,
+        database: &Database,
+        in_transaction: bool,
+    ) -> Collection<T> {
+        if !self.durable || in_transaction {
+            return database.collection(&self.collection);
+        }
+        let options = CollectionOptions::builder()
+            .write_concern(WriteConcern::majority())
+            .read_concern(ReadConcern::majority())
+            .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
+            .build();
+        database.collection_with_options(&self.collection, options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::ModelShape;
+
+    static CLASS: ModelShape =
+        ModelShape::new("Class", "students_classes", &[]).kind("doc_type", "class");
+    static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&["host", "_id"]);
+
+    #[test]
+    fn a_kind_is_in_every_filter_and_first() {
+        let place = Place::of(&CLASS);
+        let kind = doc! { "doc_type": "class" };
+        assert_eq!(place.scope(doc! {}), kind);
+        assert_eq!(
+            place.scope(doc! { "_id": 1 }),
+            doc! { "doc_type": "class", "_id": 1 }
+        );
+        let other = doc! { "doc_type": "student" };
+        assert_eq!(
+            place.scope(other.clone()),
+            doc! { "$and": [kind.clone(), other] }
+        );
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$count": "n" }]),
+            [doc! { "$match": kind }, doc! { "$count": "n" }]
+        );
+    }
+
+    #[test]
+    fn a_kind_is_written_into_documents_that_lack_it() {
+        let place = Place::of(&CLASS);
+        let raw = |document: Document| RawDocumentBuf::try_from(&document).unwrap();
+        let stamped = place.stamp(&raw(doc! { "_id": 1 })).unwrap();
+        let expected = raw(doc! { "_id": 1, "doc_type": "class" });
+        assert_eq!(stamped.as_ref(), Some(&expected));
+        assert_eq!(place.stamp(&expected).unwrap(), None);
+    }
+
+    #[test]
+    fn a_model_without_a_kind_leaves_statements_as_they_are() {
+        let place = Place::of(&PLAIN);
+        assert_eq!(place.scope(doc! { "a": 1 }), doc! { "a": 1 });
+        assert_eq!(place.scope_stages(Vec::new()), Vec::<Document>::new());
+        let stored = RawDocumentBuf::try_from(&doc! {}).unwrap();
+        assert_eq!(place.stamp(&stored).unwrap(), None);
+        let log = doc! { "_id": 1, "host": 7, "message": "cpu" };
+        let stored = RawDocumentBuf::try_from(&log).unwrap();
+        let one = place.one(Bson::Int32(1), &stored);
+        assert_eq!(one, doc! { "_id": 1, "host": 7 });
+    }
+}

@@ -1,0 +1,161 @@
+//! An update whose bounds hold.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
+};
+
+use crate::{
+    bound::{Bound, BoundCheck, check_stored, check_update},
+    command::{Find, FindAndUpdate, Update},
+    error::{Error, Result},
+    odm::Exec,
+    place::Place,
+    shape::ModelShape,
+};
+
+/// An update that is ready to be sent, with what keeps its bounds.
+#[derive(Clone, Debug)]
+pub(crate) struct BoundedUpdate {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) filter: Document,
+    pub(crate) update: UpdateModifications,
+    pub(crate) options: UpdateOptions,
+    check: BoundCheck,
+}
+
+impl BoundedUpdate {
+    pub(crate) fn new(
+        model: &'static ModelShape,
+        filter: Document,
+        update: UpdateModifications,
+        options: UpdateOptions,
+    ) -> Result<Self> {
+        let check = check_update(model, &update)?;
+        Ok(Self {
+            model,
+            filter,
+            update,
+            options,
+            check,
+        })
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        Place::of(self.model)
+    }
+
+    pub(crate) const fn check(&self) -> &BoundCheck {
+        &self.check
+    }
+
+    /// Whether no document can exceed a bound by it.
+    pub(crate) const fn is_safe(&self) -> bool {
+        matches!(self.check, BoundCheck::Safe)
+    }
+
+    /// Whether only the updated document tells if its bounds hold.
+    pub(crate) const fn needs_look(&self) -> bool {
+        matches!(self.check, BoundCheck::AfterImage)
+    }
+
+    /// Returns the filter with the room for what is pushed in it.
+    fn guarded_filter(&self) -> Document {
+        match &self.check {
+            BoundCheck::Guarded(guards) => {
+                let mut clauses = vec![self.filter.clone()];
+                clauses.extend(guards.iter().map(|(_, guard)| guard.clone()));
+                doc! { "$and": clauses }
+            }
+            _ => self.filter.clone(),
+        }
+    }
+
+    /// Returns the `update` of the first document that matches and has room.
+    pub(crate) fn one(&self) -> Update {
+        let mut update = Update::one(self.place(), self.guarded_filter(), self.update.clone());
+        update.options = self.options.clone();
+        update
+    }
+
+    /// Returns the `update` of all documents that match.
+    pub(crate) fn many(&self) -> Update {
+        let mut update = Update::many(self.place(), self.filter.clone(), self.update.clone());
+        update.options = self.options.clone();
+        update
+    }
+
+    /// Returns the `findAndModify` of the first document that matches and has room. In a transaction, which
+    /// has a write concern of its own.
+    pub(crate) fn find_and_update(&self) -> FindAndUpdate {
+        let mut options = FindOneAndUpdateOptions::default();
+        let update = &self.options;
+        options.array_filters.clone_from(&update.array_filters);
+        options.upsert = update.upsert;
+        options.collation.clone_from(&update.collation);
+        options.hint.clone_from(&update.hint);
+        options.let_vars.clone_from(&update.let_vars);
+        options.comment.clone_from(&update.comment);
+        options.bypass_document_validation = update.bypass_document_validation;
+        let filter = self.guarded_filter();
+        let mut find = FindAndUpdate::new(self.place(), filter, self.update.clone());
+        find.options = options;
+        find
+    }
+
+    /// Returns the same without a guard: who sends it looks at the updated document.
+    pub(crate) fn unguarded_find_and_update(&self) -> FindAndUpdate {
+        let mut find = self.find_and_update();
+        find.filter = self.filter.clone();
+        find
+    }
+
+    /// Returns what finds the documents that match.
+    pub(crate) fn find(&self) -> Find {
+        let mut find = Find::new(self.place(), self.filter.clone());
+        find.options.collation.clone_from(&self.options.collation);
+        find.options.hint.clone_from(&self.options.hint);
+        find.options.let_vars.clone_from(&self.options.let_vars);
+        find
+    }
+
+    /// Fails if a matching document cannot take the update, after none that has room was found.
+    pub(crate) async fn refuse_without_room(&self, exec: &Exec) -> Result<()> {
+        let BoundCheck::Guarded(guards) = &self.check else {
+            return Ok(());
+        };
+        for (bound, guard) in guards {
+            let mut find = self.find();
+            find.filter = doc! { "$and": [find.filter, { "$nor": [guard.clone()] }] };
+            if exec.any(find.finds_none()).await? {
+                return Err(self.exceeded(bound));
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if an updated document exceeds a bound, and keeps its transaction from being committed.
+    pub(crate) fn refuse_exceeding(&self, updated: &RawDocument, exec: &Exec) -> Result<()> {
+        check_stored(self.model, updated).inspect_err(|error| exec.poison(error))
+    }
+
+    fn exceeded(&self, bound: &Bound) -> Error {
+        bound.exceeded(self.model, None)
+    }
+}
+
+/// Returns the equality on `_id` that a filter demands, if it does.
+pub(crate) fn id_in_filter(filter: &Document) -> Option<&Bson> {
+    match filter.get("_id") {
+        Some(Bson::Document(condition)) if condition.keys().any(|key| key.starts_with('$')) => {
+            condition.get("$eq")
+        }
+        Some(id) => Some(id),
+        None => filter
+            .get_array("$and")
+            .ok()?
+            .iter()
+            .filter_map(Bson::as_document)
+            .find_map(id_in_filter),
+    }
+}

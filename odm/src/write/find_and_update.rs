@@ -1,0 +1,114 @@
+//! Updates one document and returns it.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, RawDocumentBuf, doc},
+    options::{FindOneAndUpdateOptions, ReturnDocument},
+};
+
+use super::{BoundedUpdate, UpdateOne, UpdateReport};
+use crate::{
+    bound::BoundCheck,
+    command::{self, Find},
+    effects::{Effects, FanOut, Outcome},
+    error::Result,
+    odm::{Exec, Write},
+};
+
+/// An update of the first document that matches, which is returned as it was or as it is.
+#[derive(Clone, Debug)]
+pub(crate) struct FindAndUpdate {
+    pub(crate) update: BoundedUpdate,
+    /// The options of the driver, which say what is returned.
+    pub(crate) options: FindOneAndUpdateOptions,
+    pub(crate) fan_out: FanOut,
+}
+
+/// What was found, and what the update did.
+type Found = (Option<RawDocumentBuf>, UpdateReport);
+
+impl Write for FindAndUpdate {
+    type Report = Option<RawDocumentBuf>;
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>> {
+        Box::pin(async move {
+            let update = &self.update;
+            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            if effects.is_empty() && self.is_one_statement() {
+                return self.send(&exec).await;
+            }
+            effects.ready(&self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let state = (self, effects.clone());
+            let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);
+            let outcome = if effects.is_empty() {
+                exec.transact(state, run).await?
+            } else {
+                effects.run(state, run, &exec).await?
+            };
+            let ((found, _), _) = outcome.finish(&fan_out, &exec).await;
+            Ok(found)
+        })
+    }
+}
+
+impl FindAndUpdate {
+    /// Whether the server can do all of it at once. With the guard in its filter, a sorted push would pass
+    /// over the first document.
+    fn is_one_statement(&self) -> bool {
+        match self.update.check() {
+            BoundCheck::Safe => true,
+            BoundCheck::Guarded(_) => self.options.sort.is_none(),
+            BoundCheck::AfterImage => false,
+        }
+    }
+
+    async fn send(&self, exec: &Exec) -> Result<Option<RawDocumentBuf>> {
+        let mut find = self.update.find_and_update();
+        let array_filters = find.options.array_filters.take();
+        find.options = self.options.clone();
+        find.options.array_filters = array_filters;
+        let found = exec.send(find).await?;
+        if found.is_none() && !self.options.upsert.unwrap_or(false) {
+            self.update.refuse_without_room(exec).await?;
+        }
+        Ok(found)
+    }
+
+    /// Updates the document in a transaction, and reads beside it what the caller asked for.
+    async fn update(self, effects: Effects, exec: Exec) -> Result<Outcome<Found>> {
+        let first = self.update.find().sort(self.options.sort.clone());
+        let Some(id) = exec.ids(first.first()).await?.pop() else {
+            return Ok(Outcome::of((None, UpdateReport::default())));
+        };
+        let wants_new = matches!(self.options.return_document, Some(ReturnDocument::After));
+        let asked = self.asked(&id, &effects);
+        let old = if wants_new {
+            None
+        } else {
+            exec.raw_documents(asked.clone()).await?.pop()
+        };
+        let mut update = self.update;
+        // The filter stays: a positional `$` refers to what it matches. An `_id` alone is found without
+        // planning.
+        let by_id = doc! { "_id": id };
+        if update.filter != by_id {
+            update.filter = doc! { "$and": [by_id, update.filter] };
+        }
+        let fan_out = self.fan_out;
+        let outcome = UpdateOne { update, fan_out };
+        let outcome = outcome.update(effects, exec.clone()).await?;
+        let found = match outcome.value.matched {
+            0 => None,
+            _ if wants_new => exec.raw_documents(asked).await?.pop(),
+            _ => old,
+        };
+        Ok(outcome.map(|report| (found, report)))
+    }
+
+    fn asked(&self, id: &Bson, effects: &Effects) -> command::Find {
+        let mut find = Find::new(effects.place(), doc! { "_id": id }).first();
+        find.options.projection.clone_from(&self.options.projection);
+        find
+    }
+}

@@ -1,0 +1,82 @@
+//! Writes whole documents over stored ones; their copies get the values of their sources.
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, RawDocumentBuf},
+    options::ReplaceOptions,
+};
+
+use super::UpdateReport;
+use crate::{
+    command::{Replace, Rows},
+    copy::{Change, follow},
+    effects::{Effects, FanOut, Outcome, arrive},
+    error::Result,
+    odm::{Exec, Write},
+    shape::ModelShape,
+};
+
+/// A document that is written as a whole.
+#[derive(Clone, Debug)]
+pub(crate) struct Save {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) id: Bson,
+    pub(crate) document: RawDocumentBuf,
+    pub(crate) options: ReplaceOptions,
+    pub(crate) fan_out: FanOut,
+}
+
+impl Write for Save {
+    type Report = UpdateReport;
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
+        Box::pin(async move {
+            let effects = Effects::of_write(self.model, &exec).await?;
+            effects.ready(&self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let state = (self, effects.clone());
+            let run = |(save, effects): (Self, Effects), exec| save.replace(effects, exec);
+            let outcome = effects.run(state, run, &exec).await?;
+            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
+            report.copies = copies;
+            Ok(report)
+        })
+    }
+}
+
+impl Save {
+    async fn replace(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let (place, images) = (effects.place(), &effects.images);
+        let filter = place.one(self.id.clone(), &self.document);
+        let ids = [self.id];
+        let before = images.by_ids(&place, &ids, &exec).await?.pop();
+        let mut rows = Rows::new(vec![self.document]);
+        let written = effects.own.fill(&mut rows, &exec).await?;
+        effects.precede(before.as_slice(), &exec).await?;
+        // What is stored, not what the struct held: its copies may be old.
+        let after = images.take_all(&rows)?;
+        let document = rows.iter().next().cloned().unwrap_or_default();
+        let mut replace = Replace::one(place, filter, document);
+        replace.options = self.options;
+        if !effects.is_empty() {
+            // The transaction has one of its own.
+            replace.options.write_concern = None;
+        }
+        let replaced = exec.send(replace).await?;
+        let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
+        let mut outcome = Outcome::of(UpdateReport::from(replaced));
+        if !is_stored {
+            return Ok(outcome);
+        }
+        outcome.written = written;
+        let how = self.fan_out.how;
+        if before.is_some() {
+            let collection = effects.model.collection;
+            let change = Change::new(collection, images, before.as_ref(), after.first());
+            outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
+        } else {
+            (outcome.followed, outcome.arrived) = arrive(&effects, &after, how, &exec).await?;
+        }
+        Ok(outcome)
+    }
+}

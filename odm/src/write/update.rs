@@ -1,0 +1,186 @@
+//! Updates one document.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, RawDocumentBuf, doc};
+
+use super::{BoundedUpdate, id_in_filter};
+use crate::{
+    command::Updated,
+    copy::{Change, CopyReport, Prepared, follow},
+    effects::{Effects, FanOut, Outcome},
+    error::Result,
+    odm::{Exec, Write},
+};
+
+/// What a write did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct UpdateReport {
+    /// How many documents matched the filter.
+    pub matched: u64,
+    /// How many of them are others than before.
+    pub modified: u64,
+    /// What it did to the copies of the documents, for each relation.
+    pub copies: Vec<CopyReport>,
+}
+
+impl From<Updated> for UpdateReport {
+    fn from(done: Updated) -> Self {
+        Self {
+            matched: done.matched,
+            modified: done.modified,
+            copies: Vec::new(),
+        }
+    }
+}
+
+impl UpdateReport {
+    /// Reports one document that matched.
+    pub(super) fn of_one(is_modified: bool) -> Self {
+        Self {
+            matched: 1,
+            modified: is_modified.into(),
+            copies: Vec::new(),
+        }
+    }
+
+    /// Adds what a further part of the same write did.
+    pub(super) fn add(&mut self, part: Self) {
+        self.matched += part.matched;
+        self.modified += part.modified;
+        for copies in part.copies {
+            copies.merge_into(&mut self.copies);
+        }
+    }
+}
+
+/// An update of the first document that matches.
+#[derive(Clone, Debug)]
+pub(crate) struct UpdateOne {
+    pub(crate) update: BoundedUpdate,
+    pub(crate) fan_out: FanOut,
+}
+
+impl Write for UpdateOne {
+    type Report = UpdateReport;
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
+        Box::pin(async move {
+            let update = &self.update;
+            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            effects.ready(&self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let needs_look = update.needs_look();
+            let state = (self, effects.clone());
+            let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);
+            let outcome = if needs_look && effects.is_empty() {
+                exec.transact(state, run).await?
+            } else {
+                effects.run(state, run, &exec).await?
+            };
+            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
+            report.copies = copies;
+            Ok(report)
+        })
+    }
+}
+
+impl UpdateOne {
+    /// Updates the document, with what follows; in a transaction, unless there is nothing but the update.
+    pub(super) async fn update(
+        mut self,
+        effects: Effects,
+        exec: Exec,
+    ) -> Result<Outcome<UpdateReport>> {
+        if effects.must_precede(&exec) {
+            let filter = self.update.filter.clone();
+            let (images, place) = (&effects.images, effects.place());
+            let before = images.read(&place, filter, None, Some(-1), &exec).await?;
+            effects.precede(&before, &exec).await?;
+        }
+        let prepared = effects.own.prepare(&mut self.update.update, &exec).await?;
+        match self.id_that_suffices(&effects, &prepared) {
+            Some(id) => self.update_blindly(id, prepared, &effects, &exec).await,
+            None => self.update_and_look(prepared, &effects, &exec).await,
+        }
+    }
+
+    /// Returns the id of the document, if nobody has to look at it: what the server says of the update is
+    /// enough then. Without effects, the id is of no use.
+    fn id_that_suffices(&self, effects: &Effects, prepared: &Prepared) -> Option<Option<Bson>> {
+        let no_look = effects.images.is_empty() && prepared.is_complete();
+        if !no_look || self.update.needs_look() {
+            return None;
+        }
+        let id = id_in_filter(&self.update.filter).cloned();
+        (id.is_some() || effects.is_empty()).then_some(id)
+    }
+
+    async fn update_blindly(
+        &self,
+        id: Option<Bson>,
+        prepared: Prepared,
+        effects: &Effects,
+        exec: &Exec,
+    ) -> Result<Outcome<UpdateReport>> {
+        let mut update = self.update.one();
+        if !effects.is_empty() {
+            // The transaction has one of its own.
+            update.options.write_concern = None;
+        }
+        let report = UpdateReport::from(exec.send(update).await?);
+        if report.matched == 0 {
+            self.update.refuse_without_room(exec).await?;
+            return Ok(Outcome::of(report));
+        }
+        let mut outcome = Outcome::of(report);
+        outcome.written = prepared.written(id.as_slice());
+        Ok(outcome)
+    }
+
+    async fn update_and_look(
+        &self,
+        prepared: Prepared,
+        effects: &Effects,
+        exec: &Exec,
+    ) -> Result<Outcome<UpdateReport>> {
+        let images = &effects.images;
+        let Some(before) = exec.send(self.update.find_and_update()).await? else {
+            self.update.refuse_without_room(exec).await?;
+            return Ok(Outcome::of(UpdateReport::default()));
+        };
+        let Some(after) = self.read_again(&before, effects, exec).await? else {
+            return Ok(Outcome::of(UpdateReport::default()));
+        };
+        if self.update.needs_look() {
+            self.update.refuse_exceeding(&after, exec)?;
+        }
+        let corrected = prepared.correct(&after, exec).await?;
+        let is_modified = before != after || corrected.changed;
+        let image = effects.image_now(&after, &corrected, exec).await?;
+        let mut outcome = Outcome::of(UpdateReport::of_one(is_modified));
+        outcome.written = corrected.written;
+        let before = images.take(&before)?;
+        let change = Change::new(
+            effects.model.collection,
+            images,
+            Some(&before),
+            Some(&image),
+        );
+        let changes = change.into_iter().collect();
+        outcome.followed = follow(changes, self.fan_out.how, exec).await?;
+        Ok(outcome)
+    }
+
+    async fn read_again(
+        &self,
+        before: &RawDocumentBuf,
+        effects: &Effects,
+        exec: &Exec,
+    ) -> Result<Option<RawDocumentBuf>> {
+        let id = before.get("_id").ok().flatten();
+        let id = id.and_then(|id| Bson::try_from(id).ok());
+        let find = crate::command::Find::new(effects.place(), doc! { "_id": id });
+        Ok(exec.raw_documents(find.first()).await?.pop())
+    }
+}

@@ -1,0 +1,135 @@
+//! Updates many documents, some at a time where something follows.
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, doc};
+
+use super::{BoundedUpdate, UpdateReport};
+use crate::{
+    command::Find,
+    copy::{Change, Follow, follow, key_condition},
+    effects::{Effects, FanOut, Outcome},
+    error::{Error, Result},
+    odm::{Exec, Write},
+};
+
+/// How many documents one transaction updates.
+const AT_ONCE: u32 = 500;
+
+/// An update of all documents that match.
+#[derive(Clone, Debug)]
+pub(crate) struct UpdateMany {
+    pub(crate) update: BoundedUpdate,
+    pub(crate) fan_out: FanOut,
+}
+
+impl Write for UpdateMany {
+    type Report = UpdateReport;
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
+        Box::pin(async move {
+            if self.update.needs_look() {
+                return Err(self.depends_on_each());
+            }
+            let update = &self.update;
+            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            if !effects.is_empty() {
+                effects.ready(&self.fan_out, &exec).await?;
+                return self.in_parts(effects, &exec).await;
+            }
+            let is_safe = update.is_safe();
+            let send = |update: BoundedUpdate, exec| async move { send(&update, &exec).await };
+            if is_safe {
+                return send(self.update, exec).await;
+            }
+            // In a transaction, the documents that were seen to have room are those that are updated.
+            exec.transact(self.update, send).await
+        })
+    }
+}
+
+/// Sends the update, unless a document without room is among those that match.
+async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
+    update.refuse_without_room(exec).await?;
+    Ok(exec.send(update.many()).await?.into())
+}
+
+impl UpdateMany {
+    fn depends_on_each(&self) -> Error {
+        Error::Invalid(format!(
+            "what this update does to the bounded arrays of `{}` depends on each document; update \
+             them one by one, or use `$push` with `$each`",
+            self.update.model.name
+        ))
+    }
+
+    /// Updates the documents with what follows: atomic for each part of 500, and as a whole in a
+    /// transaction of the caller or with `atomic`.
+    async fn in_parts(mut self, effects: Effects, exec: &Exec) -> Result<UpdateReport> {
+        // The transactions have one of their own.
+        self.update.options.write_concern = None;
+        let fan_out = self.fan_out.clone();
+        if exec.in_transaction() || fan_out.how == Follow::Atomic {
+            let run = |(update, effects): (Self, Effects), exec: Exec| async move {
+                let ids = exec.ids(update.ids().all()).await?;
+                update.part(effects, ids, exec).await
+            };
+            let outcome = exec.together((self, effects), run).await?;
+            return Ok(report(outcome, &fan_out, exec).await);
+        }
+        let mut total = UpdateReport::default();
+        let mut batches = exec.open(self.ids().batches_of(AT_ONCE)).await?;
+        while let Some(ids) = batches.next_ids().await? {
+            if ids.is_empty() {
+                continue;
+            }
+            let run = |(update, effects, ids): (Self, Effects, Vec<Bson>), exec| {
+                update.part(effects, ids, exec)
+            };
+            let state = (self.clone(), effects.clone(), ids);
+            let outcome = exec.together(state, run).await?;
+            total.add(report(outcome, &fan_out, exec).await);
+        }
+        Ok(total)
+    }
+
+    /// Returns what finds the ids of the documents, in their order.
+    fn ids(&self) -> Find {
+        self.update.find().ids().sort(doc! { "_id": 1 })
+    }
+
+    /// Updates those of some documents that still match.
+    async fn part(
+        mut self,
+        effects: Effects,
+        ids: Vec<Bson>,
+        exec: Exec,
+    ) -> Result<Outcome<UpdateReport>> {
+        let (place, images) = (effects.place(), &effects.images);
+        let before = images.by_ids(&place, &ids, &exec).await?;
+        effects.precede(&before, &exec).await?;
+        let update = &mut self.update;
+        update.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, update.filter.clone()] };
+        let prepared = effects.own.prepare(&mut update.update, &exec).await?;
+        let mut outcome = Outcome::of(send(update, &exec).await?);
+        if prepared.is_complete() {
+            outcome.written = prepared.written(&ids);
+        } else {
+            let whole = Find::new(place.clone(), doc! { "_id": key_condition(&ids) });
+            for document in &exec.raw_documents(whole.all()).await? {
+                let corrected = prepared.correct(document, &exec).await?;
+                outcome.written.extend(corrected.written);
+            }
+        }
+        // After the corrections, which are changes for the copies of these copies.
+        let after = images.by_ids(&place, &ids, &exec).await?;
+        let changes = Change::between(effects.model.collection, images, before, &after);
+        outcome.followed = follow(changes, self.fan_out.how, &exec).await?;
+        Ok(outcome)
+    }
+}
+
+async fn report(outcome: Outcome<UpdateReport>, fan_out: &FanOut, exec: &Exec) -> UpdateReport {
+    let (mut report, copies) = outcome.finish(fan_out, exec).await;
+    report.copies = copies;
+    report
+}

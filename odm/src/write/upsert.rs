@@ -1,0 +1,109 @@
+//! Updates a document or inserts it.
+
+use futures_util::future::BoxFuture;
+use mongodb::{bson::Bson, options::UpdateModifications};
+
+use super::BoundedUpdate;
+use crate::{
+    copy::{Change, CopyReport, follow},
+    effects::{Effects, FanOut, Outcome, arrive},
+    error::Result,
+    odm::{Exec, Write},
+};
+
+/// What an upsert did.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct UpsertReport {
+    /// How many documents matched the filter: 0 or 1.
+    pub matched: u64,
+    /// How many of them are others than before.
+    pub modified: u64,
+    /// The `_id` of the inserted document, if none matched.
+    pub upserted_id: Option<Bson>,
+    /// What it did to the copies of the document, for each relation.
+    pub copies: Vec<CopyReport>,
+}
+
+/// An update of the document that matches, or an insert.
+#[derive(Clone, Debug)]
+pub(crate) struct Upsert {
+    pub(crate) update: BoundedUpdate,
+    pub(crate) fan_out: FanOut,
+}
+
+impl Write for Upsert {
+    type Report = UpsertReport;
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpsertReport>> {
+        Box::pin(async move {
+            let effects = Effects::of_write(self.update.model, &exec).await?;
+            effects.own.refuse_direct(&self.update.update)?;
+            if effects.is_empty() && self.update.is_safe() {
+                return self.send(&exec).await;
+            }
+            effects.ready(&self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let state = (self, effects.clone());
+            let run = |(upsert, effects): (Self, Effects), exec| upsert.upsert(effects, exec);
+            let outcome = if effects.is_empty() {
+                exec.transact(state, run).await?
+            } else {
+                effects.run(state, run, &exec).await?
+            };
+            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
+            report.copies = copies;
+            Ok(report)
+        })
+    }
+}
+
+impl Upsert {
+    async fn send(&self, exec: &Exec) -> Result<UpsertReport> {
+        let done = exec.send(self.update.one()).await?;
+        Ok(UpsertReport {
+            matched: done.matched,
+            modified: done.modified,
+            upserted_id: done.upserted_id,
+            copies: Vec::new(),
+        })
+    }
+
+    async fn upsert(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpsertReport>> {
+        let images = &effects.images;
+        let found = exec.raw_documents(self.update.find().first()).await?.pop();
+        let before = found.as_ref().map(|raw| images.take(raw)).transpose()?;
+        effects.precede(before.as_slice(), &exec).await?;
+        // An inserted document may have its keys from the filter: it tells them itself.
+        let mut whole = UpdateModifications::Pipeline(Vec::new());
+        let update = if found.is_some() {
+            &mut self.update.update
+        } else {
+            &mut whole
+        };
+        let prepared = effects.own.prepare(update, &exec).await?;
+        let mut outcome = Outcome::of(UpsertReport::default());
+        // A guard in the filter would make the server insert a second document: bounds are checked after.
+        let write = self.update.unguarded_find_and_update().return_new();
+        let Some(stored) = exec.send(write).await? else {
+            return Ok(outcome);
+        };
+        self.update.refuse_exceeding(&stored, &exec)?;
+        let corrected = prepared.correct(&stored, &exec).await?;
+        let after = effects.image_now(&stored, &corrected, &exec).await?;
+        outcome.written = corrected.written;
+        let how = self.fan_out.how;
+        if let Some(found) = &found {
+            outcome.value.matched = 1;
+            outcome.value.modified = (*found != stored || corrected.changed).into();
+            let collection = effects.model.collection;
+            let change = Change::new(collection, images, before.as_ref(), Some(&after));
+            outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
+        } else {
+            let id = stored.get("_id").ok().flatten();
+            outcome.value.upserted_id = id.and_then(|id| Bson::try_from(id).ok());
+            (outcome.followed, outcome.arrived) = arrive(&effects, &[after], how, &exec).await?;
+        }
+        Ok(outcome)
+    }
+}
