@@ -7,6 +7,7 @@
 )]
 
 mod harness;
+pub mod planned;
 pub mod sent;
 pub mod shop;
 

@@ -6,7 +6,7 @@ use futures_util::{Stream, TryStreamExt};
 use mongodb::{bson::Document, options::AggregateOptions};
 use serde::de::DeserializeOwned;
 
-use super::Running;
+use super::{Running, setters::option_setters};
 use crate::{
     codec::decode,
     command::{self, Command},
@@ -41,10 +41,12 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
         }
     }
 
-    /// Changes any option of the driver's `aggregate`.
-    pub fn options(mut self, change: impl FnOnce(&mut AggregateOptions)) -> Self {
-        change(&mut self.command.options);
-        self
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
+    option_setters!(@ any AggregateOptions);
+
+    const fn options_mut(&mut self) -> &mut AggregateOptions {
+        &mut self.command.options
     }
 
     /// Returns what will be sent, as mongosh text.

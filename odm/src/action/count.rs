@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::Running;
+use super::{Running, setters::option_setters};
 use crate::{
     command::{self, Command, Find},
     error::Result,
@@ -63,6 +63,13 @@ impl<M: Model> Count<M> {
         self
     }
 
+    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(@ any CountOptions);
+
+    const fn options_mut(&mut self) -> &mut CountOptions {
+        &mut self.options
+    }
+
     /// Returns what will be sent, as mongosh text.
     ///
     /// # Errors
@@ -117,6 +124,13 @@ impl<M: Model> Exists<M> {
             options,
             exec,
         }
+    }
+
+    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(@ any FindOptions);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.options
     }
 
     fn into_command(self) -> Result<(Find, Exec)> {

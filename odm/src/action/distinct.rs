@@ -4,7 +4,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
-use super::Running;
+use super::{Running, setters::option_setters};
 use crate::{
     command::{self, Command},
     error::{Error, Result},
@@ -52,10 +52,11 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
         self
     }
 
-    /// Changes any option of the driver's `distinct`.
-    pub fn options(mut self, change: impl FnOnce(&mut DistinctOptions)) -> Self {
-        change(&mut self.options);
-        self
+    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(@ any DistinctOptions);
+
+    const fn options_mut(&mut self) -> &mut DistinctOptions {
+        &mut self.options
     }
 
     /// Returns what will be sent, as mongosh text.

@@ -5,11 +5,11 @@ use std::{future::IntoFuture, marker::PhantomData};
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
     bson::Document,
-    options::{FindOptions, Hint, ReadConcern},
+    options::{FindOptions, ReadConcern},
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, Running};
+use super::{Count, Exists, PageOf, Running, setters::option_setters};
 use crate::{
     codec::decode,
     command::{self, Command},
@@ -119,10 +119,11 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
         self
     }
 
-    /// Makes the server use an index.
-    pub fn hint(mut self, keys: impl Into<Document>) -> Self {
-        self.options.hint = Some(Hint::Keys(keys.into()));
-        self
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.options
     }
 
     /// Reads all documents as of one moment that a majority has: copies that were written with their
@@ -334,10 +335,11 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
         self
     }
 
-    /// Changes any option of the driver's `find`.
-    pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
-        self.find = self.find.options(change);
-        self
+    option_setters!(hint, collation, comment, max_time, let_vars, read_concern, read_preference);
+    option_setters!(@ any FindOptions);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        self.find.options_mut()
     }
 
     /// Returns what will be sent, as mongosh text.
@@ -415,6 +417,13 @@ impl<M: Model> Get<M> {
 }
 
 impl<M: Model, V: DeserializeOwned + Send + 'static> Get<M, V> {
+    option_setters!(comment, max_time, read_concern, read_preference);
+    option_setters!(@ any FindOptions);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        self.find.options_mut()
+    }
+
     /// Returns what will be sent, as mongosh text.
     ///
     /// # Errors

@@ -14,7 +14,7 @@ pub use token::PageToken;
 
 use serde::de::DeserializeOwned;
 
-use super::Running;
+use super::{Running, setters::option_setters};
 use crate::{
     codec::decode,
     command::{Command, Find},
@@ -96,6 +96,13 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
     pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
         self.after = token.into();
         self
+    }
+
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.options
     }
 
     /// Returns what will be sent, as mongosh text.

@@ -20,6 +20,7 @@ mod edges;
 mod fan_out;
 mod faults;
 mod late;
+mod plan_is_run;
 mod plans;
 mod property;
 mod schema;

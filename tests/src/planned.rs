@@ -1,0 +1,233 @@
+//! Compares what a plan says with what was sent.
+
+use std::fmt::Write;
+
+use mongo_odm::{
+    Plan, Statement,
+    bson::{Bson, Document, doc},
+};
+use odm_testkit::Sent;
+
+use crate::Harness;
+
+/// What belongs to a session or a cursor, and is no part of a plan.
+const UNPLANNED: [&str; 12] = [
+    "lsid",
+    "txnNumber",
+    "autocommit",
+    "startTransaction",
+    "$db",
+    "$clusterTime",
+    "$readPreference",
+    "batchSize",
+    "singleBatch",
+    "cursor",
+    "ordered",
+    "recoveryToken",
+];
+
+/// Checks that the statements of a plan were sent since the recorder was cleared, and nothing else.
+///
+/// # Panics
+///
+/// If something differs; says what.
+pub fn assert_sent(t: &Harness, title: &str, plan: &Plan) {
+    let sent: Vec<Sent> = t.recorder().commands();
+    let ends = |sent: &&Sent| {
+        !["commitTransaction", "abortTransaction", "getMore", "killCursors"]
+            .contains(&sent.name.as_str())
+    };
+    let sent: Vec<&Sent> = sent.iter().filter(ends).collect();
+    let mut problems = String::new();
+    if sent.len() != plan.statements.len() {
+        let _ = writeln!(problems, "planned {}, sent {}", plan.statements.len(), sent.len());
+    }
+    for (at, (statement, sent)) in plan.statements.iter().zip(&sent).enumerate() {
+        let (planned, sent) = (command(statement), without_unplanned(&sent.command));
+        if let Some(difference) = difference(&planned.into(), &sent.into(), "") {
+            let _ = writeln!(problems, "statement {}: {difference}", at + 1);
+        }
+    }
+    if !problems.is_empty() {
+        let sent: Vec<String> = sent.iter().map(|it| it.command.to_string()).collect();
+        panic!("{title}\n{problems}\nplan:\n{plan}\n\nsent:\n{}", sent.join("\n"));
+    }
+}
+
+/// Returns the command that a statement for mongosh stands for.
+fn command(statement: &Statement) -> Document {
+    let target: Bson = statement.collection.clone().map_or(1.into(), Bson::from);
+    let mut arguments = statement.arguments.iter().cloned();
+    let first = arguments.next().unwrap_or(Bson::Null);
+    let second = arguments.next();
+    let third = arguments.next();
+    let options = |option: Option<Bson>| match option {
+        Some(Bson::Document(options)) => options,
+        _ => Document::new(),
+    };
+    match statement.method {
+        "runCommand" => first.as_document().cloned().unwrap_or_default(),
+        "find" => find(statement, target, first, second),
+        "aggregate" => {
+            let mut command = doc! { "aggregate": target, "pipeline": first };
+            command.extend(options(second));
+            command
+        }
+        "countDocuments" => count(target, first, options(second)),
+        "distinct" => {
+            let query = second.unwrap_or(doc! {}.into());
+            let mut command = doc! { "distinct": target, "key": first, "query": query };
+            command.extend(options(third));
+            command
+        }
+        "insertOne" => with(doc! { "insert": target, "documents": [first] }, options(second)),
+        "insertMany" => with(doc! { "insert": target, "documents": first }, options(second)),
+        "updateOne" | "updateMany" | "replaceOne" => {
+            let many = statement.method == "updateMany";
+            update(target, doc! { "q": first, "u": second }, options(third), many)
+        }
+        "findOneAndUpdate" => find_and_modify(target, first, second, options(third)),
+        "deleteOne" | "deleteMany" => {
+            let limit = i32::from(statement.method == "deleteOne");
+            delete(target, doc! { "q": first, "limit": limit }, options(second))
+        }
+        other => panic!("no command is known for `{other}`"),
+    }
+}
+
+fn with(mut command: Document, mut options: Document) -> Document {
+    options.remove("ordered");
+    command.extend(options);
+    command
+}
+
+fn find(statement: &Statement, target: Bson, filter: Bson, projection: Option<Bson>) -> Document {
+    let mut command = doc! { "find": target, "filter": filter };
+    command.extend(projection.map(|fields| ("projection".to_owned(), fields)));
+    for (method, argument) in &statement.chain {
+        let argument = match (*method, argument) {
+            ("limit", Bson::Int32(limit)) => Bson::Int32(limit.abs()),
+            (_, argument) => argument.clone(),
+        };
+        if *method != "readPref" {
+            command.insert(*method, argument);
+        }
+    }
+    command
+}
+
+/// The driver counts with an aggregation.
+fn count(target: Bson, filter: Bson, mut options: Document) -> Document {
+    let mut pipeline = vec![doc! { "$match": filter }];
+    for (stage, option) in [("$skip", "skip"), ("$limit", "limit")] {
+        pipeline.extend(options.remove(option).map(|number| doc! { stage: number }));
+    }
+    pipeline.push(doc! { "$group": { "_id": 1, "n": { "$sum": 1 } } });
+    options.remove("readPreference");
+    with(doc! { "aggregate": target, "pipeline": pipeline }, options)
+}
+
+/// Options of a statement stand beside its filter, and those of the command beside all statements.
+fn update(target: Bson, mut one: Document, mut options: Document, many: bool) -> Document {
+    for option in ["upsert", "arrayFilters", "collation", "hint"] {
+        if let Some(value) = options.remove(option) {
+            one.insert(option, value);
+        }
+    }
+    if many {
+        one.insert("multi", true);
+    }
+    with(doc! { "update": target, "updates": [one] }, options)
+}
+
+fn delete(target: Bson, mut one: Document, mut options: Document) -> Document {
+    for option in ["collation", "hint"] {
+        if let Some(value) = options.remove(option) {
+            one.insert(option, value);
+        }
+    }
+    with(doc! { "delete": target, "deletes": [one] }, options)
+}
+
+fn find_and_modify(
+    target: Bson,
+    filter: Bson,
+    update: Option<Bson>,
+    options: Document,
+) -> Document {
+    let mut command = doc! { "findAndModify": target, "query": filter, "update": update };
+    for (name, value) in options {
+        let name = match name.as_str() {
+            "returnNewDocument" => "new",
+            "projection" => "fields",
+            name => name,
+        };
+        command.insert(name, value);
+    }
+    command
+}
+
+fn without_unplanned(command: &Document) -> Document {
+    let planned = command.iter();
+    let planned = planned.filter(|(name, _)| !UNPLANNED.contains(&name.as_str()));
+    // A transaction says it once, for all of its statements.
+    let planned = planned.filter(|(name, _)| {
+        *name != "readConcern" || !command.contains_key("autocommit")
+    });
+    let mut planned: Document = planned.map(|(name, value)| (name.clone(), value.clone())).collect();
+    for list in ["updates", "deletes"] {
+        if let Ok(all) = planned.get_array_mut(list) {
+            all.iter_mut().filter_map(Bson::as_document_mut).for_each(without_defaults);
+        }
+    }
+    without_defaults(&mut planned);
+    planned
+}
+
+/// The driver says some defaults, mongosh does not.
+fn without_defaults(command: &mut Document) {
+    for name in ["multi", "upsert", "new"] {
+        if command.get_bool(name) == Ok(false) {
+            command.remove(name);
+        }
+    }
+}
+
+/// Returns where a value differs from what was planned; `<..>` stands for any value.
+fn difference(planned: &Bson, sent: &Bson, path: &str) -> Option<String> {
+    match (planned, sent) {
+        (Bson::JavaScriptCode(unknown), _) if unknown.starts_with('<') => None,
+        // Made anew each time.
+        (Bson::ObjectId(_), Bson::ObjectId(_)) if path.contains(".version") => None,
+        (Bson::Document(planned), Bson::Document(sent)) => {
+            let mut names: Vec<&String> = planned.keys().collect();
+            names.extend(sent.keys().filter(|name| !planned.contains_key(*name)));
+            names.into_iter().find_map(|name| {
+                let path = format!("{path}.{name}");
+                match (planned.get(name), sent.get(name)) {
+                    (Some(planned), Some(sent)) => difference(planned, sent, &path),
+                    // A default that is said in one of the two.
+                    (Some(Bson::Boolean(false)), None) => None,
+                    (planned, sent) => Some(format!("{path}: planned {planned:?}, sent {sent:?}")),
+                }
+            })
+        }
+        (Bson::Array(planned), Bson::Array(sent)) if planned.len() == sent.len() => {
+            let pairs = planned.iter().zip(sent).enumerate();
+            pairs.into_iter()
+                .find_map(|(at, (planned, sent))| difference(planned, sent, &format!("{path}.{at}")))
+        }
+        (planned, sent) if is_same(planned, sent) => None,
+        (planned, sent) => Some(format!("{path}: planned {planned}, sent {sent}")),
+    }
+}
+
+/// Compares values, numbers by what they are worth.
+fn is_same(planned: &Bson, sent: &Bson) -> bool {
+    let number = |value: &Bson| match value {
+        Bson::Int32(number) => Some(i64::from(*number)),
+        Bson::Int64(number) => Some(*number),
+        _ => None,
+    };
+    planned == sent || number(planned).is_some_and(|planned| Some(planned) == number(sent))
+}

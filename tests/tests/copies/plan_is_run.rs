@@ -1,0 +1,359 @@
+//! What is planned is what runs: for every builder in every form, the printed plan and the driver's command
+//! events are the same, statement by statement.
+
+use mongo_odm::{Executor, Odm, Plan, bson::Document, options::ReadConcern, prelude::*};
+use odm_tests::{Harness, planned::assert_sent};
+
+use crate::{models::*, setting::*};
+
+/// A person whom others copy, refer to and are deleted with; the notes have a bound.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "plan_people")]
+struct Keeper {
+    #[serde(rename = "_id")]
+    id: Id<Keeper>,
+    name: String,
+    age: i64,
+    #[refs(many, max = 3)]
+    notes: Vec<Id<Note>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "plan_notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: Id<Note>,
+    text: String,
+    stars: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "plan_pets")]
+struct Pet {
+    #[serde(rename = "_id")]
+    id: Id<Pet>,
+    #[refs(one, on_delete = "nullify")]
+    keeper: Option<Id<Keeper>>,
+    #[denorm(from = Keeper.name, on_delete = "nullify")]
+    keeper_name: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "plan_toys")]
+struct Toy {
+    #[serde(rename = "_id")]
+    id: Id<Toy>,
+    #[parent_ref(on_delete = "cascade")]
+    keeper: Id<Keeper>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "plan_contracts")]
+struct Contract {
+    #[serde(rename = "_id")]
+    id: Id<Contract>,
+    #[parent_ref(on_delete = "restrict")]
+    keeper: Id<Keeper>,
+}
+
+/// Plans a builder, runs the same one, and compares.
+macro_rules! same {
+    ($t:expr, $title:expr, $builder:expr) => {{
+        let plan: Plan = $builder.plan().unwrap();
+        assert!(!plan.statements.is_empty(), "{}", $title);
+        $t.forget();
+        let done = $builder.await.unwrap();
+        assert_sent(&$t, $title, &plan);
+        done
+    }};
+}
+
+async fn setting(test: &str) -> Harness {
+    let t = shop(test).await;
+    let sync = t.odm.sync_indexes().only::<Keeper>().only::<Pet>();
+    sync.only::<Toy>().only::<Contract>().await.unwrap();
+    // What a handle asks once.
+    let (keeper, pet, toy) = family(&t.odm).await;
+    let rename = Keeper::update(&t.odm, keeper.id).set(Keeper::fields().name, "first");
+    rename.await.unwrap();
+    Keeper::delete(&t.odm, keeper.id).await.unwrap();
+    drop((pet, toy));
+    let (part, product) = shelf(&t.odm).await;
+    Part::update(&t.odm, part.id)
+        .set(Part::fields().name, "first")
+        .await
+        .unwrap();
+    Product::update(&t.odm, product.id)
+        .set(Product::fields().name, "first")
+        .await
+        .unwrap();
+    t
+}
+
+/// A keeper with a pet and a toy.
+async fn family(odm: &Odm) -> (Keeper, Pet, Toy) {
+    let keeper = Keeper {
+        id: Id::new(),
+        name: "Kate".to_owned(),
+        age: 40,
+        notes: vec![Id::new()],
+    };
+    let pet = Pet {
+        id: Id::new(),
+        keeper: Some(keeper.id),
+        keeper_name: Some("Kate".to_owned()),
+    };
+    let toy = Toy {
+        id: Id::new(),
+        keeper: keeper.id,
+    };
+    keeper.insert(odm).await.unwrap();
+    pet.insert(odm).await.unwrap();
+    toy.insert(odm).await.unwrap();
+    (keeper, pet, toy)
+}
+
+/// A product with one part, each with copies of the other.
+async fn shelf(odm: &Odm) -> (Part, Product) {
+    let part = part(1);
+    let product = product(1, [&part]);
+    part.insert(odm).await.unwrap();
+    product.insert(odm).await.unwrap();
+    (part, product)
+}
+
+fn note(stars: i64) -> Note {
+    Note {
+        id: Id::new(),
+        text: "buy milk".to_owned(),
+        stars,
+    }
+}
+
+#[tokio::test]
+async fn reads_send_what_they_plan() {
+    let t = setting("plan_run_reads").await;
+    let (odm, fields) = (&t.odm, Note::fields());
+    t.given(&[note(1), note(2)]).await;
+    let one = note(3);
+    t.given(&[one.clone()]).await;
+    same!(t, "find", Note::find(odm).filter(fields.stars.gt(0)));
+    same!(
+        t,
+        "find with everything",
+        Note::find(odm)
+            .filter(fields.stars.gt(0))
+            .sort(fields.stars.desc())
+            .skip(1)
+            .limit(5)
+            .hint(doc! { "_id": 1 })
+            .collation(mongo_odm::mongodb::options::Collation::builder().locale("en").build())
+            .comment("a comment")
+            .max_time(std::time::Duration::from_secs(9))
+            .let_vars(doc! { "x": 1 })
+            .allow_disk_use()
+            .read_concern(ReadConcern::local())
+    );
+    same!(t, "find_one", Note::find_one(odm, fields.stars.eq(1)));
+    same!(t, "get", Note::get(odm, one.id));
+    same!(t, "page", Note::find(odm).sort(fields.stars.asc()).page(2));
+    same!(t, "count", Note::count(odm).filter(fields.stars.gt(0)).limit(2));
+    same!(t, "exists", Note::exists(odm, fields.stars.gt(0)));
+    same!(t, "distinct", Note::distinct(odm, fields.stars).filter(fields.stars.gt(0)));
+    let pipeline = [doc! { "$match": { "stars": 1 } }];
+    let aggregate = || Note::aggregate::<Document>(odm, pipeline.clone()).comment("a comment");
+    let plan = aggregate().plan();
+    t.forget();
+    aggregate().await.unwrap();
+    assert_sent(&t, "aggregate", &plan);
+}
+
+#[tokio::test]
+async fn loads_and_joins_send_what_they_plan() {
+    let t = setting("plan_run_joins").await;
+    let (odm, notes) = (&t.odm, [note(1), note(2)]);
+    t.given(&notes).await;
+    let keeper = Keeper {
+        notes: notes.iter().map(|note| note.id).collect(),
+        ..family(odm).await.0
+    };
+    let toy = Toy {
+        id: Id::new(),
+        keeper: keeper.id,
+    };
+    let keepers = [keeper.clone()];
+    same!(t, "load", keeper.load_notes(odm));
+    same!(t, "sorted load", keeper.load_notes(odm).sort(Note::fields().stars.asc()).limit(1));
+    same!(t, "load one", toy.load_keeper(odm));
+    same!(t, "join", Keeper::join_notes(&keepers, odm));
+    same!(t, "count", keeper.count_notes(odm));
+    same!(t, "count each", Keeper::join_notes(&keepers, odm).count_each());
+}
+
+#[tokio::test]
+async fn plain_writes_send_what_they_plan() {
+    let t = setting("plan_run_plain").await;
+    plain_writes(&t, &t.odm).await;
+    let inside = async |tx: mongo_odm::Tx| {
+        plain_writes(&t, &tx).await;
+        Ok(())
+    };
+    t.odm.transaction(inside).await.unwrap();
+}
+
+async fn plain_writes(t: &Harness, odm: &impl Executor) {
+    let fields = Note::fields();
+    let (one, two, three) = (note(1), note(2), note(3));
+    same!(*t, "insert", one.insert(odm));
+    same!(*t, "insert_many", Note::insert_many(odm, [&two, &three]).comment("a comment"));
+    same!(*t, "update", Note::update(odm, one.id).set(fields.text, "x").inc(fields.stars, 1));
+    same!(
+        *t,
+        "update with options",
+        Note::update(odm, one.id)
+            .set(fields.text, "y")
+            .hint(doc! { "_id": 1 })
+            .comment("a comment")
+            .let_vars(doc! { "x": 1 })
+    );
+    same!(*t, "update_many", Note::update_many(odm, fields.stars.gt(0)).set(fields.text, "z"));
+    same!(
+        *t,
+        "find_one_and_update",
+        Note::find_one_and_update(odm, fields.stars.gt(0))
+            .sort(fields.stars.asc())
+            .inc(fields.stars, 1)
+            .return_new()
+    );
+    same!(*t, "save", one.save(odm));
+    same!(*t, "replace", one.replace(odm));
+    same!(*t, "upsert", Note::upsert(odm, fields.stars.eq(3)).set(fields.text, "u"));
+    same!(*t, "delete", Note::delete(odm, one.id));
+    same!(*t, "delete_many", Note::delete_many(odm, fields.stars.gt(0)).comment("a comment"));
+}
+
+#[tokio::test]
+async fn writes_with_bounds_send_what_they_plan() {
+    let t = setting("plan_run_bounds").await;
+    bounded_writes(&t, &t.odm).await;
+    let inside = async |tx: mongo_odm::Tx| {
+        bounded_writes(&t, &tx).await;
+        Ok(())
+    };
+    t.odm.transaction(inside).await.unwrap();
+}
+
+async fn bounded_writes(t: &Harness, odm: &impl Executor) {
+    let keeper = Keeper {
+        id: Id::new(),
+        name: "Joe".to_owned(),
+        age: 1,
+        notes: Vec::new(),
+    };
+    keeper.insert(odm).await.unwrap();
+    let notes = Keeper::fields().notes;
+    let id = || Id::<Note>::new();
+    let pushed = id();
+    same!(*t, "push", Keeper::update(odm, keeper.id).push(notes, pushed));
+    let added = id();
+    same!(*t, "add_to_set", Keeper::update(odm, keeper.id).add_to_set(notes, added));
+    let by_name = || Keeper::fields().name.eq("Joe");
+    let many = id();
+    same!(*t, "push to many", Keeper::update_many(odm, by_name()).push(notes, many));
+    same!(
+        *t,
+        "find_one_and_update, sorted",
+        Keeper::find_one_and_update(odm, by_name())
+            .sort(Keeper::fields().age.asc())
+            .pull(notes, many)
+    );
+    same!(
+        *t,
+        "upsert",
+        Keeper::upsert(odm, by_name()).push(notes, pushed)
+    );
+    Keeper::delete_many(odm, by_name()).await.unwrap();
+}
+
+#[tokio::test]
+async fn writes_with_copies_send_what_they_plan() {
+    let t = setting("plan_run_copies").await;
+    let odm = &t.odm;
+    let (name, fields) = (Keeper::fields().name, Keeper::fields());
+    let (keeper, pet, _) = family(odm).await;
+    same!(t, "rename", Keeper::update(odm, keeper.id).set(name, "a"));
+    same!(t, "rename, atomic", Keeper::update(odm, keeper.id).set(name, "b").atomic());
+    same!(t, "rename, deferred", Keeper::update(odm, keeper.id).set(name, "c").deferred());
+    settle(odm).await;
+    same!(t, "what nobody copies", Keeper::update(odm, keeper.id).set(fields.age, 41));
+    same!(t, "rename many", Keeper::update_many(odm, fields.id.eq(keeper.id)).set(name, "d"));
+    same!(
+        t,
+        "rename and return",
+        Keeper::find_one_and_update(odm, fields.id.eq(keeper.id)).set(name, "e")
+    );
+    same!(
+        t,
+        "rename and return the new one",
+        Keeper::find_one_and_update(odm, fields.id.eq(keeper.id))
+            .set(name, "f")
+            .return_new()
+    );
+    let saved = Keeper { name: "g".to_owned(), ..keeper.clone() };
+    same!(t, "save", saved.save(odm));
+    let saved = Keeper { name: "h".to_owned(), ..keeper.clone() };
+    same!(t, "replace", saved.replace(odm));
+    same!(t, "upsert", Keeper::upsert(odm, fields.id.eq(keeper.id)).set(name, "i"));
+    let other = Keeper { id: Id::new(), ..keeper.clone() };
+    other.insert(odm).await.unwrap();
+    same!(
+        t,
+        "another reference",
+        Pet::update(odm, pet.id).set(Pet::fields().keeper, Some(other.id))
+    );
+    let new = Pet { id: Id::new(), ..pet.clone() };
+    same!(t, "insert of a copy", new.insert(odm));
+    same!(t, "save of a copy", new.save(odm));
+}
+
+#[tokio::test]
+async fn writes_with_copies_both_ways_send_what_they_plan() {
+    let t = setting("plan_run_two_ways").await;
+    let (part, product) = shelf(&t.odm).await;
+    two_ways(&t, &t.odm, &part, &product).await;
+    let inside = async |tx: mongo_odm::Tx| {
+        two_ways(&t, &tx, &part, &product).await;
+        Ok(())
+    };
+    t.odm.transaction(inside).await.unwrap();
+}
+
+async fn two_ways(t: &Harness, odm: &impl Executor, part: &Part, product: &Product) {
+    let name = format!("#{} grommet", Id::<Part>::new());
+    same!(*t, "array of copies", Part::update(odm, part.id).set(Part::fields().name, name.as_str()));
+    same!(
+        *t,
+        "key in the source",
+        Product::update(odm, product.id).set(Product::fields().name, name.as_str())
+    );
+}
+
+#[tokio::test]
+async fn deletes_with_rules_send_what_they_plan() {
+    let t = setting("plan_run_deletes").await;
+    let odm = &t.odm;
+    let (keeper, ..) = family(odm).await;
+    same!(t, "delete", Keeper::delete(odm, keeper.id));
+    let (keeper, ..) = family(odm).await;
+    same!(t, "delete, deferred", Keeper::delete(odm, keeper.id).deferred());
+    settle(odm).await;
+    let (keeper, ..) = family(odm).await;
+    let by_id = || Keeper::fields().id.eq(keeper.id);
+    same!(t, "delete_many", Keeper::delete_many(odm, by_id()));
+    let (keeper, ..) = family(odm).await;
+    let inside = async |tx: mongo_odm::Tx| {
+        same!(t, "delete in a transaction", Keeper::delete(&tx, keeper.id));
+        Ok(())
+    };
+    odm.transaction(inside).await.unwrap();
+}
