@@ -34,13 +34,23 @@ const UNPLANNED: [&str; 12] = [
 pub fn assert_sent(t: &Harness, title: &str, plan: &Plan) {
     let sent: Vec<Sent> = t.recorder().commands();
     let ends = |sent: &&Sent| {
-        !["commitTransaction", "abortTransaction", "getMore", "killCursors"]
-            .contains(&sent.name.as_str())
+        ![
+            "commitTransaction",
+            "abortTransaction",
+            "getMore",
+            "killCursors",
+        ]
+        .contains(&sent.name.as_str())
     };
     let sent: Vec<&Sent> = sent.iter().filter(ends).collect();
     let mut problems = String::new();
     if sent.len() != plan.statements.len() {
-        let _ = writeln!(problems, "planned {}, sent {}", plan.statements.len(), sent.len());
+        let _ = writeln!(
+            problems,
+            "planned {}, sent {}",
+            plan.statements.len(),
+            sent.len()
+        );
     }
     for (at, (statement, sent)) in plan.statements.iter().zip(&sent).enumerate() {
         let (planned, sent) = (command(statement), without_unplanned(&sent.command));
@@ -50,7 +60,10 @@ pub fn assert_sent(t: &Harness, title: &str, plan: &Plan) {
     }
     if !problems.is_empty() {
         let sent: Vec<String> = sent.iter().map(|it| it.command.to_string()).collect();
-        panic!("{title}\n{problems}\nplan:\n{plan}\n\nsent:\n{}", sent.join("\n"));
+        panic!(
+            "{title}\n{problems}\nplan:\n{plan}\n\nsent:\n{}",
+            sent.join("\n")
+        );
     }
 }
 
@@ -80,11 +93,22 @@ fn command(statement: &Statement) -> Document {
             command.extend(options(third));
             command
         }
-        "insertOne" => with(doc! { "insert": target, "documents": [first] }, options(second)),
-        "insertMany" => with(doc! { "insert": target, "documents": first }, options(second)),
+        "insertOne" => with(
+            doc! { "insert": target, "documents": [first] },
+            options(second),
+        ),
+        "insertMany" => with(
+            doc! { "insert": target, "documents": first },
+            options(second),
+        ),
         "updateOne" | "updateMany" | "replaceOne" => {
             let many = statement.method == "updateMany";
-            update(target, doc! { "q": first, "u": second }, options(third), many)
+            update(
+                target,
+                doc! { "q": first, "u": second },
+                options(third),
+                many,
+            )
         }
         "findOneAndUpdate" => find_and_modify(target, first, second, options(third)),
         "deleteOne" | "deleteMany" => {
@@ -171,13 +195,16 @@ fn without_unplanned(command: &Document) -> Document {
     let planned = command.iter();
     let planned = planned.filter(|(name, _)| !UNPLANNED.contains(&name.as_str()));
     // A transaction says it once, for all of its statements.
-    let planned = planned.filter(|(name, _)| {
-        *name != "readConcern" || !command.contains_key("autocommit")
-    });
-    let mut planned: Document = planned.map(|(name, value)| (name.clone(), value.clone())).collect();
+    let planned =
+        planned.filter(|(name, _)| *name != "readConcern" || !command.contains_key("autocommit"));
+    let mut planned: Document = planned
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
     for list in ["updates", "deletes"] {
         if let Ok(all) = planned.get_array_mut(list) {
-            all.iter_mut().filter_map(Bson::as_document_mut).for_each(without_defaults);
+            all.iter_mut()
+                .filter_map(Bson::as_document_mut)
+                .for_each(without_defaults);
         }
     }
     without_defaults(&mut planned);
@@ -187,7 +214,7 @@ fn without_unplanned(command: &Document) -> Document {
 /// The driver says some defaults, mongosh does not.
 fn without_defaults(command: &mut Document) {
     for name in ["multi", "upsert", "new"] {
-        if command.get_bool(name) == Ok(false) {
+        if command.get_bool(name).is_ok_and(|value| !value) {
             command.remove(name);
         }
     }
@@ -214,8 +241,9 @@ fn difference(planned: &Bson, sent: &Bson, path: &str) -> Option<String> {
         }
         (Bson::Array(planned), Bson::Array(sent)) if planned.len() == sent.len() => {
             let pairs = planned.iter().zip(sent).enumerate();
-            pairs.into_iter()
-                .find_map(|(at, (planned, sent))| difference(planned, sent, &format!("{path}.{at}")))
+            pairs.into_iter().find_map(|(at, (planned, sent))| {
+                difference(planned, sent, &format!("{path}.{at}"))
+            })
         }
         (planned, sent) if is_same(planned, sent) => None,
         (planned, sent) => Some(format!("{path}: planned {planned}, sent {sent}")),

@@ -63,7 +63,14 @@ impl<M: Model> Count<M> {
         self
     }
 
-    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(
+        hint,
+        collation,
+        comment,
+        max_time,
+        read_concern,
+        read_preference
+    );
     option_setters!(@ any CountOptions);
 
     const fn options_mut(&mut self) -> &mut CountOptions {
@@ -126,7 +133,14 @@ impl<M: Model> Exists<M> {
         }
     }
 
-    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(
+        hint,
+        collation,
+        comment,
+        max_time,
+        read_concern,
+        read_preference
+    );
     option_setters!(@ any FindOptions);
 
     const fn options_mut(&mut self) -> &mut FindOptions {

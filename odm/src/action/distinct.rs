@@ -52,7 +52,14 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
         self
     }
 
-    option_setters!(hint, collation, comment, max_time, read_concern, read_preference);
+    option_setters!(
+        hint,
+        collation,
+        comment,
+        max_time,
+        read_concern,
+        read_preference
+    );
     option_setters!(@ any DistinctOptions);
 
     const fn options_mut(&mut self) -> &mut DistinctOptions {

@@ -335,7 +335,15 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
         self
     }
 
-    option_setters!(hint, collation, comment, max_time, let_vars, read_concern, read_preference);
+    option_setters!(
+        hint,
+        collation,
+        comment,
+        max_time,
+        let_vars,
+        read_concern,
+        read_preference
+    );
     option_setters!(@ any FindOptions);
 
     const fn options_mut(&mut self) -> &mut FindOptions {

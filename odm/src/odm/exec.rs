@@ -7,6 +7,7 @@ use std::{
 
 use futures_util::{FutureExt, future::BoxFuture};
 use tokio::task::JoinError;
+use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
 use super::{Odm, Settings, Tx, trace};
@@ -109,13 +110,14 @@ impl Exec {
             in_task: true,
             ..self
         };
+        let writes = exec.odm.deployment().kept::<TaskTracker>();
         let whole = async move {
             match exec.tx.clone() {
                 None => write.run(exec).await,
                 Some(tx) => tx.in_turn(write.run(exec)).await,
             }
         };
-        join_task(tokio::spawn(whole.in_current_span()).await)
+        join_task(writes.spawn(whole.in_current_span()).await)
     }
 
     /// Runs a write on paper, and returns what it would send.
@@ -245,6 +247,19 @@ impl Exec {
     /// Whether the copies of a write are left to jobs, because they cannot all be written.
     pub(crate) fn defers_copies(&self) -> bool {
         self.tx.as_ref().is_some_and(Tx::defers_copies)
+    }
+}
+
+impl Odm {
+    /// Waits until no write of this handle and its clones is under way. Sends nothing.
+    ///
+    /// A write goes on when its caller is dropped, by a timeout or a closed request, and ends with the
+    /// program. Call this before the program ends, so that each is done as a whole by this program, and not
+    /// by a job later.
+    pub async fn finish_writes(&self) {
+        let writes = self.deployment().kept::<TaskTracker>();
+        writes.close();
+        writes.wait().await;
     }
 }
 

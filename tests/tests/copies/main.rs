@@ -16,6 +16,7 @@ mod setting;
 
 mod backfill;
 mod change_stream;
+mod dry_run;
 mod edges;
 mod fan_out;
 mod faults;
@@ -25,5 +26,7 @@ mod plans;
 mod property;
 mod schema;
 mod seeds;
+mod traces;
 mod verify;
+mod whole;
 mod writes;

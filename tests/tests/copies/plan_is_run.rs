@@ -1,7 +1,7 @@
 //! What is planned is what runs: for every builder in every form, the printed plan and the driver's command
 //! events are the same, statement by statement.
 
-use mongo_odm::{Executor, Odm, Plan, bson::Document, options::ReadConcern, prelude::*};
+use mongo_odm::{Executor, Odm, Plan, bson::Document, mongodb::options::ReadConcern, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};
 
 use crate::{models::*, setting::*};
@@ -147,7 +147,11 @@ async fn reads_send_what_they_plan() {
             .skip(1)
             .limit(5)
             .hint(doc! { "_id": 1 })
-            .collation(mongo_odm::mongodb::options::Collation::builder().locale("en").build())
+            .collation(
+                mongo_odm::mongodb::options::Collation::builder()
+                    .locale("en")
+                    .build()
+            )
             .comment("a comment")
             .max_time(std::time::Duration::from_secs(9))
             .let_vars(doc! { "x": 1 })
@@ -157,9 +161,17 @@ async fn reads_send_what_they_plan() {
     same!(t, "find_one", Note::find_one(odm, fields.stars.eq(1)));
     same!(t, "get", Note::get(odm, one.id));
     same!(t, "page", Note::find(odm).sort(fields.stars.asc()).page(2));
-    same!(t, "count", Note::count(odm).filter(fields.stars.gt(0)).limit(2));
+    same!(
+        t,
+        "count",
+        Note::count(odm).filter(fields.stars.gt(0)).limit(2)
+    );
     same!(t, "exists", Note::exists(odm, fields.stars.gt(0)));
-    same!(t, "distinct", Note::distinct(odm, fields.stars).filter(fields.stars.gt(0)));
+    same!(
+        t,
+        "distinct",
+        Note::distinct(odm, fields.stars).filter(fields.stars.gt(0))
+    );
     let pipeline = [doc! { "$match": { "stars": 1 } }];
     let aggregate = || Note::aggregate::<Document>(odm, pipeline.clone()).comment("a comment");
     let plan = aggregate().plan();
@@ -183,11 +195,22 @@ async fn loads_and_joins_send_what_they_plan() {
     };
     let keepers = [keeper.clone()];
     same!(t, "load", keeper.load_notes(odm));
-    same!(t, "sorted load", keeper.load_notes(odm).sort(Note::fields().stars.asc()).limit(1));
+    same!(
+        t,
+        "sorted load",
+        keeper
+            .load_notes(odm)
+            .sort(Note::fields().stars.asc())
+            .limit(1)
+    );
     same!(t, "load one", toy.load_keeper(odm));
     same!(t, "join", Keeper::join_notes(&keepers, odm));
     same!(t, "count", keeper.count_notes(odm));
-    same!(t, "count each", Keeper::join_notes(&keepers, odm).count_each());
+    same!(
+        t,
+        "count each",
+        Keeper::join_notes(&keepers, odm).count_each()
+    );
 }
 
 #[tokio::test]
@@ -205,8 +228,18 @@ async fn plain_writes(t: &Harness, odm: &impl Executor) {
     let fields = Note::fields();
     let (one, two, three) = (note(1), note(2), note(3));
     same!(*t, "insert", one.insert(odm));
-    same!(*t, "insert_many", Note::insert_many(odm, [&two, &three]).comment("a comment"));
-    same!(*t, "update", Note::update(odm, one.id).set(fields.text, "x").inc(fields.stars, 1));
+    same!(
+        *t,
+        "insert_many",
+        Note::insert_many(odm, [&two, &three]).comment("a comment")
+    );
+    same!(
+        *t,
+        "update",
+        Note::update(odm, one.id)
+            .set(fields.text, "x")
+            .inc(fields.stars, 1)
+    );
     same!(
         *t,
         "update with options",
@@ -216,7 +249,11 @@ async fn plain_writes(t: &Harness, odm: &impl Executor) {
             .comment("a comment")
             .let_vars(doc! { "x": 1 })
     );
-    same!(*t, "update_many", Note::update_many(odm, fields.stars.gt(0)).set(fields.text, "z"));
+    same!(
+        *t,
+        "update_many",
+        Note::update_many(odm, fields.stars.gt(0)).set(fields.text, "z")
+    );
     same!(
         *t,
         "find_one_and_update",
@@ -227,9 +264,17 @@ async fn plain_writes(t: &Harness, odm: &impl Executor) {
     );
     same!(*t, "save", one.save(odm));
     same!(*t, "replace", one.replace(odm));
-    same!(*t, "upsert", Note::upsert(odm, fields.stars.eq(3)).set(fields.text, "u"));
+    same!(
+        *t,
+        "upsert",
+        Note::upsert(odm, fields.stars.eq(3)).set(fields.text, "u")
+    );
     same!(*t, "delete", Note::delete(odm, one.id));
-    same!(*t, "delete_many", Note::delete_many(odm, fields.stars.gt(0)).comment("a comment"));
+    same!(
+        *t,
+        "delete_many",
+        Note::delete_many(odm, fields.stars.gt(0)).comment("a comment")
+    );
 }
 
 #[tokio::test]
@@ -254,12 +299,24 @@ async fn bounded_writes(t: &Harness, odm: &impl Executor) {
     let notes = Keeper::fields().notes;
     let id = || Id::<Note>::new();
     let pushed = id();
-    same!(*t, "push", Keeper::update(odm, keeper.id).push(notes, pushed));
+    same!(
+        *t,
+        "push",
+        Keeper::update(odm, keeper.id).push(notes, pushed)
+    );
     let added = id();
-    same!(*t, "add_to_set", Keeper::update(odm, keeper.id).add_to_set(notes, added));
+    same!(
+        *t,
+        "add_to_set",
+        Keeper::update(odm, keeper.id).add_to_set(notes, added)
+    );
     let by_name = || Keeper::fields().name.eq("Joe");
     let many = id();
-    same!(*t, "push to many", Keeper::update_many(odm, by_name()).push(notes, many));
+    same!(
+        *t,
+        "push to many",
+        Keeper::update_many(odm, by_name()).push(notes, many)
+    );
     same!(
         *t,
         "find_one_and_update, sorted",
@@ -282,11 +339,27 @@ async fn writes_with_copies_send_what_they_plan() {
     let (name, fields) = (Keeper::fields().name, Keeper::fields());
     let (keeper, pet, _) = family(odm).await;
     same!(t, "rename", Keeper::update(odm, keeper.id).set(name, "a"));
-    same!(t, "rename, atomic", Keeper::update(odm, keeper.id).set(name, "b").atomic());
-    same!(t, "rename, deferred", Keeper::update(odm, keeper.id).set(name, "c").deferred());
+    same!(
+        t,
+        "rename, atomic",
+        Keeper::update(odm, keeper.id).set(name, "b").atomic()
+    );
+    same!(
+        t,
+        "rename, deferred",
+        Keeper::update(odm, keeper.id).set(name, "c").deferred()
+    );
     settle(odm).await;
-    same!(t, "what nobody copies", Keeper::update(odm, keeper.id).set(fields.age, 41));
-    same!(t, "rename many", Keeper::update_many(odm, fields.id.eq(keeper.id)).set(name, "d"));
+    same!(
+        t,
+        "what nobody copies",
+        Keeper::update(odm, keeper.id).set(fields.age, 41)
+    );
+    same!(
+        t,
+        "rename many",
+        Keeper::update_many(odm, fields.id.eq(keeper.id)).set(name, "d")
+    );
     same!(
         t,
         "rename and return",
@@ -299,19 +372,35 @@ async fn writes_with_copies_send_what_they_plan() {
             .set(name, "f")
             .return_new()
     );
-    let saved = Keeper { name: "g".to_owned(), ..keeper.clone() };
+    let saved = Keeper {
+        name: "g".to_owned(),
+        ..keeper.clone()
+    };
     same!(t, "save", saved.save(odm));
-    let saved = Keeper { name: "h".to_owned(), ..keeper.clone() };
+    let saved = Keeper {
+        name: "h".to_owned(),
+        ..keeper.clone()
+    };
     same!(t, "replace", saved.replace(odm));
-    same!(t, "upsert", Keeper::upsert(odm, fields.id.eq(keeper.id)).set(name, "i"));
-    let other = Keeper { id: Id::new(), ..keeper.clone() };
+    same!(
+        t,
+        "upsert",
+        Keeper::upsert(odm, fields.id.eq(keeper.id)).set(name, "i")
+    );
+    let other = Keeper {
+        id: Id::new(),
+        ..keeper.clone()
+    };
     other.insert(odm).await.unwrap();
     same!(
         t,
         "another reference",
         Pet::update(odm, pet.id).set(Pet::fields().keeper, Some(other.id))
     );
-    let new = Pet { id: Id::new(), ..pet.clone() };
+    let new = Pet {
+        id: Id::new(),
+        ..pet.clone()
+    };
     same!(t, "insert of a copy", new.insert(odm));
     same!(t, "save of a copy", new.save(odm));
 }
@@ -330,7 +419,11 @@ async fn writes_with_copies_both_ways_send_what_they_plan() {
 
 async fn two_ways(t: &Harness, odm: &impl Executor, part: &Part, product: &Product) {
     let name = format!("#{} grommet", Id::<Part>::new());
-    same!(*t, "array of copies", Part::update(odm, part.id).set(Part::fields().name, name.as_str()));
+    same!(
+        *t,
+        "array of copies",
+        Part::update(odm, part.id).set(Part::fields().name, name.as_str())
+    );
     same!(
         *t,
         "key in the source",
@@ -345,7 +438,11 @@ async fn deletes_with_rules_send_what_they_plan() {
     let (keeper, ..) = family(odm).await;
     same!(t, "delete", Keeper::delete(odm, keeper.id));
     let (keeper, ..) = family(odm).await;
-    same!(t, "delete, deferred", Keeper::delete(odm, keeper.id).deferred());
+    same!(
+        t,
+        "delete, deferred",
+        Keeper::delete(odm, keeper.id).deferred()
+    );
     settle(odm).await;
     let (keeper, ..) = family(odm).await;
     let by_id = || Keeper::fields().id.eq(keeper.id);

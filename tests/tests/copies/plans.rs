@@ -19,14 +19,18 @@ async fn a_plan_shows_the_copies_their_index_and_their_number() {
     let plan = plan.estimate(&t.odm).await.unwrap().to_string();
     let id = host.id;
     let expected = [
-        "// in one transaction, as everything that follows",
-        &format!("db.hosts.findOne({{ _id: ObjectId(\"{id}\") }}, {{ _id: 1, ipaddr: 1 }})"),
+        "// in one transaction, with all that follows",
         &format!(
-            "source = db.hosts.findOneAndUpdate({{ _id: ObjectId(\"{id}\") }}, \
-             {{ $set: {{ ipaddr: \"10.0.0.1\" }} }}, {{ returnNewDocument: true }})"
+            "db.hosts.findOneAndUpdate({{ _id: ObjectId(\"{id}\") }}, \
+             {{ $set: {{ ipaddr: \"10.0.0.1\" }} }})"
         ),
-        "db._odm_jobs.updateOne({ _id: { source: \"hosts\", key: source._id } }, \
-         { $set: { phase: \"settle\", version: ObjectId() } }, { upsert: true })",
+        &format!("db.hosts.find({{ _id: ObjectId(\"{id}\") }}).limit(-1)"),
+        "(job)",
+        &format!(
+            "db.logmsg.aggregate([{{ $match: {{ host: {{ $eq: ObjectId(\"{id}\") }}, \
+             ipaddr: {{ $ne: \"10.0.0.1\" }} }} }}, {{ $limit: NumberLong(\"1001\") }}, \
+             {{ $count: \"n\" }}], {{ collation: {{ locale: \"simple\" }} }})"
+        ),
         "// LogMsg.host <- Host, by the index { host: 1, _id: 1 }",
         "// 3 documents of `logmsg` now",
         &format!(
@@ -35,7 +39,9 @@ async fn a_plan_shows_the_copies_their_index_and_their_number() {
              {{ collation: {{ locale: \"simple\" }} }})"
         ),
     ];
-    assert_eq!(plan, expected.join("\n"));
+    let is_job = |line: &&str| line.starts_with("db._odm_jobs.findOneAndUpdate(");
+    let lines = plan.lines().map(|line| if is_job(&line) { "(job)" } else { line });
+    assert_eq!(lines.collect::<Vec<_>>(), expected);
 }
 
 #[tokio::test]
@@ -50,9 +56,9 @@ async fn a_plan_names_what_only_the_server_knows() {
     let last = plan.lines().last().unwrap();
     assert_eq!(
         last,
-        "db.products.updateMany({ parts: { $elemMatch: { id: { $eq: source._id }, \
+        "db.products.updateMany({ parts: { $elemMatch: { id: { $eq: <_id now> }, \
          name: { $ne: \"grommet\" } } } }, { $set: { \"parts.$[l0].name\": \"grommet\" } }, \
-         { arrayFilters: [{ \"l0.id\": { $eq: source._id } }], collation: { locale: \"simple\" } })"
+         { arrayFilters: [{ \"l0.id\": { $eq: <_id now> } }], collation: { locale: \"simple\" } })"
     );
     let plan = messages(&host(1), 1)[0].insert(&t.odm).plan().unwrap();
     let names: Vec<_> = plan.statements.iter().map(|it| it.method).collect();

@@ -49,8 +49,8 @@ async fn a_rename_writes_its_copies_in_its_own_transaction() {
     assert_eq!(
         t.recorder().names(),
         [
-            "find",
             "findAndModify",
+            "find",
             "findAndModify",
             "aggregate",
             "update",
@@ -115,7 +115,7 @@ async fn a_changed_reference_brings_its_copies() {
         .unwrap();
     assert_eq!(
         t.recorder().names(),
-        ["find", "findAndModify", "commitTransaction", "find"]
+        ["find", "update", "commitTransaction", "find"]
     );
     let stored = LogMsg::get(&t.odm, messages[0].id).await.unwrap();
     assert_eq!(stored.ipaddr, hosts[1].ipaddr);

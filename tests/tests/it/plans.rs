@@ -48,7 +48,7 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
     );
     assert_eq!(
         Part::get(odm, id()).plan().unwrap().to_string(),
-        r#"db.parts.find({ _id: ObjectId("0123456789abcdef01234567") }).limit(1)"#
+        r#"db.parts.find({ _id: ObjectId("0123456789abcdef01234567") }).limit(-1)"#
     );
     assert_eq!(
         Part::find_one(odm, part.price.lt(0.5))
@@ -56,7 +56,7 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
             .plan()
             .unwrap()
             .to_string(),
-        "db.parts.find({ price: { $lt: 0.5 } }).sort({ qty: 1 }).limit(1)"
+        "db.parts.find({ price: { $lt: 0.5 } }).sort({ qty: 1 }).limit(-1)"
     );
     assert_eq!(
         Part::exists(odm, part.qty.eq(1))

@@ -188,8 +188,10 @@ impl Bench {
         }
     }
 
-    /// Waits until no transaction is open: those of tasks that were dropped end by themselves.
+    /// Waits until no write is under way and no transaction is open: those of tasks that were dropped end by
+    /// themselves.
     pub(super) async fn quiet(&self) {
+        self.handles.plain.finish_writes().await;
         let admin = self.admin();
         let mut idle = 0;
         while idle < 3 {
