@@ -33,14 +33,25 @@ pub use crate::{
 pub(crate) use find::by_id;
 
 use futures_util::future::BoxFuture;
+use tracing::Instrument;
 
 use crate::shape::ModelShape;
 
 /// The future of every builder.
 pub(crate) type Running<T> = BoxFuture<'static, crate::error::Result<T>>;
 
+/// Runs what an application asks for in its span.
+pub(crate) fn traced<T>(
+    model: &'static ModelShape,
+    name: &'static str,
+    asked: impl Future<Output = crate::error::Result<T>> + Send + 'static,
+) -> Running<T> {
+    // The span is made when it is awaited: it is then below that of the caller.
+    Box::pin(async move { asked.instrument(operation(model, name)).await })
+}
+
 /// Returns the span of what the application asks for, `Part::update` for instance: everything that is sent
 /// for it is recorded below it.
-pub(crate) fn operation(model: &ModelShape, name: &'static str) -> tracing::Span {
+fn operation(model: &ModelShape, name: &'static str) -> tracing::Span {
     tracing::debug_span!("operation", model = model.name, name)
 }

@@ -65,8 +65,9 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Returns where it goes.
     fn place(&self) -> &Place;
 
-    /// Returns the statement with the kind of its place in it.
-    fn scoped(self) -> Self;
+    /// Returns the statement with what its place adds to it: the kind, and the concerns where it stands by
+    /// itself.
+    fn scoped(self, in_transaction: bool) -> Self;
 
     /// Sends it with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Self::Reply>;
@@ -77,9 +78,9 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// Answers it for a plan.
     fn assume(&self, paper: &mut Paper) -> Self::Reply;
 
-    /// Shows it as it will be sent.
+    /// Shows it as it will be sent by itself.
     fn shown(self) -> Statement {
-        self.scoped().statement()
+        self.scoped(false).statement()
     }
 }
 

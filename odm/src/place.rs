@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use mongodb::{
     Collection, Database,
     bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
-    options::{CollectionOptions, ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
+    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use crate::{
@@ -60,10 +60,6 @@ impl Place {
     /// Returns the name of the collection, empty for the database itself.
     pub(crate) fn name(&self) -> &str {
         &self.collection
-    }
-
-    pub(crate) const fn is_durable(&self) -> bool {
-        self.durable
     }
 
     /// Returns the model whose documents are there; none for a collection as a whole.
@@ -128,20 +124,29 @@ impl Place {
     }
 
     /// Returns the driver's handle of the collection.
-    pub(crate) fn open<T: Send + Sync>(
+    pub(crate) fn open<T: Send + Sync>(&self, database: &Database) -> Collection<T> {
+        database.collection(&self.collection)
+    }
+
+    /// Lets a majority answer outside of a transaction, where the place is durable and nothing else was said.
+    pub(crate) fn read_safely(
         &self,
-        database: &Database,
         in_transaction: bool,
-    ) -> Collection<T> {
-        if !self.durable || in_transaction {
-            return database.collection(&self.collection);
+        concern: &mut Option<ReadConcern>,
+        criteria: &mut Option<SelectionCriteria>,
+    ) {
+        if self.durable && !in_transaction {
+            concern.get_or_insert_with(ReadConcern::majority);
+            criteria.get_or_insert(SelectionCriteria::ReadPreference(ReadPreference::Primary));
         }
-        let options = CollectionOptions::builder()
-            .write_concern(WriteConcern::majority())
-            .read_concern(ReadConcern::majority())
-            .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
-            .build();
-        database.collection_with_options(&self.collection, options)
+    }
+
+    /// Lets a write wait for a majority outside of a transaction, where the place is durable and nothing else
+    /// was said.
+    pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
+        if self.durable && !in_transaction {
+            concern.get_or_insert_with(WriteConcern::majority);
+        }
     }
 }
 

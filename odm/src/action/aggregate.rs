@@ -6,7 +6,7 @@ use futures_util::{Stream, TryStreamExt};
 use mongodb::{bson::Document, options::AggregateOptions};
 use serde::de::DeserializeOwned;
 
-use super::{Running, setters::option_setters};
+use super::{Running, setters::option_setters, traced};
 use crate::{
     codec::decode,
     command::{self, Command},
@@ -27,6 +27,7 @@ use crate::{
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
+    model: &'static ModelShape,
     command: command::Aggregate,
     exec: Exec,
     result: PhantomData<fn() -> T>,
@@ -35,6 +36,7 @@ pub struct Aggregate<T> {
 impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
     pub(crate) fn new(model: &'static ModelShape, pipeline: Vec<Document>, exec: Exec) -> Self {
         Self {
+            model,
             command: command::Aggregate::new(Place::of(model), pipeline),
             exec,
             result: PhantomData,
@@ -70,6 +72,6 @@ impl<T: DeserializeOwned + Send + 'static> IntoFuture for Aggregate<T> {
     type IntoFuture = Running<Vec<T>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.stream().try_collect())
+        traced(self.model, "aggregate", self.stream().try_collect())
     }
 }

@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::{Running, setters::option_setters};
+use super::{Running, setters::option_setters, traced};
 use crate::{
     command::{self, Command, Find},
     error::Result,
@@ -101,7 +101,7 @@ impl<M: Model> IntoFuture for Count<M> {
     type IntoFuture = Running<u64>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced(M::SHAPE, "count", async move {
             let (count, exec) = self.into_command()?;
             exec.send(count).await
         })
@@ -170,7 +170,7 @@ impl<M: Model> IntoFuture for Exists<M> {
     type IntoFuture = Running<bool>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced(M::SHAPE, "exists", async move {
             let (find, exec) = self.into_command()?;
             exec.any(find).await
         })

@@ -4,7 +4,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
-use super::{Running, setters::option_setters};
+use super::{Running, setters::option_setters, traced};
 use crate::{
     command::{self, Command},
     error::{Error, Result},
@@ -109,6 +109,6 @@ impl<M: Model, F: FieldOf<M, Value: Send> + Send + 'static> IntoFuture for Disti
     type IntoFuture = Running<Vec<F::Value>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        traced(M::SHAPE, "distinct", self.run())
     }
 }

@@ -9,7 +9,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, Running, setters::option_setters};
+use super::{Count, Exists, PageOf, Running, setters::option_setters, traced};
 use crate::{
     codec::decode,
     command::{self, Command},
@@ -279,7 +279,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
     type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced(M::SHAPE, "find", async move {
             let (find, exec) = self.into_command()?;
             // As many as a reply holds, instead of the server's first 101.
             read(find.all(), &exec).await
@@ -378,7 +378,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOne<M, V
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced(M::SHAPE, "find_one", async move {
             let (find, exec) = self.find.into_command()?;
             first(find, &exec).await
         })
@@ -447,7 +447,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Get<M, V> {
     type IntoFuture = Running<V>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.find.require())
+        traced(M::SHAPE, "get", self.find.require())
     }
 }
 

@@ -7,9 +7,8 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, ReturnDocument, UpdateOptions},
 };
 use serde::de::DeserializeOwned;
-use tracing::Instrument;
 
-use super::{Running, operation, setters::option_setters, update::bounded};
+use super::{Running, setters::option_setters, traced, update::bounded};
 use crate::{
     codec::decode,
     effects::{CopyOptions, FanOut},
@@ -182,13 +181,9 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOneAndUp
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let span = operation(M::SHAPE, "find_one_and_update");
-        Box::pin(
-            async move {
-                let (write, exec) = self.into_write()?;
-                decoded::<M, V>(exec.write(write).await?)
-            }
-            .instrument(span),
-        )
+        traced(M::SHAPE, "find_one_and_update", async move {
+            let (write, exec) = self.into_write()?;
+            decoded::<M, V>(exec.write(write).await?)
+        })
     }
 }

@@ -14,7 +14,7 @@ pub use token::PageToken;
 
 use serde::de::DeserializeOwned;
 
-use super::{Running, setters::option_setters};
+use super::{Running, setters::option_setters, traced};
 use crate::{
     codec::decode,
     command::{Command, Find},
@@ -283,6 +283,6 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for PageOf<M, V>
     type IntoFuture = Running<Page<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move { self.prepare()?.run().await })
+        traced(M::SHAPE, "page", async move { self.prepare()?.run().await })
     }
 }

@@ -121,14 +121,10 @@ macro_rules! write_builder {
             type IntoFuture = crate::action::Running<$report>;
 
             fn into_future(self) -> Self::IntoFuture {
-                let span = crate::action::operation(self.model(), $operation);
-                Box::pin(tracing::Instrument::instrument(
-                    async move {
-                        let (write, exec) = self.into_write()?;
-                        exec.write(write).await
-                    },
-                    span,
-                ))
+                crate::action::traced(self.model(), $operation, async move {
+                    let (write, exec) = self.into_write()?;
+                    exec.write(write).await
+                })
             }
         }
     };

@@ -48,16 +48,18 @@ impl Command for Aggregate {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
         self.pipeline = self.place.scope_stages(self.pipeline);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
         Box::pin(async move {
-            let in_transaction = session.is_some();
             let target = (!self.place.name().is_empty())
-                .then(|| self.place.open::<RawDocumentBuf>(database, in_transaction));
+                .then(|| self.place.open::<RawDocumentBuf>(database));
             let (pipeline, options) = (self.pipeline, self.options);
             Ok(match (target, session) {
                 (Some(target), None) => {

@@ -28,13 +28,16 @@ impl Command for Count {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
-        let collection = self.place.open::<Document>(database, session.is_some());
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let count = collection.count_documents(self.filter);
             in_session!(count.with_options(self.options), session)

@@ -48,13 +48,15 @@ impl Command for Delete {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
-        let collection = self.place.open::<Document>(database, session.is_some());
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let delete = if self.many {
                 collection.delete_many(self.filter)

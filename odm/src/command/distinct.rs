@@ -29,13 +29,16 @@ impl Command for Distinct {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Vec<Bson>> {
-        let collection = self.place.open::<Document>(database, session.is_some());
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let distinct = collection.distinct(self.path, self.filter);
             in_session!(distinct.with_options(self.options), session)

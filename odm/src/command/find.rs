@@ -120,15 +120,16 @@ impl Command for Find {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let options = &mut self.options;
+        let (concern, criteria) = (&mut options.read_concern, &mut options.selection_criteria);
+        self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
-        let collection = self
-            .place
-            .open::<RawDocumentBuf>(database, session.is_some());
+        let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let find = collection.find(self.filter).with_options(self.options);
             Ok(match session {

@@ -69,15 +69,15 @@ impl Command for FindAndUpdate {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Self::Reply> {
-        let collection = self
-            .place
-            .open::<RawDocumentBuf>(database, session.is_some());
+        let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let find = collection.find_one_and_update(self.filter, self.update);
             in_session!(find.with_options(self.options), session)

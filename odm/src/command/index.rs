@@ -37,12 +37,12 @@ impl Command for CreateIndexes {
         &self.place
     }
 
-    fn scoped(self) -> Self {
+    fn scoped(self, _: bool) -> Self {
         self
     }
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, ()> {
-        let collection = self.place.open::<Document>(database, false);
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             collection.create_indexes(self.indexes).await?;
             Ok(())
@@ -69,12 +69,12 @@ impl Command for ListIndexes {
         &self.place
     }
 
-    fn scoped(self) -> Self {
+    fn scoped(self, _: bool) -> Self {
         self
     }
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, Cursor> {
-        let collection = self.place.open::<RawDocumentBuf>(database, false);
+        let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let batches = collection.list_indexes().batch().await?;
             Ok(Cursor::Free(Box::new(batches)))
@@ -99,12 +99,12 @@ impl Command for DropIndex {
         &self.place
     }
 
-    fn scoped(self) -> Self {
+    fn scoped(self, _: bool) -> Self {
         self
     }
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, ()> {
-        let collection = self.place.open::<Document>(database, false);
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move { collection.drop_index(&self.name).await })
     }
 

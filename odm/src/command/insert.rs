@@ -89,7 +89,9 @@ impl Command for Insert {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
         let place = self.place.clone();
         // A document that cannot be read is refused by the server as it is.
         let _ = self.rows.change(|row| place.stamp(row));
@@ -97,9 +99,7 @@ impl Command for Insert {
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
-        let collection = self
-            .place
-            .open::<RawDocumentBuf>(database, session.is_some());
+        let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             if self.one
                 && let Some(row) = self.rows.iter().next()

@@ -27,7 +27,7 @@ pub(crate) struct Paper {
     /// Documents that were written, by their collection and `_id`; none for one that was deleted.
     written: HashMap<(String, String), Option<Document>>,
     /// The lists of ids that were asked for: the same list once more has nothing left in it.
-    listed: HashSet<String>,
+    listed: HashSet<(String, String)>,
 }
 
 impl Paper {
@@ -59,11 +59,11 @@ impl Paper {
     /// Answers a `find`: one document, or one for each value that the filter lists.
     pub(super) fn find(&mut self, find: &Find) -> Vec<Document> {
         let lists_ids = find.options.projection == Some(doc! { "_id": 1 });
-        let mut is_new = || {
-            self.listed
-                .insert(shell::value(&find.statement().arguments.into()))
-        };
-        if find.finds_none || (lists_ids && !is_new()) {
+        if find.finds_none {
+            return Vec::new();
+        }
+        let list = (find.place.name().to_owned(), shell::document(&find.filter));
+        if lists_ids && !self.listed.insert(list) {
             return Vec::new();
         }
         self.matching(&find.place, &find.filter)

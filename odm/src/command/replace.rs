@@ -48,7 +48,9 @@ impl Command for Replace {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         // A document that cannot be read is refused by the server as it is.
         if let Ok(Some(stamped)) = self.place.stamp(&self.document) {
@@ -58,9 +60,7 @@ impl Command for Replace {
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
-        let collection = self
-            .place
-            .open::<RawDocumentBuf>(database, session.is_some());
+        let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let replace = collection.replace_one(self.filter, self.document);
             let done = in_session!(replace.with_options(self.options), session)?;

@@ -45,7 +45,7 @@ impl Command for Server {
         &self.place
     }
 
-    fn scoped(self) -> Self {
+    fn scoped(self, _: bool) -> Self {
         self
     }
 

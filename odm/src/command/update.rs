@@ -133,13 +133,15 @@ impl Command for Update {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.options.write_concern;
+        self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
-        let collection = self.place.open::<Document>(database, session.is_some());
+        let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let update = if self.many {
                 collection.update_many(self.filter, self.update)

@@ -4,9 +4,10 @@ use mongodb::{
     Database,
     bson::{Bson, Document, doc},
     error::{Error, ErrorKind, WriteFailure},
+    options::WriteConcern,
 };
 
-use super::{Command, Paper, Sent, Session, Updated, in_session};
+use super::{Command, Paper, Sent, Session, Updated, in_session, shown::encoded};
 use crate::{codec::decode_value, place::Place, statement::Statement};
 
 /// How many statements one command takes.
@@ -17,7 +18,8 @@ pub(crate) const AT_ONCE: usize = 1_000;
 pub(crate) struct UpdateAll {
     pub(crate) place: Place,
     /// `{q, u, ..}`, as the server takes them.
-    pub(crate) updates: Vec<Document>,
+    updates: Vec<Document>,
+    write_concern: Option<WriteConcern>,
 }
 
 impl UpdateAll {
@@ -26,12 +28,17 @@ impl UpdateAll {
         let parts = updates.chunks(AT_ONCE).map(|updates| Self {
             place: place.clone(),
             updates: updates.to_vec(),
+            write_concern: None,
         });
         parts.collect()
     }
 
     fn command(&self) -> Document {
-        doc! { "update": self.place.name(), "updates": self.updates.clone() }
+        let mut command = doc! { "update": self.place.name(), "updates": self.updates.clone() };
+        if let Some(concern) = &self.write_concern {
+            command.insert("writeConcern", encoded(concern));
+        }
+        command
     }
 }
 
@@ -48,7 +55,9 @@ impl Command for UpdateAll {
         &self.place
     }
 
-    fn scoped(mut self) -> Self {
+    fn scoped(mut self, in_transaction: bool) -> Self {
+        let concern = &mut self.write_concern;
+        self.place.write_safely(in_transaction, concern);
         for update in &mut self.updates {
             if let Ok(filter) = update.get_document_mut("q") {
                 *filter = self.place.scope(std::mem::take(filter));
@@ -58,12 +67,8 @@ impl Command for UpdateAll {
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
-        let mut command = self.command();
-        if self.place.is_durable() && session.is_none() {
-            command.insert("writeConcern", doc! { "w": "majority" });
-        }
         Box::pin(async move {
-            let reply = in_session!(database.run_command(command), session)?;
+            let reply = in_session!(database.run_command(self.command()), session)?;
             refused(&reply)?;
             Ok(Updated {
                 matched: number(&reply, "n"),

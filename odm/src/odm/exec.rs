@@ -77,7 +77,7 @@ impl Exec {
 
     /// Sends a statement, or notes it, in a span of its own; returns that too.
     pub(super) async fn send_traced<C: Command>(&self, command: C) -> Result<(C::Reply, Span)> {
-        let command = command.scoped();
+        let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
             return Ok((command.assume(&mut paper), Span::none()));

@@ -78,7 +78,7 @@ async fn setting(test: &str) -> Harness {
     rename.await.unwrap();
     Keeper::delete(&t.odm, keeper.id).await.unwrap();
     drop((pet, toy));
-    let (part, product) = shelf(&t.odm).await;
+    let (part, product) = shelf(&t.odm, 1).await;
     Part::update(&t.odm, part.id)
         .set(Part::fields().name, "first")
         .await
@@ -114,9 +114,9 @@ async fn family(odm: &Odm) -> (Keeper, Pet, Toy) {
 }
 
 /// A product with one part, each with copies of the other.
-async fn shelf(odm: &Odm) -> (Part, Product) {
-    let part = part(1);
-    let product = product(1, [&part]);
+async fn shelf(odm: &Odm, number: i64) -> (Part, Product) {
+    let part = part(number);
+    let product = product(number, [&part]);
     part.insert(odm).await.unwrap();
     product.insert(odm).await.unwrap();
     (part, product)
@@ -408,7 +408,7 @@ async fn writes_with_copies_send_what_they_plan() {
 #[tokio::test]
 async fn writes_with_copies_both_ways_send_what_they_plan() {
     let t = setting("plan_run_two_ways").await;
-    let (part, product) = shelf(&t.odm).await;
+    let (part, product) = shelf(&t.odm, 2).await;
     two_ways(&t, &t.odm, &part, &product).await;
     let inside = async |tx: mongo_odm::Tx| {
         two_ways(&t, &tx, &part, &product).await;

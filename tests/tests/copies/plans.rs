@@ -40,7 +40,9 @@ async fn a_plan_shows_the_copies_their_index_and_their_number() {
         ),
     ];
     let is_job = |line: &&str| line.starts_with("db._odm_jobs.findOneAndUpdate(");
-    let lines = plan.lines().map(|line| if is_job(&line) { "(job)" } else { line });
+    let lines = plan
+        .lines()
+        .map(|line| if is_job(&line) { "(job)" } else { line });
     assert_eq!(lines.collect::<Vec<_>>(), expected);
 }
 

@@ -136,7 +136,9 @@ fn encoded((name, value): (&str, Option<&Bson>)) -> Result<Vec<u8>> {
     let alone = RawDocumentBuf::try_from(&doc! { name: value.clone() });
     let alone = alone.map_err(mongodb::error::Error::from)?;
     let elements = elements(&alone)?;
-    Ok(elements.first().map_or(Vec::new(), |(_, bytes)| bytes.to_vec()))
+    Ok(elements
+        .first()
+        .map_or(Vec::new(), |(_, bytes)| bytes.to_vec()))
 }
 
 fn rebuilt(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<RawDocumentBuf> {
@@ -204,7 +206,9 @@ mod tests {
             doc! { "_id": 1, "size": 4_i64, "part": 7, "items": [1, "two", { "three": 3 }] },
             doc! { "part": 7 },
         ];
-        for (values, document) in values.iter().flat_map(|it| documents.iter().map(move |d| (it, d)))
+        for (values, document) in values
+            .iter()
+            .flat_map(|it| documents.iter().map(move |d| (it, d)))
         {
             let key = JoinKey::from(Bson::Int32(7));
             let resolved = Resolved::from_iter([(key, Tuple(values.clone()))]);
