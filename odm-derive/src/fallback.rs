@@ -6,9 +6,8 @@ use quote::quote;
 use syn::{DeriveInput, Generics, Path, WhereClause, parse_quote};
 
 use crate::{
-    attr::{self, Derive},
-    expand,
-    ir::{Record, Role},
+    attr, expand,
+    ir::{Derive, Record, Role},
 };
 
 /// Expands a struct with mistakes in its attributes.

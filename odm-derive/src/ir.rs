@@ -1,9 +1,19 @@
 //! What the user said, with the tokens that said it.
 
-mod query;
+mod path;
+mod record;
+mod word;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{LitStr, Path, Type, Visibility};
+
+/// Which derive reads the struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Derive {
+    Model,
+    Embedded,
+    Projection,
+}
 
 /// One struct with a derive on it.
 pub(crate) struct Record {

@@ -2,10 +2,14 @@
 
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 
-use super::{Derive, index, options::Options, relation, single};
+use super::{
+    index,
+    options::{Options, single},
+    relation,
+};
 use crate::{
     error::Errors,
-    ir::{Model, Role},
+    ir::{Derive, Model, Role},
 };
 
 /// Returns the fields of a struct with named fields and without generics.

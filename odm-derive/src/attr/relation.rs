@@ -4,9 +4,8 @@ use syn::{Attribute, parse::Parser};
 
 use super::{
     item::{Item, Value, parse_items},
-    options::Options,
+    options::{Options, single},
     path::{model_path, quoted_or_bare},
-    single,
 };
 use crate::{
     error::Errors,

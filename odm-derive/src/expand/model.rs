@@ -3,7 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::{around, index, shape_of};
+use super::{
+    index,
+    tokens::{around, shape_of},
+};
 use crate::{
     hygiene::plain,
     ir::{HasMany, Model, Record},

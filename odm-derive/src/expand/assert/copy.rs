@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{super::handle, Checks, assertion, codec_of};
+use super::{
+    super::tokens::handle,
+    question::{Checks, assertion, codec_of},
+};
 use crate::{
     check::{many_sources, no_reference},
     hygiene::{ends, moved, plain},

@@ -1,14 +1,11 @@
-//! Questions on what the user said.
+//! Questions on a struct, its fields and their attributes.
 
-use std::fmt;
-
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Path, Type, spanned::Spanned};
+use proc_macro2::{Ident, TokenStream};
+use syn::{Path, Type};
 
 use super::{
-    Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, OnDelete, Record,
-    Reference, ReferenceKind, Role, RollupKind, Rule, Via,
+    Copy, Field, HasMany, Index, IndexKind, Model, ModelPath, Number, OnDelete, Record, Reference,
+    ReferenceKind, Role, Rule, Via,
 };
 use crate::hygiene::plain;
 
@@ -173,7 +170,7 @@ impl Field {
     }
 
     /// Returns the bound of the array, of whichever attribute gives it.
-    pub(crate) fn max(&self) -> Option<&super::Number> {
+    pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
         let referred = self.any_reference();
         let referred = referred.and_then(|reference| reference.max.as_ref());
@@ -233,109 +230,5 @@ impl Index {
             return vec![self.kind];
         }
         self.keys.iter().map(|key| key.kind).collect()
-    }
-}
-
-impl RollupKind {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("count", Self::Count),
-        ("sum", Self::Sum),
-        ("average", Self::Average),
-        ("min", Self::Min),
-        ("max", Self::Max),
-    ];
-
-    /// Returns the option that names the kind.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Count => "count",
-            Self::Sum => "sum",
-            Self::Average => "average",
-            Self::Min => "min",
-            Self::Max => "max",
-        }
-    }
-}
-
-impl OnDelete {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("keep", Self::Keep),
-        ("restrict", Self::Restrict),
-        ("cascade", Self::Cascade),
-        ("nullify", Self::Nullify),
-        ("pull", Self::Pull),
-    ];
-
-    /// Returns the rule of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
-    }
-
-    /// Returns the word that names the rule.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Restrict => "restrict",
-            Self::Cascade => "cascade",
-            Self::Nullify => "nullify",
-            Self::Pull => "pull",
-        }
-    }
-}
-
-impl ModelPath {
-    /// Returns the place of the last segment.
-    pub(crate) fn last_span(&self) -> Span {
-        self.fields
-            .last()
-            .map_or_else(|| self.model.span(), Ident::span)
-    }
-}
-
-impl ToTokens for ModelPath {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { model, fields } = self;
-        tokens.extend(quote!(#model #(.#fields)*));
-    }
-}
-
-impl fmt::Display for ModelPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let model = &self.model;
-        f.write_str(&quote!(#model).to_string().replace(' ', ""))?;
-        self.fields
-            .iter()
-            .try_for_each(|field| write!(f, ".{}", plain(field)))
-    }
-}
-
-impl FieldPath {
-    /// Returns the place of the last segment.
-    pub(crate) fn last_span(&self) -> Span {
-        self.fields.last().map_or_else(Span::call_site, Ident::span)
-    }
-}
-
-impl ToTokens for FieldPath {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let fields = &self.fields;
-        tokens.extend(quote!(#(#fields).*));
-    }
-}
-
-impl fmt::Display for FieldPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.fields.iter().map(plain).collect();
-        f.write_str(&names.join("."))
-    }
-}
-
-impl fmt::Display for Via {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Field(field) => f.write_str(&plain(field)),
-            Self::Model(path) => path.fmt(f),
-        }
     }
 }

@@ -7,15 +7,14 @@ use syn::{
 };
 
 use super::{
-    Derive, container,
-    options::Options,
+    container,
+    options::{Options, single},
     serde::{self, Tagging},
-    single,
 };
 use crate::{
     error::Errors,
     hygiene::{ident, without_self},
-    ir::{Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
+    ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
 };
 
 /// Reads an enum with all its attributes; nothing if it is generic.
