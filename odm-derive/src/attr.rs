@@ -27,12 +27,14 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);
     let (library, role) = container::role(derive, input, errors);
-    let all = fields.named.len();
-    let fields: Vec<_> = fields
-        .named
-        .iter()
-        .filter_map(|field| field::field(derive, &input.ident, field, &serde, errors))
-        .collect();
+    let mut skipped = Vec::new();
+    let mut stored = Vec::new();
+    for field in &fields.named {
+        match field::field(derive, &input.ident, field, &serde, errors) {
+            Some(field) => stored.push(field),
+            None => skipped.extend(field.ident.clone()),
+        }
+    }
     Some(Record {
         ident: input.ident.clone(),
         vis: input.vis.clone(),
@@ -43,7 +45,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
             .attrs
             .iter()
             .any(|attr| attr.path().is_ident("projection")),
-        whole: fields.len() == all,
-        fields,
+        fields: stored,
+        skipped,
     })
 }

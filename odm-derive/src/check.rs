@@ -5,6 +5,7 @@
 mod copy;
 mod delete;
 mod derived;
+mod from;
 mod index;
 mod name;
 mod polymorphic;
@@ -30,6 +31,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
     copy::copies(record, errors);
+    from::values(record, errors);
     delete::rules(record, errors);
     derived::rollups(record, errors);
     derived::bounds(record, errors);

@@ -1,11 +1,11 @@
 //! What is emitted: data, and calls of one line.
 
 mod assert;
-mod copied;
 mod derived;
 mod docs;
 mod embedded;
 mod fields;
+mod from;
 mod index;
 mod model;
 mod polymorphic;
@@ -44,13 +44,12 @@ pub(crate) fn without_checks(record: &Record) -> TokenStream {
 fn products(record: &Record) -> TokenStream {
     let of_role = match &record.role {
         Role::Model(model) => model::model(record, model),
-        Role::Embedded => embedded::embedded(record),
+        Role::Embedded { .. } => embedded::embedded(record),
         Role::Projection(of) => projection::projection(record, of.as_ref()).unwrap_or_default(),
     };
     let fields = fields::impls(record, &shape::fields(record));
     let references = reference::references(record);
     let relations = relation::relations(record);
-    let gives = copied::gives(record);
-    let from_source = copied::from_source(record);
-    quote!(#fields #of_role #references #relations #gives #from_source)
+    let from = record.from().map(|source| from::from(record, source));
+    quote!(#fields #of_role #references #relations #from)
 }

@@ -28,7 +28,7 @@ pub(crate) fn foreign(
     let ty = quote!(#ident #arguments);
     let items = match role {
         Role::Model(_) => model(input, &ty),
-        Role::Embedded => embedded(input, &ty),
+        Role::Embedded { .. } => embedded(input, &ty),
         Role::Projection(of) => of.map(|of| projection(input, &ty, &of)).unwrap_or_default(),
     };
     let wrapped = expand::wrap(&library, &items);

@@ -26,10 +26,10 @@ pub(crate) struct Record {
     pub(crate) strict: bool,
     /// Whether `Projection` is derived besides, which then emits what both would.
     pub(crate) also_projection: bool,
-    /// Whether every field is stored.
-    pub(crate) whole: bool,
     /// The fields that are stored, in the order of the struct.
     pub(crate) fields: Vec<Field>,
+    /// The fields that serde skips.
+    pub(crate) skipped: Vec<Ident>,
 }
 
 /// One enum with a derive on it: a polymorphic reference.
@@ -53,7 +53,10 @@ pub(crate) struct Variant {
 /// What the struct is for.
 pub(crate) enum Role {
     Model(Model),
-    Embedded,
+    Embedded {
+        /// The model that `from = "Model"` makes the struct out of.
+        from: Option<Path>,
+    },
     /// A view of another struct; nothing when `of` is missing.
     Projection(Option<Path>),
 }

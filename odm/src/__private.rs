@@ -5,11 +5,10 @@ pub use ::mongodb;
 pub use ::serde;
 
 pub use crate::{
-    __odm_gives as gives,
     codec::{AsSerde, Codec},
     field::{
-        At, EmbedsView, Field, FieldOf, FieldSet, Given, Gives, GivesKey, HasFields, Here, Path,
-        ProjectsField, Root, SameAs, Source, Step, TypeProbe, TypeProbeFallback, source,
+        At, EmbedsView, Field, FieldOf, FieldSet, HasFields, OneEmbedded, Path, ProjectsField,
+        Root, SameAs, Source, TypeProbe, TypeProbeFallback, reference_to, source,
     },
     id::Id,
     key::{AnyKey, JoinKey, Key},

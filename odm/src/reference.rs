@@ -103,6 +103,11 @@ impl<R: Keys> Keys for Vec<R> {
 }
 
 /// A reference that is made of the key of its target.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` is not made of a key of type `{K}`",
+    label = "the key is a `{K}`",
+    note = "in a struct with `from` the reference is an `Id<Model>`, a plain key or an `Option` of one"
+)]
 pub trait FromKey<K> {
     /// Returns the reference.
     fn from_key(key: &K) -> Self;

@@ -78,7 +78,9 @@ pub(crate) fn role(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> 
     let library = options.path("crate", "\"mongo_odm\"");
     let role = match derive {
         Derive::Model => Role::Model(model(&mut options)),
-        Derive::Embedded => Role::Embedded,
+        Derive::Embedded => Role::Embedded {
+            from: options.path("from", "\"Model\""),
+        },
         Derive::Projection => {
             let of = options.path("of", "\"Model\"");
             if of.is_none() {
@@ -106,7 +108,7 @@ fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
 fn empty_role(derive: Derive) -> Role {
     match derive {
         Derive::Model => Role::Model(Model::default()),
-        Derive::Embedded => Role::Embedded,
+        Derive::Embedded => Role::Embedded { from: None },
         Derive::Projection => Role::Projection(None),
     }
 }

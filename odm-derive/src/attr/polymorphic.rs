@@ -51,8 +51,8 @@ pub(crate) fn polymorphic(
             role,
             strict: false,
             also_projection: false,
-            whole: false,
             fields: stored_fields(input, &library, &tagging),
+            skipped: Vec::new(),
         },
         variants,
     })

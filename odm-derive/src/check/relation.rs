@@ -121,7 +121,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
 
 /// A reference inside an embedded struct leads from the document, not from the struct.
 pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
-    if !matches!(record.role, Role::Embedded) {
+    if !matches!(record.role, Role::Embedded { .. }) {
         return;
     }
     for inverse in record

@@ -4,6 +4,7 @@
 //! check of names is a `const` assertion.
 
 mod copy;
+mod from;
 mod question;
 mod reference;
 
@@ -38,7 +39,8 @@ pub(super) fn checks(record: &Record) -> TokenStream {
                 .iter()
                 .for_each(|field| checks.projected(field, &of));
         }
-        Role::Embedded | Role::Projection(None) => {}
+        Role::Embedded { from: Some(from) } => checks.from(from),
+        Role::Embedded { from: None } | Role::Projection(None) => {}
     }
     let Checks { calls, asserts, .. } = checks;
     let helpers = helpers(record);

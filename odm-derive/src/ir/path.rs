@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::{FieldPath, ModelPath, Via};
-use crate::hygiene::plain;
+use crate::hygiene::{plain, text};
 
 impl ModelPath {
     /// Returns the place of the last segment.
@@ -27,8 +27,7 @@ impl ToTokens for ModelPath {
 
 impl fmt::Display for ModelPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let model = &self.model;
-        f.write_str(&quote!(#model).to_string().replace(' ', ""))?;
+        f.write_str(&text(&self.model))?;
         self.fields
             .iter()
             .try_for_each(|field| write!(f, ".{}", plain(field)))

@@ -17,7 +17,7 @@ impl Record {
     pub(crate) fn model(&self) -> Option<&Model> {
         match &self.role {
             Role::Model(model) => Some(model),
-            Role::Embedded | Role::Projection(_) => None,
+            Role::Embedded { .. } | Role::Projection(_) => None,
         }
     }
 
@@ -74,22 +74,12 @@ impl Record {
         many.map(|(field, _)| field)
     }
 
-    /// Returns a copy of the only document that a struct inside documents takes all its fields from:
-    /// beside its one reference there are copies over it, all of one source.
-    pub(crate) fn copied_from(&self) -> Option<&Copy> {
-        let embedded = matches!(self.role, Role::Embedded) && self.whole;
-        let (key, reference) = self.inner_reference().filter(|_| embedded)?;
-        let rest = || self.fields.iter().filter(|field| field.ident != key.ident);
-        let first = rest().next()?.copy.as_ref();
-        let first = first.filter(|copy| !copy.from.model.is_ident("Self"))?;
-        let over = |via: &Via| matches!(via, Via::Field(via) if plain(via) == key.name());
-        let same = |model: &Path| *model == first.from.model;
-        let all = rest().all(|field| {
-            let copy = field.copy.as_ref();
-            copy.is_some_and(|copy| copy.via.as_ref().is_none_or(over) && same(&copy.from.model))
-        });
-        let to = reference.to.as_ref().is_none_or(|to| same(&to.model));
-        (all && to && key.copy.is_none()).then_some(first)
+    /// Returns the model that the struct is made out of, and that has all of its values.
+    pub(crate) fn from(&self) -> Option<&Path> {
+        match &self.role {
+            Role::Embedded { from } => from.as_ref(),
+            Role::Model(_) | Role::Projection(_) => None,
+        }
     }
 
     /// Lists the fields that refer to documents of several models.
@@ -143,6 +133,11 @@ impl Field {
             rollup: None,
             links: None,
         }
+    }
+
+    /// Returns the reference by which the field is the key of a document, not a copy.
+    pub(crate) fn key(&self) -> Option<&Reference> {
+        self.reference.as_ref().filter(|_| self.copy.is_none())
     }
 
     /// Returns the reference that the field is, to one model or to several.

@@ -76,5 +76,4 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(Line { text 18015793717152399486 String, });
 };

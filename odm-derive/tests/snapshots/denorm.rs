@@ -177,41 +177,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        PartLine { id 628021283683842752 Id < Part >, name 14176396743819860870 String,
-        price 3393610910270210282 Option < f64 >, }
-    );
-    #[automatically_derived]
-    impl ::core::convert::From<&Part> for PartLine
-    where
-        for<'__odm_x> Part: __odm::GivesKey<'__odm_x, Id<Part>>,
-        for<'__odm_x> Part: __odm::Gives<
-            '__odm_x,
-            String,
-            __odm::Step<14176396743819860870, __odm::Here>,
-        >,
-        for<'__odm_x> Part: __odm::Gives<
-            '__odm_x,
-            Option<f64>,
-            __odm::Step<3393610910270210282, __odm::Here>,
-        >,
-    {
-        fn from(__odm_source: &Part) -> Self {
-            Self {
-                id: <Part as __odm::GivesKey<'_, Id<Part>>>::give_key(__odm_source),
-                name: <Part as __odm::Gives<
-                    '_,
-                    String,
-                    __odm::Step<14176396743819860870, __odm::Here>,
-                >>::give(__odm_source),
-                price: <Part as __odm::Gives<
-                    '_,
-                    Option<f64>,
-                    __odm::Step<3393610910270210282, __odm::Here>,
-                >>::give(__odm_source),
-            }
-        }
-    }
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

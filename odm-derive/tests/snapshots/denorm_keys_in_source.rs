@@ -197,11 +197,6 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
-    __odm::gives!(
-        Part { id 628021283683842752 Id < Part >, partno 16737783974963265491 i64,
-        product 7067897761789831404 Option < String >, same 683243228863131483 Option <
-        String >, boxed_in 3332155616797395723 String, }
-    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(

@@ -251,13 +251,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Person { id 628021283683842752 Id < Person >, address 1673076945917317811 Option
-        < Address >, origin 13396771823158957263 Address, tags 15644445103386232192 Vec <
-        String >, number 9237349086447201248 i64, parent 7371339085820260189 Option < Id
-        < Person > >, parents_city 8185954560606069024 Option < String >, city
-        18003902094994090146 Option < String >, }
-    );
     const _: () = ::core::assert!(
         ! < Option < Id < Person > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Person.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"

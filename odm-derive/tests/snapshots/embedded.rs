@@ -107,10 +107,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Person { _id 13334660529758004755 Id < Person >, home 4624382957487889774 Option
-        < Address >, addresses 14764101859070121507 Vec < Address >, }
-    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();

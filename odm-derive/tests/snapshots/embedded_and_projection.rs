@@ -91,7 +91,6 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
-    __odm::gives!(Kept { next 16515100857350877224 Option < Id < A > >, });
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -99,9 +99,6 @@ const _: () = {
                 ],
             );
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, stamps 171849739940188277 Stamps, }
-    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Stamps>();

@@ -153,7 +153,6 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
             Self::__ODM_REPORTS.count(self, odm)
         }
     }
-    __odm::gives!(Host { id 628021283683842752 Id < Host >, });
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
         <LogMsg>::fields().host.__refers_to::<Host>();

@@ -67,5 +67,4 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(P { m 12638191598602154840 M, });
 };

@@ -135,7 +135,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
-    __odm::gives!(Line { id 628021283683842752 Id < A >, });
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

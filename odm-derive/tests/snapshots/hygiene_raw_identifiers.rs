@@ -211,10 +211,6 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
             Self::__ODM_LOOP.count(self, odm)
         }
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, r#type 12075340201627130925 String, r#match
-        14105242855728223222 r#struct, r#ref 9937685268003079554 Vec < Id < A > >, }
-    );
     const _: () = ::core::assert!(
         < Vec < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

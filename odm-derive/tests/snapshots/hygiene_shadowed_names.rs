@@ -158,31 +158,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Line { id 628021283683842752 Id < A >, name
-        14176396743819860870::std::string::String, }
-    );
-    #[automatically_derived]
-    impl ::core::convert::From<&A> for Line
-    where
-        for<'__odm_x> A: __odm::GivesKey<'__odm_x, Id<A>>,
-        for<'__odm_x> A: __odm::Gives<
-            '__odm_x,
-            ::std::string::String,
-            __odm::Step<14176396743819860870, __odm::Here>,
-        >,
-    {
-        fn from(__odm_source: &A) -> Self {
-            Self {
-                id: <A as __odm::GivesKey<'_, Id<A>>>::give_key(__odm_source),
-                name: <A as __odm::Gives<
-                    '_,
-                    ::std::string::String,
-                    __odm::Step<14176396743819860870, __odm::Here>,
-                >>::give(__odm_source),
-            }
-        }
-    }
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

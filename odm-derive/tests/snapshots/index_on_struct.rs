@@ -163,11 +163,6 @@ const _: () = {
                 ],
             );
     }
-    __odm::gives!(
-        Order { id 628021283683842752 Id < Order >, customer 10531231725029507641 String,
-        r#type 12075340201627130925 String, placed 1385743848231169544 DateTime, position
-        5530202806555891530 Vec < f64 >, lines 6693467979504746524 Vec < Line >, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Order>, Order>();
     }

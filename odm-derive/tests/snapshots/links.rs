@@ -99,10 +99,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Student { id 628021283683842752 Id < Student, String >, links 6683906626387715918
-        Vec < Link >, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }

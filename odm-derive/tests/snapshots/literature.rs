@@ -195,11 +195,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
-    __odm::gives!(
-        Product { id 628021283683842752 Id < Product >, name 14176396743819860870 String,
-        manufacturer 14725331760395725488 String, catalog_number 7926630925497731104 i64,
-        parts 887663944871270597 Vec < PartLine >, }
-    );
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

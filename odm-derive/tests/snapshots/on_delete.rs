@@ -158,34 +158,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_WITH.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Share { with 11991686087872398057 Id < Person >, name 14176396743819860870
-        String, }
-    );
-    #[automatically_derived]
-    impl ::core::convert::From<&Person> for Share
-    where
-        for<'__odm_x> Person: __odm::GivesKey<'__odm_x, Id<Person>>,
-        for<'__odm_x> Person: __odm::Gives<
-            '__odm_x,
-            String,
-            __odm::Step<14176396743819860870, __odm::Here>,
-        >,
-    {
-        fn from(__odm_source: &Person) -> Self {
-            Self {
-                with: <Person as __odm::GivesKey<
-                    '_,
-                    Id<Person>,
-                >>::give_key(__odm_source),
-                name: <Person as __odm::Gives<
-                    '_,
-                    String,
-                    __odm::Step<14176396743819860870, __odm::Here>,
-                >>::give(__odm_source),
-            }
-        }
-    }
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Share.with` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -147,11 +147,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Host { id 628021283683842752 Id < Host >, logmsgs 8215268897002186895 Vec <
-        LogLine >, messages 1063340946325652309 i64, bytes 3399866181213769700 i64, last
-        312668867041707993 Option < DateTime >, }
-    );
     fn __odm_checks() {
         fn __odm_lists<T: ::mongo_odm::field::ArrayType<Item: __odm::Projection<C>>, C>() {}
         __odm_lists::<Vec<LogLine>, LogMsg>();

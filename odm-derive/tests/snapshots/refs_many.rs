@@ -212,10 +212,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
-    __odm::gives!(
-        Person { id 628021283683842752 Id < Person >, tasks 565226122958520589 Vec < Id <
-        Task > >, friends 9414406990432725082 Option < Vec < Id < Person > > >, }
-    );
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

@@ -203,10 +203,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Product { id 628021283683842752 Id < Product >, parts 887663944871270597 Vec < Id
-        < Part > >, base_id 4041363284084454880 Id < Product >, }
-    );
     const _: () = ::core::assert!(
         < Vec < Id < Part > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

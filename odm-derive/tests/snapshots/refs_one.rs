@@ -144,9 +144,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        PartLine { id 628021283683842752 Id < Part >, qty 8111889035238652307 i64, }
-    );
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -330,12 +330,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Customer { id 628021283683842752 Id < Customer >, accounts 8546887068214823613
-        Vec < i32 >, main 2258945139493307336 Option < i32 >, plain 18252272687975150087
-        Vec < Oid >, parent 7371339085820260189 Oid, referrer 17269473598262668406 Option
-        < Oid >, }
-    );
     const _: () = ::core::assert!(
         < Vec < i32 > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

@@ -171,10 +171,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, price 3393610910270210282 f64, cost
-        859913274118676344 f64, half 3329187946607816996 f64, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }
