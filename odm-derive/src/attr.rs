@@ -26,7 +26,11 @@ use crate::{
 pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Option<Record> {
     let fields = container::fields(derive, input, errors)?;
     let serde = serde::container(derive, &input.attrs, errors);
-    let (library, role) = container::role(derive, input, errors);
+    let container::Container {
+        library,
+        role,
+        reverse,
+    } = container::container(derive, input, errors);
     let mut skipped = Vec::new();
     let mut stored = Vec::new();
     for field in &fields.named {
@@ -45,6 +49,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
             .attrs
             .iter()
             .any(|attr| attr.path().is_ident("projection")),
+        reverse,
         fields: stored,
         skipped,
     })

@@ -10,6 +10,7 @@ mod index;
 mod name;
 mod polymorphic;
 mod relation;
+mod reverse;
 
 pub(crate) use copy::{many_sources, no_reference};
 pub(crate) use polymorphic::polymorphic;
@@ -28,6 +29,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::flattened(record, errors);
     relation::inverses(record, errors);
     relation::projections(record, errors);
+    reverse::keys(record, errors);
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
     copy::copies(record, errors);

@@ -26,6 +26,8 @@ pub(crate) struct Record {
     pub(crate) strict: bool,
     /// Whether `Projection` is derived besides, which then emits what both would.
     pub(crate) also_projection: bool,
+    /// The relations that other models store.
+    pub(crate) reverse: Vec<Reverse>,
     /// The fields that are stored, in the order of the struct.
     pub(crate) fields: Vec<Field>,
     /// The fields that serde skips.
@@ -66,13 +68,17 @@ pub(crate) enum Role {
 pub(crate) struct Model {
     pub(crate) collection: Option<LitStr>,
     pub(crate) indexes: Vec<Index>,
-    pub(crate) has_many: Vec<HasMany>,
 }
 
-/// `has_many(messages = "LogMsg.host")`
-pub(crate) struct HasMany {
+/// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that the other side stores.
+pub(crate) struct Reverse {
     pub(crate) name: Ident,
+    /// The reference on the other side.
     pub(crate) path: ModelPath,
+    /// Whether it is `has_one`.
+    pub(crate) single: bool,
+    /// The field that the reference is compared with.
+    pub(crate) key: Option<Ident>,
 }
 
 /// A stored field.

@@ -8,7 +8,7 @@ pub use crate::{
     codec::{AsSerde, Codec},
     field::{
         At, EmbedsView, Field, FieldOf, FieldSet, HasFields, OneEmbedded, Path, ProjectsField,
-        Root, SameAs, Source, TypeProbe, TypeProbeFallback, reference_to, source,
+        Root, SameAs, Source, TypeProbe, TypeProbeFallback, compared, key_of, reference_to, source,
     },
     id::Id,
     key::{AnyKey, JoinKey, Key},
@@ -21,7 +21,7 @@ pub use crate::{
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
-        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, LinksShape,
+        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, LinksShape,
         ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
         StructShape, TargetShape,
     },

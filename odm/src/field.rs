@@ -19,7 +19,7 @@ pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 #[doc(hidden)]
-pub use source::{Source, source};
+pub use source::{Compared, Source, compared, key_of, source};
 
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},

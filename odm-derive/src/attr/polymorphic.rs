@@ -26,7 +26,11 @@ pub(crate) fn polymorphic(
     let derive = Derive::Embedded;
     container::refuse_generics(derive, input, errors);
     let tagging = serde::tagging(derive, &input.attrs, errors);
-    let (library, role) = container::role(derive, input, errors);
+    let container::Container {
+        library,
+        role,
+        reverse,
+    } = container::container(derive, input, errors);
     let mut variants = Vec::new();
     if data.variants.iter().any(is_meant_to_refer) {
         stored_form(input, &tagging, errors);
@@ -51,6 +55,7 @@ pub(crate) fn polymorphic(
             role,
             strict: false,
             also_projection: false,
+            reverse,
             fields: stored_fields(input, &library, &tagging),
             skipped: Vec::new(),
         },

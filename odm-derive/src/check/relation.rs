@@ -64,9 +64,9 @@ pub(crate) fn methods(record: &Record, errors: &mut Errors) {
             clash(reference.name(field), &name, first, errors);
         }
     }
-    for relation in record.has_many() {
+    for relation in &record.reverse {
         let name = plain(&relation.name);
-        if let Some(first) = seen.insert(name.clone(), "has_many") {
+        if let Some(first) = seen.insert(name.clone(), relation.title()) {
             clash(&relation.name, &name, first, errors);
         }
     }

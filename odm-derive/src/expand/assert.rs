@@ -7,6 +7,7 @@ mod copy;
 mod from;
 mod question;
 mod reference;
+mod reverse;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,7 +16,7 @@ use syn::spanned::Spanned;
 use super::tokens::handle;
 use crate::{
     hygiene::ends,
-    ir::{Field, HasMany, Polymorphic, Record, Role, Variant},
+    ir::{Field, Polymorphic, Record, Role, Variant},
 };
 use question::{Checks, codec_of};
 
@@ -26,12 +27,7 @@ pub(super) fn checks(record: &Record) -> TokenStream {
         checks.field(field);
     }
     match &record.role {
-        Role::Model(model) => {
-            checks.id();
-            for relation in &model.has_many {
-                checks.has_many(relation);
-            }
-        }
+        Role::Model(_) => checks.id(),
         Role::Projection(Some(of)) => {
             let of = record.named(of);
             record
@@ -41,6 +37,9 @@ pub(super) fn checks(record: &Record) -> TokenStream {
         }
         Role::Embedded { from: Some(from) } => checks.from(from),
         Role::Embedded { from: None } | Role::Projection(None) => {}
+    }
+    for relation in &record.reverse {
+        checks.reverse(relation);
     }
     let Checks { calls, asserts, .. } = checks;
     let helpers = helpers(record);
@@ -96,11 +95,6 @@ impl Checks<'_> {
             let value = value.map(|value| handle(&self.record.named(&rollup.of), &value.fields));
             self.calls.extend(value.map(|value| quote!(#value.path();)));
         }
-    }
-
-    fn has_many(&mut self, relation: &HasMany) {
-        let handle = self.record.handle(&relation.path);
-        self.refers_here(&handle, relation.path.last_span());
     }
 
     /// Asks once more what the impl of `Model` asks: only of a call the compiler says what an id is.

@@ -111,12 +111,12 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
         Some(to) if to.fields.is_empty() => return None,
         Some(to) => {
             let key = record.handle(to);
-            quote!(::core::option::Option::Some(|| #key.path()))
+            quote!(::core::option::Option::Some(__odm::key_of(|| #key)))
         }
         None => as_reference(field, &quote!(KEY)),
     };
     Some(quote! {
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = #key;
+        const KEY: ::core::option::Option<__odm::KeyShape> = #key;
     })
 }
 

@@ -9,13 +9,10 @@ use syn::{Type, ext::IdentExt};
 use super::{docs::RelationDocs, reference::target_path, tokens::around};
 use crate::{
     hygiene::{ends, moved, plain, prefixed},
-    ir::{Field, HasMany, Record, Reference},
+    ir::{Field, Record, Reference, Reverse},
 };
 
 pub(super) fn relations(record: &Record) -> TokenStream {
-    if !record.owns_relations() {
-        return TokenStream::new();
-    }
     let ident = &record.ident;
     let mut names = HashSet::new();
     let relations: Vec<_> = relations_of(record)
@@ -54,17 +51,14 @@ struct Relation<'r> {
 }
 
 fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
-    let stored = record
-        .references()
-        .map(|(field, reference)| stored(record, field, reference));
-    let has_many = record
-        .has_many()
-        .iter()
-        .map(|relation| has_many(record, relation));
-    let polymorphic = record
-        .polymorphic()
-        .map(|(field, reference)| several(field, reference));
-    stored.chain(has_many).chain(polymorphic)
+    let owns = record.owns_relations();
+    let stored = record.references().filter(move |_| owns);
+    let stored = stored.map(|(field, reference)| stored_here(record, field, reference));
+    let reverse = record.reverse.iter();
+    let reverse = reverse.map(|relation| stored_there(record, relation));
+    let polymorphic = record.polymorphic().filter(move |_| owns);
+    let polymorphic = polymorphic.map(|(field, reference)| several(field, reference));
+    stored.chain(reverse).chain(polymorphic)
 }
 
 fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
@@ -80,7 +74,7 @@ fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     }
 }
 
-fn stored<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
+fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     Relation {
         name: reference.name(field),
         many: reference.is_many(),
@@ -102,16 +96,24 @@ fn each_key(field: &Field) -> TokenStream {
     quote!(#call #arguments)
 }
 
-fn has_many<'r>(record: &Record, relation: &'r HasMany) -> Relation<'r> {
+fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
     let reference = record.handle(&relation.path);
+    let keys = match record.key_of(relation) {
+        Some(key) => each_key(key),
+        None if record.model().is_some() => {
+            quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found))
+        }
+        // A mistake, which is reported.
+        None => quote!({}),
+    };
     Relation {
         name: &relation.name,
-        many: true,
+        many: !relation.single,
         target: record.named(&relation.path.model),
         polymorphic: None,
-        keys: quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found)),
+        keys,
         path: quote!(|| #reference.__reference_path()),
-        docs: RelationDocs::has_many(record, relation),
+        docs: RelationDocs::stored_there(record, relation),
     }
 }
 

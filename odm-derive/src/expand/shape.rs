@@ -90,7 +90,7 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
             || #target,
             #inner,
         )
-        #(.key(|| #key.path()))*
+        #(.key(__odm::key_of(|| #key)))*
         #(.keyed(#told))*
         .optional(__odm::TypeProbe::<#ty>::OPTION)
         #(.inverse(#inverse))*

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Path, Type};
 
 use super::{
-    Copy, Field, HasMany, Index, IndexKind, Model, ModelPath, Number, OnDelete, Record, Reference,
-    ReferenceKind, Role, Rule, Via,
+    Copy, Field, Index, IndexKind, Model, ModelPath, Number, OnDelete, Record, Reference,
+    ReferenceKind, Reverse, Role, Rule, Via,
 };
 use crate::hygiene::plain;
 
@@ -30,8 +30,12 @@ impl Record {
         self.is_projection() || !self.also_projection
     }
 
-    pub(crate) fn has_many(&self) -> &[HasMany] {
-        self.model().map_or(&[], |model| &model.has_many)
+    /// Returns the field by which other documents refer to the struct, if the derive can tell it.
+    pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
+        match &reverse.key {
+            Some(key) => self.field(key),
+            None => self.id_field().filter(|_| self.is_projection()),
+        }
     }
 
     pub(crate) fn id_field(&self) -> Option<&Field> {
@@ -170,6 +174,13 @@ impl Field {
         let referred = self.any_reference();
         let referred = referred.and_then(|reference| reference.max.as_ref());
         embedded.or(referred)
+    }
+}
+
+impl Reverse {
+    /// Returns the attribute, for messages.
+    pub(crate) fn title(&self) -> &'static str {
+        if self.single { "has_one" } else { "has_many" }
     }
 }
 

@@ -144,7 +144,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
             Part,
         > as __odm::Reference>::KEY;
     }

@@ -71,7 +71,7 @@ const _: () = {
                             || <Part as __odm::Model>::SHAPE,
                             __odm::inner_path::<Option<i64>>,
                         )
-                        .key(|| <Part>::fields().number.path())
+                        .key(__odm::key_of(|| <Part>::fields().number))
                         .optional(__odm::TypeProbe::<Option<i64>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
@@ -123,8 +123,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Reference for Numbered {
         type Target = Part;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = ::core::option::Option::Some(||
-        <Part>::fields().number.path());
+        const KEY: ::core::option::Option<__odm::KeyShape> = ::core::option::Option::Some(
+            __odm::key_of(|| <Part>::fields().number),
+        );
     }
     #[automatically_derived]
     impl Numbered {

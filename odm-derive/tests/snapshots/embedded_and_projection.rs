@@ -156,7 +156,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Reference for Kept {
         type Target = <Option<Id<A>> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Option<
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Option<
             Id<A>,
         > as __odm::Reference>::KEY;
     }

@@ -125,7 +125,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Id<A> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
             A,
         > as __odm::Reference>::KEY;
     }

@@ -122,7 +122,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Reference for Share {
         type Target = <Id<Person> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
             Person,
         > as __odm::Reference>::KEY;
     }

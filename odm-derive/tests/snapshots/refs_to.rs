@@ -112,7 +112,7 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Vec<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path())
+                        .key(__odm::key_of(|| <Account>::fields().account_id))
                         .optional(__odm::TypeProbe::<Vec<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("main", "main")
@@ -126,7 +126,7 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Option<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path())
+                        .key(__odm::key_of(|| <Account>::fields().account_id))
                         .optional(__odm::TypeProbe::<Option<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("plain", "plain")
