@@ -5,10 +5,12 @@
 mod copy;
 mod delete;
 mod derived;
+mod from;
 mod index;
 mod name;
 mod polymorphic;
 mod relation;
+mod reverse;
 
 pub(crate) use copy::{many_sources, no_reference};
 pub(crate) use polymorphic::polymorphic;
@@ -27,9 +29,11 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::flattened(record, errors);
     relation::inverses(record, errors);
     relation::projections(record, errors);
+    reverse::keys(record, errors);
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
     copy::copies(record, errors);
+    from::values(record, errors);
     delete::rules(record, errors);
     derived::rollups(record, errors);
     derived::bounds(record, errors);

@@ -5,11 +5,10 @@ use quote::quote;
 use syn::{Data, DataEnum, DeriveInput};
 
 use crate::{
-    attr::{self, Derive},
-    check,
+    attr, check,
     error::Errors,
     expand, fallback,
-    ir::Record,
+    ir::{Derive, Record},
 };
 
 /// Turns a struct into impls, or into every mistake in it and impls that keep the rest of the

@@ -6,9 +6,8 @@ use quote::quote;
 use syn::{DeriveInput, Generics, Path, WhereClause, parse_quote};
 
 use crate::{
-    attr::{self, Derive},
-    expand,
-    ir::{Record, Role},
+    attr, expand,
+    ir::{Derive, Record, Role},
 };
 
 /// Expands a struct with mistakes in its attributes.
@@ -29,7 +28,7 @@ pub(crate) fn foreign(
     let ty = quote!(#ident #arguments);
     let items = match role {
         Role::Model(_) => model(input, &ty),
-        Role::Embedded => embedded(input, &ty),
+        Role::Embedded { .. } => embedded(input, &ty),
         Role::Projection(of) => of.map(|of| projection(input, &ty, &of)).unwrap_or_default(),
     };
     let wrapped = expand::wrap(&library, &items);

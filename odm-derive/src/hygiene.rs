@@ -2,11 +2,16 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use syn::{Type, ext::IdentExt, parse::Parser};
+use syn::{Path, Type, ext::IdentExt, parse::Parser};
 
 /// Returns the name of a field as the user reads it: `type` for `r#type`.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
+}
+
+/// Returns a path as the user wrote it, without the spaces between tokens.
+pub(crate) fn text(path: &Path) -> String {
+    path.to_token_stream().to_string().replace(' ', "")
 }
 
 /// Returns an identifier `load_parts` for `parts`, marked where `parts` is.

@@ -1,9 +1,19 @@
 //! What the user said, with the tokens that said it.
 
-mod query;
+mod path;
+mod record;
+mod word;
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{LitStr, Path, Type, Visibility};
+
+/// Which derive reads the struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Derive {
+    Model,
+    Embedded,
+    Projection,
+}
 
 /// One struct with a derive on it.
 pub(crate) struct Record {
@@ -16,10 +26,12 @@ pub(crate) struct Record {
     pub(crate) strict: bool,
     /// Whether `Projection` is derived besides, which then emits what both would.
     pub(crate) also_projection: bool,
-    /// Whether every field is stored.
-    pub(crate) whole: bool,
+    /// The relations that other models store.
+    pub(crate) reverse: Vec<Reverse>,
     /// The fields that are stored, in the order of the struct.
     pub(crate) fields: Vec<Field>,
+    /// The fields that serde skips.
+    pub(crate) skipped: Vec<Ident>,
 }
 
 /// One enum with a derive on it: a polymorphic reference.
@@ -43,7 +55,10 @@ pub(crate) struct Variant {
 /// What the struct is for.
 pub(crate) enum Role {
     Model(Model),
-    Embedded,
+    Embedded {
+        /// The model that `from = "Model"` makes the struct out of.
+        from: Option<Path>,
+    },
     /// A view of another struct; nothing when `of` is missing.
     Projection(Option<Path>),
 }
@@ -53,13 +68,17 @@ pub(crate) enum Role {
 pub(crate) struct Model {
     pub(crate) collection: Option<LitStr>,
     pub(crate) indexes: Vec<Index>,
-    pub(crate) has_many: Vec<HasMany>,
 }
 
-/// `has_many(messages = "LogMsg.host")`
-pub(crate) struct HasMany {
+/// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that the other side stores.
+pub(crate) struct Reverse {
     pub(crate) name: Ident,
+    /// The reference on the other side.
     pub(crate) path: ModelPath,
+    /// Whether it is `has_one`.
+    pub(crate) single: bool,
+    /// The field that the reference is compared with.
+    pub(crate) key: Option<Ident>,
 }
 
 /// A stored field.

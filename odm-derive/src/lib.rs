@@ -23,7 +23,7 @@ use proc_macro::TokenStream;
     attributes(model, index, embed, refs, parent_ref, denorm, recent, rollup, links)
 )]
 pub fn model(input: TokenStream) -> TokenStream {
-    derive::derive(attr::Derive::Model, input.into()).into()
+    derive::derive(ir::Derive::Model, input.into()).into()
 }
 
 /// Derives `Embedded`; documented in `mongo-odm`.
@@ -34,11 +34,11 @@ pub fn model(input: TokenStream) -> TokenStream {
     )
 )]
 pub fn embedded(input: TokenStream) -> TokenStream {
-    derive::derive(attr::Derive::Embedded, input.into()).into()
+    derive::derive(ir::Derive::Embedded, input.into()).into()
 }
 
 /// Derives `Projection`; documented in `mongo-odm`.
 #[proc_macro_derive(Projection, attributes(projection, embed, refs, parent_ref))]
 pub fn projection(input: TokenStream) -> TokenStream {
-    derive::derive(attr::Derive::Projection, input.into()).into()
+    derive::derive(ir::Derive::Projection, input.into()).into()
 }

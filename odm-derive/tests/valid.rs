@@ -41,8 +41,10 @@ fixtures! {
     denorm_sources
     embedded
     embedded_and_projection
+    embedded_has_many
     flatten
     has_many
+    has_one
     hygiene_copies
     hygiene_deny_everything
     hygiene_function_body

@@ -1,7 +1,8 @@
 //! Finds a `mongod` that runs, or says why there is none.
 
 mod cache;
-mod check;
+mod sha256;
+mod version;
 mod wheel;
 
 use std::{
@@ -32,7 +33,7 @@ pub(crate) fn find() -> Result<PathBuf, Error> {
 
 /// What the user names is used or is an error: a silent replacement would test another server.
 fn named_by_user(named: &Path, none: &mut NoServer) -> Option<PathBuf> {
-    match check::runs(named) {
+    match version::runs(named) {
         Ok(()) => return Some(named.into()),
         Err(why) => none.tried(format!("MONGOD={}", named.display()), why),
     }
@@ -52,7 +53,7 @@ fn in_path(none: &mut NoServer) -> Option<PathBuf> {
             continue;
         }
         is_there = true;
-        match check::runs(&program) {
+        match version::runs(&program) {
             Ok(()) => return Some(program),
             Err(why) => none.tried(format!("{} (in PATH)", program.display()), why),
         }

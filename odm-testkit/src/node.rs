@@ -11,7 +11,10 @@ use std::{
 
 use tokio::{net::TcpStream, time::sleep};
 
-use crate::{Error, folder::Folder, probe::Probe, replica_set, supervisor::Supervised};
+use crate::{Error, folder::Folder, probe::Probe, supervisor::Supervised};
+
+/// The name of every replica set, which each of its nodes is started with.
+pub(crate) const REPLICA_SET: &str = "odm";
 
 /// How long a node may take to start: long, because a loaded machine is slow.
 const START: Duration = Duration::from_secs(60);
@@ -150,7 +153,7 @@ impl Launch {
         ]);
         line.extend(FIXED.map(OsString::from));
         if self.replica_set {
-            line.extend(["--replSet", replica_set::NAME, "--oplogSize"].map(OsString::from));
+            line.extend(["--replSet", REPLICA_SET, "--oplogSize"].map(OsString::from));
             line.push(self.oplog_mb.to_string().into());
         }
         if self.test_commands {

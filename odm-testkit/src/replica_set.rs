@@ -7,12 +7,9 @@ use tokio::time::sleep;
 
 use crate::{
     Error,
-    node::Node,
+    node::{Node, REPLICA_SET},
     probe::{Probe, Role},
 };
-
-/// The name of every set, and of the option `--replSet`.
-pub(crate) const NAME: &str = "odm";
 
 /// How long an election may take.
 const ELECTION: Duration = Duration::from_secs(60);
@@ -41,7 +38,7 @@ fn configuration(nodes: &[Node]) -> Document {
         .map(|(node, id)| doc! { "_id": id, "host": format!("127.0.0.1:{}", node.port()) })
         .collect();
     let settings = doc! { "electionTimeoutMillis": 2_000, "heartbeatIntervalMillis": 500 };
-    doc! { "_id": NAME, "members": members, "settings": settings }
+    doc! { "_id": REPLICA_SET, "members": members, "settings": settings }
 }
 
 /// Waits until a running node takes writes, and returns its number.

@@ -4,7 +4,7 @@ mod builder;
 mod control;
 mod shared;
 
-use std::{path::Path, sync::Arc};
+use std::path::Path;
 
 use mongodb::options::ClientOptions;
 
@@ -37,24 +37,6 @@ struct Private {
 }
 
 impl Server {
-    /// Returns what to start, by default a replica set of one node.
-    pub fn builder() -> ServerBuilder {
-        ServerBuilder::default()
-    }
-
-    /// Returns the server that everything in this process shares; the first call starts it.
-    ///
-    /// It is a replica set of one node with test commands. It ends with the process. Use a server
-    /// of your own for a failpoint that would hit other tests, too.
-    ///
-    /// # Errors
-    ///
-    /// As [`ServerBuilder::start`]; a failure is remembered, so that a hundred tests do not try a
-    /// hundred times.
-    pub async fn shared() -> Result<Arc<Self>, Error> {
-        shared::shared().await
-    }
-
     /// Returns the connection string, without a database.
     #[must_use]
     pub fn uri(&self) -> &str {

@@ -5,11 +5,10 @@ pub use ::mongodb;
 pub use ::serde;
 
 pub use crate::{
-    __odm_gives as gives,
     codec::{AsSerde, Codec},
     field::{
-        At, EmbedsView, Field, FieldOf, FieldSet, Given, Gives, GivesKey, HasFields, Here, Path,
-        ProjectsField, Root, SameAs, Source, Step, TypeProbe, TypeProbeFallback, source,
+        At, EmbedsView, Field, FieldOf, FieldSet, HasFields, OneEmbedded, Path, ProjectsField,
+        Root, SameAs, Source, TypeProbe, TypeProbeFallback, compared, key_of, reference_to, source,
     },
     id::Id,
     key::{AnyKey, JoinKey, Key},
@@ -22,7 +21,7 @@ pub use crate::{
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
-        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, LinksShape,
+        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, LinksShape,
         ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
         StructShape, TargetShape,
     },

@@ -67,7 +67,7 @@ pub enum Error {
     /// A reference to one document leads to several.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {key}; \
-         declare it `#[refs(many)]` or make the key unique"
+         declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique"
     )]
     Ambiguous {
         /// The relation, `Task.owner` for instance.

@@ -5,7 +5,7 @@
 //! handle of a field that embeds a struct leads on to the handles of that struct.
 
 mod check;
-mod give;
+mod copied;
 mod kind;
 mod operand;
 mod source;
@@ -14,13 +14,12 @@ use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
 use mongodb::bson::Bson;
 
-pub use check::{EmbedsView, KeepsKeys, ProjectsField, SameAs};
-#[doc(hidden)]
-pub use give::{Given, Gives, GivesKey, Here, Step};
+pub use check::{EmbedsView, KeepsKeys, ProjectsField};
+pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 #[doc(hidden)]
-pub use source::{Source, source};
+pub use source::{Compared, Source, compared, key_of, source};
 
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},

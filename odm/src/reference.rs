@@ -9,6 +9,7 @@ use crate::{
     id::Id,
     key::{AnyKey, JoinKey, Key},
     model::Model,
+    shape::KeyShape,
 };
 
 /// What a reference stores at one position.
@@ -103,6 +104,11 @@ impl<R: Keys> Keys for Vec<R> {
 }
 
 /// A reference that is made of the key of its target.
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` is not made of a key of type `{K}`",
+    label = "the key is a `{K}`",
+    note = "in a struct with `from` the reference is an `Id<Model>`, a plain key or an `Option` of one"
+)]
 pub trait FromKey<K> {
     /// Returns the reference.
     fn from_key(key: &K) -> Self;
@@ -137,12 +143,12 @@ pub trait Reference: Keys {
     /// The model that is referred to.
     type Target;
 
-    /// The stored path in the target that the keys are compared with; `_id` when absent.
-    const KEY: Option<fn() -> String> = None;
+    /// The field of the target that the keys are compared with; `_id` when absent.
+    const KEY: Option<KeyShape> = None;
 
     /// Returns the stored path in the target that the keys are compared with.
     fn target_path() -> String {
-        Self::KEY.map_or_else(|| "_id".to_owned(), |path| path())
+        Self::KEY.map_or_else(|| "_id".to_owned(), |key| (key.path)())
     }
 }
 
@@ -152,12 +158,12 @@ impl<T: Model, K: KeyFor<T::Key>> Reference for Id<T, K> {
 
 impl<R: Reference> Reference for Option<R> {
     type Target = R::Target;
-    const KEY: Option<fn() -> String> = R::KEY;
+    const KEY: Option<KeyShape> = R::KEY;
 }
 
 impl<R: Reference> Reference for Vec<R> {
     type Target = R::Target;
-    const KEY: Option<fn() -> String> = R::KEY;
+    const KEY: Option<KeyShape> = R::KEY;
 }
 
 /// Keys that identify documents of `T`.

@@ -10,7 +10,9 @@ mod index;
 mod walk;
 
 pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
-pub use field::{EmbedShape, FieldShape, OnDelete, ReferenceKind, ReferenceShape, TargetShape};
+pub use field::{
+    EmbedShape, FieldShape, KeyShape, OnDelete, ReferenceKind, ReferenceShape, TargetShape,
+};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use walk::{StoredField, walk};
 
@@ -28,7 +30,7 @@ pub struct ModelShape {
     pub fields: &'static [FieldShape],
     /// The indexes declared on the struct with `index(..)`.
     pub indexes: &'static [IndexShape],
-    /// The relations declared with `has_many(..)`.
+    /// The relations declared with `has_many(..)` and `has_one(..)`.
     pub has_many: &'static [HasManyShape],
     /// The part of the collection that the model stands for; all of it without one.
     pub kind: Option<KindShape>,
@@ -111,7 +113,7 @@ impl StructShape {
     }
 }
 
-/// One `has_many(name = "Child.field")`: a relation that is stored on the other side.
+/// One `has_many(name = "Child.field")` or `has_one(..)`: a relation that is stored on the other side.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct HasManyShape {
@@ -121,6 +123,8 @@ pub struct HasManyShape {
     pub target: fn() -> &'static ModelShape,
     /// The stored path of the reference in the target, `parts.id` for instance.
     pub path: fn() -> String,
+    /// Whether one document at most refers to this one.
+    pub single: bool,
 }
 
 impl HasManyShape {
@@ -130,6 +134,17 @@ impl HasManyShape {
         target: fn() -> &'static ModelShape,
         path: fn() -> String,
     ) -> Self {
-        Self { name, target, path }
+        Self {
+            name,
+            target,
+            path,
+            single: false,
+        }
+    }
+
+    /// Says that one document at most refers to this one: `has_one`.
+    pub const fn single(mut self) -> Self {
+        self.single = true;
+        self
     }
 }

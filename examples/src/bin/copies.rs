@@ -26,6 +26,7 @@ struct Arguments {
 
 /// A line of a product: the part, and a copy of its name.
 #[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
+#[embedded(from = Part)]
 struct PartLine {
     #[refs(one)]
     id: Id<Part>,

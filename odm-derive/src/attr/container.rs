@@ -2,10 +2,14 @@
 
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 
-use super::{Derive, index, options::Options, relation, single};
+use super::{
+    index,
+    options::{Options, single},
+    relation,
+};
 use crate::{
     error::Errors,
-    ir::{Model, Role},
+    ir::{Derive, Model, Reverse, Role},
 };
 
 /// Returns the fields of a struct with named fields and without generics.
@@ -63,18 +67,31 @@ fn named_fields<'i>(
     None
 }
 
+/// What the attribute of the derive on the struct says.
+pub(crate) struct Container {
+    pub(crate) library: Path,
+    pub(crate) role: Role,
+    pub(crate) reverse: Vec<Reverse>,
+}
+
 /// Reads the attribute of the derive on the struct.
-pub(crate) fn role(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> (Path, Role) {
+pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Container {
     let attribute = single(&input.attrs, derive.attribute(), errors);
     let Some(attribute) = attribute else {
         missing(derive, input, errors);
-        return (default_library(), empty_role(derive));
+        return Container {
+            library: default_library(),
+            role: empty_role(derive),
+            reverse: Vec::new(),
+        };
     };
     let mut options = Options::read(attribute, errors);
     let library = options.path("crate", "\"mongo_odm\"");
     let role = match derive {
         Derive::Model => Role::Model(model(&mut options)),
-        Derive::Embedded => Role::Embedded,
+        Derive::Embedded => Role::Embedded {
+            from: options.path("from", "\"Model\""),
+        },
         Derive::Projection => {
             let of = options.path("of", "\"Model\"");
             if of.is_none() {
@@ -83,8 +100,18 @@ pub(crate) fn role(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> 
             Role::Projection(of)
         }
     };
+    let mut reverse = Vec::new();
+    for (attribute, single) in [("has_many", false), ("has_one", true)] {
+        for item in options.take_all(attribute) {
+            reverse.extend(relation::reverse(item, single, options.errors));
+        }
+    }
     options.finish();
-    (library.unwrap_or_else(default_library), role)
+    Container {
+        library: library.unwrap_or_else(default_library),
+        role,
+        reverse,
+    }
 }
 
 fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
@@ -102,7 +129,7 @@ fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
 fn empty_role(derive: Derive) -> Role {
     match derive {
         Derive::Model => Role::Model(Model::default()),
-        Derive::Embedded => Role::Embedded,
+        Derive::Embedded => Role::Embedded { from: None },
         Derive::Projection => Role::Projection(None),
     }
 }
@@ -117,25 +144,19 @@ fn model(options: &mut Options<'_>) -> Model {
         .into_iter()
         .filter_map(|item| index::compound(item, options.errors))
         .collect();
-    let has_many = options.take_all("has_many");
-    let has_many = has_many
-        .into_iter()
-        .flat_map(|item| relation::has_many(item, options.errors))
-        .collect();
     Model {
         collection,
         indexes,
-        has_many,
     }
 }
 
 /// Reads the attribute of a struct whose other attributes are of no use.
 pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     let mut errors = Errors::default();
-    let role = role(derive, input, &mut errors);
+    let Container { library, role, .. } = container(derive, input, &mut errors);
     // What is wrong with the attribute does not matter on a struct that cannot have it.
     drop(errors.finish());
-    role
+    (library, role)
 }
 
 fn default_library() -> Path {

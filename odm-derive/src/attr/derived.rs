@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use syn::Attribute;
 
-use super::{options::Options, single};
+use super::options::{Options, single};
 use crate::{
     error::Errors,
     ir::{Copy, ModelPath, Recent, Rollup, RollupKind, Via},

@@ -5,16 +5,15 @@ use quote::ToTokens;
 use syn::LitStr;
 
 use super::{
-    Derive, derived, index,
-    options::Options,
+    derived, index,
+    options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
-    single,
 };
 use crate::{
     error::Errors,
     hygiene::{plain, without_self},
-    ir::{Embed, Field},
+    ir::{Derive, Embed, Field},
 };
 
 /// The attributes that a skipped field cannot have.

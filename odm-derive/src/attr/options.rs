@@ -1,4 +1,4 @@
-//! Options in the parentheses of an attribute: `key`, `key = value`, `key(..)` or a literal.
+//! The attributes of one name, and the options in their parentheses.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
@@ -223,4 +223,24 @@ impl<'e> Options<'e> {
         }
         value
     }
+}
+
+/// Returns the attribute of a name; a second one is reported.
+pub(crate) fn single<'a>(
+    attrs: &'a [Attribute],
+    name: &str,
+    errors: &mut Errors,
+) -> Option<&'a Attribute> {
+    let mut found = attrs
+        .iter()
+        .filter(|attribute| attribute.path().is_ident(name));
+    let first = found.next();
+    for again in found {
+        let remedy = match name {
+            "index" => "declare the second index with `index(keys(..))` in `#[model(..)]`",
+            _ => "put all options into one of them",
+        };
+        errors.at(again, format!("`#[{name}]` is given twice; {remedy}"));
+    }
+    first
 }

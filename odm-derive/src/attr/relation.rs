@@ -1,17 +1,17 @@
-//! `#[refs(..)]`, `#[parent_ref(..)]` and `has_many(..)`.
+//! `#[refs(..)]`, `#[parent_ref(..)]`, `has_many(..)` and `has_one(..)`.
 
+use proc_macro2::Ident;
 use syn::{Attribute, parse::Parser};
 
 use super::{
     item::{Item, Value, parse_items},
-    options::Options,
-    path::{model_path, quoted_or_bare},
-    single,
+    options::{Options, single},
+    path::{field, model_path, quoted_or_bare},
 };
 use crate::{
     error::Errors,
     hygiene::ident,
-    ir::{HasMany, Reference, ReferenceKind},
+    ir::{Reference, ReferenceKind, Reverse},
 };
 
 /// Reads the reference of a field; a field is one or none.
@@ -75,24 +75,51 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
     reference
 }
 
-/// Reads `has_many(messages = "LogMsg.host", ..)`.
-pub(crate) fn has_many(item: Item, errors: &mut Errors) -> Vec<HasMany> {
-    const USAGE: &str = "`has_many` needs relations; write `has_many(children = \"Child.parent\")`";
+/// Reads `has_many(messages = "LogMsg.host", .., key = "field")`, or `has_one(..)`.
+pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reverse> {
     let Value::List(list) = item.value else {
-        errors.at(item.key, USAGE);
+        let (attribute, name) = if single {
+            ("has_one", "child")
+        } else {
+            ("has_many", "children")
+        };
+        let remedy = format!("write `{attribute}({name} = \"Child.parent\")`");
+        errors.at(item.key, format!("`{attribute}` needs relations; {remedy}"));
         return Vec::new();
     };
-    let relations = parse_items(list).unwrap_or_else(|error| {
+    let items = parse_items(list).unwrap_or_else(|error| {
         errors.push(error);
         Vec::new()
     });
+    let (mut keys, mut relations) = (Vec::new(), Vec::new());
+    for item in items {
+        match key(&item) {
+            Some(key) => keys.push(key),
+            None => relations.extend(one_reverse(item, single, errors)),
+        }
+    }
+    for again in keys.iter().skip(1) {
+        let remedy = "write another list for the relations of the second key";
+        errors.at(again, format!("`key` is given twice; {remedy}"));
+    }
+    for relation in &mut relations {
+        relation.key = keys.first().cloned();
+    }
     relations
-        .into_iter()
-        .filter_map(|item| one_has_many(item, errors))
-        .collect()
 }
 
-fn one_has_many(item: Item, errors: &mut Errors) -> Option<HasMany> {
+/// Reads `key = "field"`; a relation of this name has a path.
+fn key(item: &Item) -> Option<Ident> {
+    match &item.value {
+        Value::Is(tokens) if item.name == "key" => {
+            let parser = |input: syn::parse::ParseStream<'_>| quoted_or_bare(input, field);
+            parser.parse2(tokens.clone()).ok()
+        }
+        _ => None,
+    }
+}
+
+fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {
     let span = item.key.clone().into_iter().next()?.span();
     let Item { name, key, value } = item;
     let remedy =
@@ -103,9 +130,11 @@ fn one_has_many(item: Item, errors: &mut Errors) -> Option<HasMany> {
     };
     let parser = |input: syn::parse::ParseStream<'_>| quoted_or_bare(input, model_path);
     match parser.parse2(tokens.clone()) {
-        Ok(path) if !path.fields.is_empty() => Some(HasMany {
+        Ok(path) if !path.fields.is_empty() => Some(Reverse {
             name: ident(&name, span),
             path,
+            single,
+            key: None,
         }),
         _ => {
             errors.at(tokens, remedy);

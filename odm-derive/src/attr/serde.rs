@@ -5,11 +5,13 @@ use quote::quote;
 use syn::{Attribute, ExprPath, LitStr};
 
 use super::{
-    Derive,
     case::Case,
     item::{Item, Value, parse_items},
 };
-use crate::{error::Errors, ir::Codec};
+use crate::{
+    error::Errors,
+    ir::{Codec, Derive},
+};
 
 /// The `#[serde(..)]` attributes of a struct.
 pub(crate) struct ContainerSerde {

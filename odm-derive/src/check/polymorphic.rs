@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use quote::ToTokens;
 
-use super::name;
+use super::{from, name, reverse};
 use crate::{
     error::Errors,
     ir::{Polymorphic, Record, Variant},
@@ -14,6 +14,8 @@ use crate::{
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     name::stored_names(&of.record, errors);
     one_key_each(&of.variants, errors);
+    from::polymorphic(of, errors);
+    reverse::polymorphic(of, errors);
 }
 
 /// The keys of a model are compared with one field of it.

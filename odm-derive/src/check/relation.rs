@@ -64,9 +64,9 @@ pub(crate) fn methods(record: &Record, errors: &mut Errors) {
             clash(reference.name(field), &name, first, errors);
         }
     }
-    for relation in record.has_many() {
+    for relation in &record.reverse {
         let name = plain(&relation.name);
-        if let Some(first) = seen.insert(name.clone(), "has_many") {
+        if let Some(first) = seen.insert(name.clone(), relation.title()) {
             clash(&relation.name, &name, first, errors);
         }
     }
@@ -121,7 +121,7 @@ fn refused_when_flattened(field: &Field) -> Vec<&Ident> {
 
 /// A reference inside an embedded struct leads from the document, not from the struct.
 pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
-    if !matches!(record.role, Role::Embedded) {
+    if !matches!(record.role, Role::Embedded { .. }) {
         return;
     }
     for inverse in record

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{handle, shape_of};
+use super::tokens::{handle, shape_of};
 use crate::ir::{Copy, Field, OnDelete, Recent, Record, Rollup, RollupKind, Rule};
 
 pub(super) fn copy(record: &Record, field: &Field, copy: &Copy) -> TokenStream {

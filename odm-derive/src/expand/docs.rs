@@ -2,7 +2,7 @@
 
 use crate::{
     hygiene::plain,
-    ir::{Field, HasMany, Record},
+    ir::{Field, Record, Reverse},
 };
 
 pub(super) fn handles(record: &Record) -> String {
@@ -86,10 +86,15 @@ impl RelationDocs {
     }
 
     /// Documents the methods of a relation that is stored on the other side.
-    pub(super) fn has_many(record: &Record, relation: &HasMany) -> Self {
+    pub(super) fn stored_there(record: &Record, relation: &Reverse) -> Self {
         let path = &relation.path;
+        let (documents, builder) = if relation.single {
+            ("document", "LoadOne")
+        } else {
+            ("documents", "LoadMany")
+        };
         let what = format!(
-            "the documents whose `{path}` refers to this `{}`",
+            "the {documents} whose `{path}` refers to this `{}`",
             record.name()
         );
         let joined = format!(
@@ -97,7 +102,7 @@ impl RelationDocs {
             plain(&relation.name)
         );
         let index = format!("`{path}` needs an index; `sync_indexes` makes it.");
-        Self::of(&what, &joined, &index, "LoadMany")
+        Self::of(&what, &joined, &index, builder)
     }
 
     fn of(what: &str, joined: &str, index: &str, builder: &str) -> Self {

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::handle;
+use super::tokens::handle;
 use crate::ir::{Index, IndexKey, IndexKind, Record};
 
 /// Expands the index of a field, whose only key is the field.

@@ -3,10 +3,13 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 
-use super::{around, index, shape_of};
+use super::{
+    index,
+    tokens::{around, shape_of},
+};
 use crate::{
     hygiene::plain,
-    ir::{HasMany, Model, Record},
+    ir::{Model, Record, Reverse},
 };
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
@@ -23,12 +26,10 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let indexes = (!model.indexes.is_empty())
         .then(|| quote!(.indexes(&[#(#indexes),*])))
         .into_iter();
-    let has_many = model
-        .has_many
-        .iter()
-        .map(|relation| has_many(record, relation));
-    let has_many = (!model.has_many.is_empty())
-        .then(|| quote!(.has_many(&[#(#has_many),*])))
+    let reverse = record.reverse.iter();
+    let reverse = reverse.map(|relation| reverse_shape(record, relation));
+    let has_many = (!record.reverse.is_empty())
+        .then(|| quote!(.has_many(&[#(#reverse),*])))
         .into_iter();
     quote! {
         #[automatically_derived]
@@ -73,16 +74,18 @@ pub(crate) fn stub_id() -> TokenStream {
     }
 }
 
-fn has_many(record: &Record, relation: &HasMany) -> TokenStream {
+fn reverse_shape(record: &Record, relation: &Reverse) -> TokenStream {
     let name = plain(&relation.name);
     let target = shape_of(&record.named(&relation.path.model));
     let reference = record.handle(&relation.path);
+    let single = relation.single.then(|| quote!(.single()));
     quote! {
         __odm::HasManyShape::new(
             #name,
             || #target,
             || #reference.__reference_path(),
         )
+        #single
     }
 }
 

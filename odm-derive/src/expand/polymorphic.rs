@@ -3,8 +3,11 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{assert, docs, embedded, fields, relation, shape, shape_of, wrap};
-use crate::ir::{Field, Polymorphic, Record, Variant};
+use super::{
+    assert, docs, embedded, fields, reference, shape,
+    tokens::{shape_of, wrap},
+};
+use crate::ir::{Polymorphic, Record, Variant};
 
 /// Expands an enum; one with mistakes without the checks.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
@@ -37,7 +40,7 @@ fn shapes(of: &Polymorphic) -> TokenStream {
     let targets = groups(of).into_iter().filter_map(|group| {
         let Variant { field, reference } = group.into_iter().next()?;
         let model = shape_of(&of.record.target(field, reference));
-        let path = relation::target_path(&of.record, field, reference);
+        let path = reference::target_path(&of.record, field, reference);
         Some(quote!(__odm::TargetShape::new(|| #model, #path)))
     });
     let targets = quote!(.targets(&[#(#targets),*]));
@@ -68,7 +71,7 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     let Variant { field, reference } = group.first()?;
     let ident = &of.record.ident;
     let target = of.record.target(field, reference);
-    let path = relation::target_path(&of.record, field, reference);
+    let path = reference::target_path(&of.record, field, reference);
     let keys = keys_of(of, group);
     Some(quote! {
         #[automatically_derived]
@@ -87,7 +90,7 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
 fn keys(of: &Polymorphic) -> TokenStream {
     let ident = &of.record.ident;
     let keys = keys_of(of, &of.variants.iter().collect::<Vec<_>>());
-    let path = of.record.fields.last().map(relation::push_path);
+    let path = of.record.fields.last().map(reference::push_path);
     quote! {
         #[automatically_derived]
         impl __odm::Keys for #ident {
@@ -152,32 +155,6 @@ fn methods(record: &Record) -> TokenStream {
                 Self: __odm::PolymorphicTo<__OdmTarget>,
             {
                 #relation.join_one(owners, odm)
-            }
-        }
-    }
-}
-
-/// Expands a struct with one polymorphic reference as one itself.
-pub(super) fn inner(record: &Record, field: &Field) -> TokenStream {
-    let Field {
-        ident: name, ty, ..
-    } = field;
-    let ident = &record.ident;
-    let keys = relation::inner_keys(record, field);
-    quote! {
-        #keys
-        #[automatically_derived]
-        impl __odm::Polymorphic for #ident where #ty: __odm::Polymorphic {}
-        #[automatically_derived]
-        impl<__OdmTarget> __odm::PolymorphicTo<__OdmTarget> for #ident
-        where
-            #ty: __odm::PolymorphicTo<__OdmTarget>,
-        {
-            fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-                __odm::PolymorphicTo::<__OdmTarget>::each_key_to(&self.#name, __odm_found);
-            }
-            fn target_path() -> ::std::string::String {
-                <#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path()
             }
         }
     }

@@ -1,22 +1,18 @@
-//! Relations: the methods, and the traits that say what refers to what.
+//! The methods of the relations.
 
 use std::collections::HashSet;
 
-use proc_macro2::{Ident, Literal, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{Type, ext::IdentExt};
 
-use super::{around, as_reference, docs::RelationDocs, polymorphic};
+use super::{docs::RelationDocs, reference::target_path, tokens::around};
 use crate::{
     hygiene::{ends, moved, plain, prefixed},
-    ir::{Field, HasMany, Record, Reference},
+    ir::{Field, Record, Reference, Reverse},
 };
 
 pub(super) fn relations(record: &Record) -> TokenStream {
-    let refers = refers(record);
-    if !record.owns_relations() {
-        return refers;
-    }
     let ident = &record.ident;
     let mut names = HashSet::new();
     let relations: Vec<_> = relations_of(record)
@@ -37,13 +33,7 @@ pub(super) fn relations(record: &Record) -> TokenStream {
             }
         }
     });
-    let inner = record
-        .inner_reference()
-        .map(|(field, reference)| inner(record, field, reference));
-    let inner_polymorphic = record
-        .inner_polymorphic()
-        .map(|field| polymorphic::inner(record, field));
-    quote!(#refers #block #inner #inner_polymorphic)
+    quote!(#block)
 }
 
 /// One relation, whichever side stores it.
@@ -61,17 +51,14 @@ struct Relation<'r> {
 }
 
 fn relations_of(record: &Record) -> impl Iterator<Item = Relation<'_>> {
-    let stored = record
-        .references()
-        .map(|(field, reference)| stored(record, field, reference));
-    let has_many = record
-        .has_many()
-        .iter()
-        .map(|relation| has_many(record, relation));
-    let polymorphic = record
-        .polymorphic()
-        .map(|(field, reference)| several(field, reference));
-    stored.chain(has_many).chain(polymorphic)
+    let owns = record.owns_relations();
+    let stored = record.references().filter(move |_| owns);
+    let stored = stored.map(|(field, reference)| stored_here(record, field, reference));
+    let reverse = record.reverse.iter();
+    let reverse = reverse.map(|relation| stored_there(record, relation));
+    let polymorphic = record.polymorphic().filter(move |_| owns);
+    let polymorphic = polymorphic.map(|(field, reference)| several(field, reference));
+    stored.chain(reverse).chain(polymorphic)
 }
 
 fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
@@ -87,7 +74,7 @@ fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     }
 }
 
-fn stored<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
+fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) -> Relation<'r> {
     Relation {
         name: reference.name(field),
         many: reference.is_many(),
@@ -109,28 +96,24 @@ fn each_key(field: &Field) -> TokenStream {
     quote!(#call #arguments)
 }
 
-fn has_many<'r>(record: &Record, relation: &'r HasMany) -> Relation<'r> {
+fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
     let reference = record.handle(&relation.path);
+    let keys = match record.key_of(relation) {
+        Some(key) => each_key(key),
+        None if record.model().is_some() => {
+            quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found))
+        }
+        // A mistake, which is reported.
+        None => quote!({}),
+    };
     Relation {
         name: &relation.name,
-        many: true,
+        many: !relation.single,
         target: record.named(&relation.path.model),
         polymorphic: None,
-        keys: quote!(__odm::owner_keys(__odm_owner, #reference.shape(), __odm_found)),
+        keys,
         path: quote!(|| #reference.__reference_path()),
-        docs: RelationDocs::has_many(record, relation),
-    }
-}
-
-/// Returns a function that returns the path in the target that keys are compared with.
-pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
-    match &reference.to {
-        None => as_reference(field, &quote!(target_path)),
-        Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
-        Some(to) => {
-            let key = record.handle(to);
-            quote!(|| #key.path())
-        }
+        docs: RelationDocs::stored_there(record, relation),
     }
 }
 
@@ -246,93 +229,4 @@ impl Relation<'_> {
         let arguments = quote_spanned!(last=> (#arguments));
         quote_spanned!(last=> #owner #relation.#method #arguments)
     }
-}
-
-/// Expands what a field refers to, for the checks of other structs.
-fn refers(record: &Record) -> TokenStream {
-    if record.is_projection() {
-        return TokenStream::new();
-    }
-    let ident = &record.ident;
-    let fields = record.fields.iter().enumerate();
-    fields
-        .filter_map(|(position, field)| Some((position, field, field.reference.as_ref()?)))
-        .map(|(position, field, reference)| {
-            let target = record.target(field, reference);
-            let position = Literal::usize_unsuffixed(position);
-            let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
-            quote! {
-                #[automatically_derived]
-                impl #refers for #ident {}
-            }
-        })
-        .collect()
-}
-
-/// Expands the keys of a struct that holds one reference.
-pub(super) fn inner_keys(record: &Record, field: &Field) -> TokenStream {
-    let ident = &record.ident;
-    let Field {
-        ident: name, ty, ..
-    } = field;
-    let path = push_path(field);
-    quote! {
-        #[automatically_derived]
-        impl __odm::Keys for #ident {
-            type Key = <#ty as __odm::Keys>::Key;
-            type Knows = <#ty as __odm::Keys>::Knows;
-            const MANY: bool = <#ty as __odm::Keys>::MANY;
-            fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-                __odm::Keys::each_key(&self.#name, __odm_found);
-            }
-            fn push_inner_path(__odm_path: &mut ::std::string::String) {
-                #path
-                <#ty as __odm::Keys>::push_inner_path(__odm_path);
-            }
-        }
-    }
-}
-
-/// Expands the step from a value to the field that holds its keys.
-pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
-    let stored = &field.stored;
-    (!field.flatten).then(|| {
-        quote! {
-            if !__odm_path.is_empty() {
-                __odm_path.push('.');
-            }
-            __odm_path.push_str(#stored);
-        }
-    })
-}
-
-/// Expands a struct with one reference as a reference itself.
-fn inner(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
-    let ident = &record.ident;
-    let target = record.target(field, reference);
-    let key = inner_key(record, field, reference);
-    let keys = inner_keys(record, field);
-    quote! {
-        #keys
-        #[automatically_derived]
-        impl __odm::Reference for #ident {
-            type Target = #target;
-            #key
-        }
-    }
-}
-
-/// Expands what the keys of a struct with one reference are compared with, if it is not the id.
-fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
-    let key = match &reference.to {
-        Some(to) if to.fields.is_empty() => return None,
-        Some(to) => {
-            let key = record.handle(to);
-            quote!(::core::option::Option::Some(|| #key.path()))
-        }
-        None => as_reference(field, &quote!(KEY)),
-    };
-    Some(quote! {
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = #key;
-    })
 }

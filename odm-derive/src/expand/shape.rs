@@ -3,7 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{around, as_reference, derived, handle, index, shape_of};
+use super::{
+    derived, index,
+    tokens::{around, as_reference, handle, shape_of},
+};
 use crate::{
     hygiene::plain,
     ir::{Field, Record, Reference, ReferenceKind, Role},
@@ -87,7 +90,7 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
             || #target,
             #inner,
         )
-        #(.key(|| #key.path()))*
+        #(.key(__odm::key_of(|| #key)))*
         #(.keyed(#told))*
         .optional(__odm::TypeProbe::<#ty>::OPTION)
         #(.inverse(#inverse))*

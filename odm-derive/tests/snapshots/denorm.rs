@@ -126,6 +126,29 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
     #[automatically_derived]
+    impl __odm::Keys for PartLine {
+        type Key = <Id<Part> as __odm::Keys>::Key;
+        type Knows = <Id<Part> as __odm::Keys>::Knows;
+        const MANY: bool = <Id<Part> as __odm::Keys>::MANY;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::Keys::each_key(&self.id, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("id");
+            <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Reference for PartLine {
+        type Target = <Id<Part> as __odm::Reference>::Target;
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
+            Part,
+        > as __odm::Reference>::KEY;
+    }
+    #[automatically_derived]
     impl PartLine {
         const __ODM_ID: __odm::Relation<Self, <Id<Part> as __odm::Reference>::Target> = __odm::Relation::new(
             "PartLine.id",
@@ -152,64 +175,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             odm: &impl __odm::Executor,
         ) -> __odm::Join<Self, <Id<Part> as __odm::Reference>::Target> {
             Self::__ODM_ID.join_one(owners, odm)
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Keys for PartLine {
-        type Key = <Id<Part> as __odm::Keys>::Key;
-        type Knows = <Id<Part> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<Part> as __odm::Keys>::MANY;
-        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.id, __odm_found);
-        }
-        fn push_inner_path(__odm_path: &mut ::std::string::String) {
-            if !__odm_path.is_empty() {
-                __odm_path.push('.');
-            }
-            __odm_path.push_str("id");
-            <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Reference for PartLine {
-        type Target = <Id<Part> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
-            Part,
-        > as __odm::Reference>::KEY;
-    }
-    __odm::gives!(
-        PartLine { id 628021283683842752 Id < Part >, name 14176396743819860870 String,
-        price 3393610910270210282 Option < f64 >, }
-    );
-    #[automatically_derived]
-    impl ::core::convert::From<&Part> for PartLine
-    where
-        for<'__odm_x> Part: __odm::GivesKey<'__odm_x, Id<Part>>,
-        for<'__odm_x> Part: __odm::Gives<
-            '__odm_x,
-            String,
-            __odm::Step<14176396743819860870, __odm::Here>,
-        >,
-        for<'__odm_x> Part: __odm::Gives<
-            '__odm_x,
-            Option<f64>,
-            __odm::Step<3393610910270210282, __odm::Here>,
-        >,
-    {
-        fn from(__odm_source: &Part) -> Self {
-            Self {
-                id: <Part as __odm::GivesKey<'_, Id<Part>>>::give_key(__odm_source),
-                name: <Part as __odm::Gives<
-                    '_,
-                    String,
-                    __odm::Step<14176396743819860870, __odm::Here>,
-                >>::give(__odm_source),
-                price: <Part as __odm::Gives<
-                    '_,
-                    Option<f64>,
-                    __odm::Step<3393610910270210282, __odm::Here>,
-                >>::give(__odm_source),
-            }
         }
     }
     const _: () = ::core::assert!(
@@ -267,325 +232,5 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <Part>::fields().name.__copied_as::<String>();
         <PartLine>::fields().id.__refers_to::<Part>();
         <Part>::fields().price.__copied_as::<Option<f64>>();
-    }
-};
-
-/**Typed handles of the stored fields of `Product`.
-
-Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ProductFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, String, 1>,
-    ///The field `parts`, stored as `parts`.
-    parts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Vec<PartLine>,
-        2,
-    >,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for ProductFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for ProductFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for ProductFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            id: __odm::Field::NEW,
-            name: __odm::Field::NEW,
-            parts: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Product {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Product";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<Product>>::ARRAY,
-                    __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
-            __odm::FieldShape::new("name", "name")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-            __odm::FieldShape::new("parts", "parts")
-                .of_type(
-                    __odm::TypeProbe::<Vec<PartLine>>::ARRAY,
-                    __odm::TypeProbe::<Vec<PartLine>>::EMBED,
-                )
-                .reference(
-                    __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    PartLine,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<PartLine>>,
-                        )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl Product {
-        ///Returns typed handles of the stored fields of `Product`, for filters, sorts and updates.
-        fn fields() -> ProductFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for Product {
-        type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
-        type Id = Id<Product>;
-        fn id(&self) -> &Id<Product> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "products",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    #[automatically_derived]
-    impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 2> for Product {}
-    #[automatically_derived]
-    impl Product {
-        const __ODM_PARTS: __odm::Relation<
-            Self,
-            <Vec<PartLine> as __odm::Reference>::Target,
-        > = __odm::Relation::new(
-            "Product.parts",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parts,
-                __odm_found,
-            ),
-            <Vec<PartLine> as __odm::Reference>::target_path,
-        );
-        /**Loads the documents that `parts` refers to, in stored order with repeats.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
-        fn load_parts(
-            &self,
-            odm: &impl __odm::Executor,
-        ) -> __odm::LoadMany<<Vec<PartLine> as __odm::Reference>::Target> {
-            Self::__ODM_PARTS.load_many(self, odm)
-        }
-        /**Loads, for many owners at once, what `parts` refers to.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
-        fn join_parts<'a>(
-            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<PartLine> as __odm::Reference>::Target> {
-            Self::__ODM_PARTS.join(owners, odm)
-        }
-        /**Counts the documents that `parts` refers to, in stored order with repeats.
-
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_parts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
-            Self::__ODM_PARTS.count(self, odm)
-        }
-    }
-    __odm::gives!(
-        Product { id 628021283683842752 Id < Product >, name 14176396743819860870 String,
-        parts 887663944871270597 Vec < PartLine >, }
-    );
-    const _: () = ::core::assert!(
-        < Vec < PartLine > as __odm::Keys > ::MANY,
-        "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
-    );
-    fn __odm_checks() {
-        __odm::check_id::<Id<Product>, Product>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Model > ::SHAPE)
-    }
-};
-
-/**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 1>,
-    ///The field `price`, stored as `price`.
-    price: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, f64, 2>,
-    ///The field `product_name`, stored as `product_name`.
-    product_name: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        Option<String>,
-        3,
-    >,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for PartFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for PartFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for PartFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            id: __odm::Field::NEW,
-            name: __odm::Field::NEW,
-            price: __odm::Field::NEW,
-            product_name: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Part {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Part";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<Part>>::ARRAY,
-                    __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
-            __odm::FieldShape::new("name", "name")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-            __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
-            __odm::FieldShape::new("product_name", "product_name")
-                .of_type(
-                    __odm::TypeProbe::<Option<String>>::ARRAY,
-                    __odm::TypeProbe::<Option<String>>::EMBED,
-                )
-                .copy(
-                    __odm::CopyShape::new(
-                            || <Product as __odm::Model>::SHAPE,
-                            || <Product>::fields().name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
-                        .via("Product.parts")
-                        .keys_in_source(
-                            || <Product>::fields().parts.__reference_path(),
-                            || <Product>::fields().parts.__target_path(),
-                        ),
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl Part {
-        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
-        fn fields() -> PartFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for Part {
-        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
-        type Id = Id<Part>;
-        fn id(&self) -> &Id<Part> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "parts",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(
-        Part { id 628021283683842752 Id < Part >, name 14176396743819860870 String, price
-        3393610910270210282 f64, product_name 8218899360307496514 Option < String >, }
-    );
-    const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
-        ::core::assert!(
-            __ODM_SOURCE.is_single(),
-            "`Product.name` lies in an array, and `Part.product_name` is one value; copy the whole array, or a field outside of it"
-        );
-        ::core::assert!(
-            __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Product.name` in its place; copy one of these fields"
-        );
-        ::core::assert!(
-            __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Part.product_name` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
-        );
-    };
-    fn __odm_checks() {
-        <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().parts.__belongs_to::<Product>();
-        <Product>::fields().parts.__refers_to::<Part>();
-        __odm::check_id::<Id<Part>, Part>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< Part as __odm::Model > ::SHAPE)
     }
 };

@@ -1,91 +1,3 @@
-/**Typed handles of the stored fields of `Address`.
-
-Got from `Address::fields()`, or from the handle of a field that embeds a `Address`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AddressFields<__OdmDocument, __OdmPath> {
-    ///The field `street`, stored as `street`.
-    street: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Address, String, 0>,
-    ///The field `city`, stored as `city`.
-    city: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Address, String, 1>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for AddressFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for AddressFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for AddressFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            street: __odm::Field::NEW,
-            city: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Address {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AddressFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Address";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("street", "street")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-            __odm::FieldShape::new("city", "city")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                )
-                .index(__odm::IndexShape::new(&[])),
-        ];
-    }
-    #[automatically_derived]
-    impl Address {
-        ///Returns typed handles of the stored fields of `Address`, for filters, sorts and updates.
-        fn fields() -> AddressFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Embedded for Address {
-        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(
-        Address { street 5718531220862952254 String, city 18003902094994090146 String, }
-    );
-};
-
 /**Typed handles of the stored fields of `Person`.
 
 Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
@@ -195,10 +107,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Person { _id 13334660529758004755 Id < Person >, home 4624382957487889774 Option
-        < Address >, addresses 14764101859070121507 Vec < Address >, }
-    );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();

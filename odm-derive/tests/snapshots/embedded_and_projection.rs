@@ -1,154 +1,3 @@
-/**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
-    ///The field `next`, stored as `next`.
-    next: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<Id<A>>, 1>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for AFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for AFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for AFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            id: __odm::Field::NEW,
-            next: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for A {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "A";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<A>>::ARRAY,
-                    __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
-            __odm::FieldShape::new("next", "next")
-                .of_type(
-                    __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
-                    __odm::TypeProbe::<Option<Id<A>>>::EMBED,
-                )
-                .reference(
-                    __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<A>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<A>>>,
-                        )
-                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl A {
-        ///Returns typed handles of the stored fields of `A`, for filters, sorts and updates.
-        fn fields() -> AFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for A {
-        type Key = <Id<A> as __odm::IdOf<A>>::Key;
-        type Id = Id<A>;
-        fn id(&self) -> &Id<A> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "a",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    #[automatically_derived]
-    impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 1> for A {}
-    #[automatically_derived]
-    impl A {
-        const __ODM_NEXT: __odm::Relation<
-            Self,
-            <Option<Id<A>> as __odm::Reference>::Target,
-        > = __odm::Relation::new(
-            "A.next",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.next,
-                __odm_found,
-            ),
-            <Option<Id<A>> as __odm::Reference>::target_path,
-        );
-        /**Loads the document that `next` refers to.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
-        fn load_next(
-            &self,
-            odm: &impl __odm::Executor,
-        ) -> __odm::LoadOne<<Option<Id<A>> as __odm::Reference>::Target> {
-            Self::__ODM_NEXT.load_one(self, odm)
-        }
-        /**Loads, for many owners at once, what `next` refers to.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
-        fn join_next<'a>(
-            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<A>> as __odm::Reference>::Target> {
-            Self::__ODM_NEXT.join_one(owners, odm)
-        }
-    }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, next 16515100857350877224 Option < Id < A >
-        >, }
-    );
-    const _: () = ::core::assert!(
-        ! < Option < Id < A > > as __odm::Keys > ::MANY,
-        "`#[refs(one)]` needs one key, and `A.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
-    );
-    fn __odm_checks() {
-        __odm::check_id::<Id<A>, A>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Model > ::SHAPE)
-    }
-};
-
 /**Typed handles of the stored fields of `Kept`.
 
 Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
@@ -242,7 +91,6 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
-    __odm::gives!(Kept { next 16515100857350877224 Option < Id < A > >, });
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -290,6 +138,29 @@ const _: () = {
         const STRICT: bool = false;
     }
     #[automatically_derived]
+    impl __odm::Keys for Kept {
+        type Key = <Option<Id<A>> as __odm::Keys>::Key;
+        type Knows = <Option<Id<A>> as __odm::Keys>::Knows;
+        const MANY: bool = <Option<Id<A>> as __odm::Keys>::MANY;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::Keys::each_key(&self.next, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("next");
+            <Option<Id<A>> as __odm::Keys>::push_inner_path(__odm_path);
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Reference for Kept {
+        type Target = <Option<Id<A>> as __odm::Reference>::Target;
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Option<
+            Id<A>,
+        > as __odm::Reference>::KEY;
+    }
+    #[automatically_derived]
     impl Kept {
         const __ODM_NEXT: __odm::Relation<
             Self,
@@ -321,29 +192,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_NEXT.join_one(owners, odm)
         }
     }
-    #[automatically_derived]
-    impl __odm::Keys for Kept {
-        type Key = <Option<Id<A>> as __odm::Keys>::Key;
-        type Knows = <Option<Id<A>> as __odm::Keys>::Knows;
-        const MANY: bool = <Option<Id<A>> as __odm::Keys>::MANY;
-        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.next, __odm_found);
-        }
-        fn push_inner_path(__odm_path: &mut ::std::string::String) {
-            if !__odm_path.is_empty() {
-                __odm_path.push('.');
-            }
-            __odm_path.push_str("next");
-            <Option<Id<A>> as __odm::Keys>::push_inner_path(__odm_path);
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Reference for Kept {
-        type Target = <Option<Id<A>> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Option<
-            Id<A>,
-        > as __odm::Reference>::KEY;
-    }
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -356,163 +204,5 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     fn __odm_checks() {
         <A>::fields().next.__projected_as::<Option<Id<A>>>();
-    }
-};
-
-/**Typed handles of the stored fields of `B`.
-
-Got from `B::fields()`, or from the handle of a field that embeds a `B`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct BFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, B, Id<B>, 0>,
-    ///The field `kept`, stored as `kept`.
-    kept: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, B, Vec<Kept>, 1>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for BFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for BFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for BFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            id: __odm::Field::NEW,
-            kept: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for B {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = BFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "B";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<B>>::ARRAY,
-                    __odm::TypeProbe::<Id<B>>::EMBED,
-                ),
-            __odm::FieldShape::new("kept", "kept")
-                .of_type(
-                    __odm::TypeProbe::<Vec<Kept>>::ARRAY,
-                    __odm::TypeProbe::<Vec<Kept>>::EMBED,
-                )
-                .reference(
-                    __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Kept,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Kept>>,
-                        )
-                        .keyed(<Vec<Kept> as __odm::Reference>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Kept>>::OPTION),
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl B {
-        ///Returns typed handles of the stored fields of `B`, for filters, sorts and updates.
-        fn fields() -> BFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for B {
-        type Key = <Id<B> as __odm::IdOf<B>>::Key;
-        type Id = Id<B>;
-        fn id(&self) -> &Id<B> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "b",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    #[automatically_derived]
-    impl __odm::Refers<<Vec<Kept> as __odm::Reference>::Target, 1> for B {}
-    #[automatically_derived]
-    impl B {
-        const __ODM_KEPT: __odm::Relation<
-            Self,
-            <Vec<Kept> as __odm::Reference>::Target,
-        > = __odm::Relation::new(
-            "B.kept",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.kept,
-                __odm_found,
-            ),
-            <Vec<Kept> as __odm::Reference>::target_path,
-        );
-        /**Loads the documents that `kept` refers to, in stored order with repeats.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
-        fn load_kept(
-            &self,
-            odm: &impl __odm::Executor,
-        ) -> __odm::LoadMany<<Vec<Kept> as __odm::Reference>::Target> {
-            Self::__ODM_KEPT.load_many(self, odm)
-        }
-        /**Loads, for many owners at once, what `kept` refers to.
-
-Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
-        fn join_kept<'a>(
-            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Kept> as __odm::Reference>::Target> {
-            Self::__ODM_KEPT.join(owners, odm)
-        }
-        /**Counts the documents that `kept` refers to, in stored order with repeats.
-
-The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_kept(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
-            Self::__ODM_KEPT.count(self, odm)
-        }
-    }
-    __odm::gives!(
-        B { id 628021283683842752 Id < B >, kept 6356961541381149145 Vec < Kept >, }
-    );
-    const _: () = ::core::assert!(
-        < Vec < Kept > as __odm::Keys > ::MANY,
-        "`#[refs(many)]` needs an array, and `B.kept` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
-    );
-    fn __odm_checks() {
-        fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
-        __odm_embeds::<Vec<Kept>>();
-        __odm::check_id::<Id<B>, B>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< B as __odm::Model > ::SHAPE)
     }
 };

@@ -84,6 +84,29 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
+    impl __odm::Keys for Line {
+        type Key = <Id<A> as __odm::Keys>::Key;
+        type Knows = <Id<A> as __odm::Keys>::Knows;
+        const MANY: bool = <Id<A> as __odm::Keys>::MANY;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::Keys::each_key(&self.id, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("id");
+            <Id<A> as __odm::Keys>::push_inner_path(__odm_path);
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Reference for Line {
+        type Target = <Id<A> as __odm::Reference>::Target;
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
+            A,
+        > as __odm::Reference>::KEY;
+    }
+    #[automatically_derived]
     impl Line {
         const __ODM_ID: __odm::Relation<Self, <Id<A> as __odm::Reference>::Target> = __odm::Relation::new(
             "Line.id",
@@ -112,30 +135,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
-    #[automatically_derived]
-    impl __odm::Keys for Line {
-        type Key = <Id<A> as __odm::Keys>::Key;
-        type Knows = <Id<A> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<A> as __odm::Keys>::MANY;
-        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.id, __odm_found);
-        }
-        fn push_inner_path(__odm_path: &mut ::std::string::String) {
-            if !__odm_path.is_empty() {
-                __odm_path.push('.');
-            }
-            __odm_path.push_str("id");
-            <Id<A> as __odm::Keys>::push_inner_path(__odm_path);
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Reference for Line {
-        type Target = <Id<A> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<fn() -> ::std::string::String> = <Id<
-            A,
-        > as __odm::Reference>::KEY;
-    }
-    __odm::gives!(Line { id 628021283683842752 Id < A >, });
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"

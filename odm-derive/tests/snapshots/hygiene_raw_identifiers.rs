@@ -1,78 +1,3 @@
-/**Typed handles of the stored fields of `struct`.
-
-Got from `struct::fields()`, or from the handle of a field that embeds a `struct`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct structFields<__OdmDocument, __OdmPath> {
-    ///The field `fn`, stored as `fn`.
-    r#fn: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, r#struct, String, 0>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for structFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for structFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for structFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self { r#fn: __odm::Field::NEW };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for r#struct {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = structFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "struct";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("fn", "fn")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl r#struct {
-        ///Returns typed handles of the stored fields of `struct`, for filters, sorts and updates.
-        fn fields() -> structFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Embedded for r#struct {
-        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(r#struct { r#fn 619343937915704565 String, });
-};
-
 /**Typed handles of the stored fields of `A`.
 
 Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
@@ -286,10 +211,6 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
             Self::__ODM_LOOP.count(self, odm)
         }
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, r#type 12075340201627130925 String, r#match
-        14105242855728223222 r#struct, r#ref 9937685268003079554 Vec < Id < A > >, }
-    );
     const _: () = ::core::assert!(
         < Vec < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

@@ -160,13 +160,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Place { id 628021283683842752 Id < Place >, name 14176396743819860870 String,
-        code 843606417163895828 Option < String >, visits 11210602124300687549 i64,
-        position 5530202806555891530 Vec < f64 >, shard 7940003687735986699 i64, about
-        4572301706829884030 String, seen 3241143781527703850 DateTime, nick
-        652203611703312078 String, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Place>, Place>();
     }

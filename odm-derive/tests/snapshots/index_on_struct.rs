@@ -1,78 +1,3 @@
-/**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LineFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `sku`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 0>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for LineFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for LineFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for LineFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self { id: __odm::Field::NEW };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Line {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Line";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "sku")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl Line {
-        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
-        fn fields() -> LineFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Embedded for Line {
-        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(Line { id 628021283683842752 String, });
-};
-
 /**Typed handles of the stored fields of `Order`.
 
 Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
@@ -238,11 +163,6 @@ const _: () = {
                 ],
             );
     }
-    __odm::gives!(
-        Order { id 628021283683842752 Id < Order >, customer 10531231725029507641 String,
-        r#type 12075340201627130925 String, placed 1385743848231169544 DateTime, position
-        5530202806555891530 Vec < f64 >, lines 6693467979504746524 Vec < Line >, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Order>, Order>();
     }

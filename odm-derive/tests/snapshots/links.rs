@@ -1,90 +1,3 @@
-/**Typed handles of the stored fields of `Link`.
-
-Got from `Link::fields()`, or from the handle of a field that embeds a `Link`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LinkFields<__OdmDocument, __OdmPath> {
-    ///The field `target`, stored as `target`.
-    target: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Link, String, 0>,
-    ///The field `doc_type`, stored as `doc_type`.
-    doc_type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Link, String, 1>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for LinkFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for LinkFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for LinkFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            target: __odm::Field::NEW,
-            doc_type: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Link {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LinkFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Link";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("target", "target")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-            __odm::FieldShape::new("doc_type", "doc_type")
-                .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl Link {
-        ///Returns typed handles of the stored fields of `Link`, for filters, sorts and updates.
-        fn fields() -> LinkFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Embedded for Link {
-        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(
-        Link { target 1653916590517707752 String, doc_type 16413132612318074974 String, }
-    );
-};
-
 /**Typed handles of the stored fields of `Student`.
 
 Got from `Student::fields()`, or from the handle of a field that embeds a `Student`.*/
@@ -186,10 +99,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Student { id 628021283683842752 Id < Student, String >, links 6683906626387715918
-        Vec < Link >, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }

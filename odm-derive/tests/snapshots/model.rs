@@ -92,10 +92,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Country { id 628021283683842752 Id < Country, i32 >, name 14176396743819860870
-        String, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<Country, i32>, Country>();
     }

@@ -188,10 +188,6 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    __odm::gives!(
-        Category { id 628021283683842752 Id < Category >, parent 7371339085820260189
-        Option < Id < Category > >, }
-    );
     const _: () = ::core::assert!(
         ! < Option < Id < Category > > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Category.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"

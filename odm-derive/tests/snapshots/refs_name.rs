@@ -1,90 +1,3 @@
-/**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for PartFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for PartFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for PartFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self { id: __odm::Field::NEW };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Part {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Part";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<Part>>::ARRAY,
-                    __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
-        ];
-    }
-    #[automatically_derived]
-    impl Part {
-        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
-        fn fields() -> PartFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for Part {
-        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
-        type Id = Id<Part>;
-        fn id(&self) -> &Id<Part> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "parts",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(Part { id 628021283683842752 Id < Part >, });
-    fn __odm_checks() {
-        __odm::check_id::<Id<Part>, Part>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< Part as __odm::Model > ::SHAPE)
-    }
-};
-
 /**Typed handles of the stored fields of `Product`.
 
 Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
@@ -290,10 +203,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Product { id 628021283683842752 Id < Product >, parts 887663944871270597 Vec < Id
-        < Part > >, base_id 4041363284084454880 Id < Product >, }
-    );
     const _: () = ::core::assert!(
         < Vec < Id < Part > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

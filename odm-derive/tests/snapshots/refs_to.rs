@@ -1,101 +1,3 @@
-/**Typed handles of the stored fields of `Account`.
-
-Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
-#[allow(
-    dead_code,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AccountFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
-    ///The field `account_id`, stored as `account_id`.
-    account_id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, i32, 1>,
-}
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
-    for AccountFields<__OdmDocument, __OdmPath> {
-        fn clone(&self) -> Self {
-            *self
-        }
-    }
-    #[automatically_derived]
-    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
-    for AccountFields<__OdmDocument, __OdmPath> {}
-    #[automatically_derived]
-    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
-    for AccountFields<__OdmDocument, __OdmPath> {
-        const NEW: Self = Self {
-            id: __odm::Field::NEW,
-            account_id: __odm::Field::NEW,
-        };
-        const REF: &'static Self = &Self::NEW;
-    }
-    #[automatically_derived]
-    impl __odm::HasFields for Account {
-        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AccountFields<
-            __OdmDocument,
-            __OdmPath,
-        >;
-        const NAME: &'static str = "Account";
-        const FIELDS: &'static [__odm::FieldShape] = &[
-            __odm::FieldShape::new("id", "_id")
-                .of_type(
-                    __odm::TypeProbe::<Id<Account>>::ARRAY,
-                    __odm::TypeProbe::<Id<Account>>::EMBED,
-                ),
-            __odm::FieldShape::new("account_id", "account_id")
-                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
-                .index(__odm::IndexShape::new(&[])),
-        ];
-    }
-    #[automatically_derived]
-    impl Account {
-        ///Returns typed handles of the stored fields of `Account`, for filters, sorts and updates.
-        fn fields() -> AccountFields<Self, __odm::Root> {
-            __odm::FieldSet::NEW
-        }
-    }
-    #[automatically_derived]
-    impl __odm::Model for Account {
-        type Key = <Id<Account> as __odm::IdOf<Account>>::Key;
-        type Id = Id<Account>;
-        fn id(&self) -> &Id<Account> {
-            &self.id
-        }
-        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "accounts",
-            <Self as __odm::HasFields>::FIELDS,
-        );
-    }
-    __odm::gives!(
-        Account { id 628021283683842752 Id < Account >, account_id 1297431565997834492
-        i32, }
-    );
-    fn __odm_checks() {
-        __odm::check_id::<Id<Account>, Account>();
-    }
-    __odm::inventory::submit! {
-        __odm::Registered(< Account as __odm::Model > ::SHAPE)
-    }
-};
-
 /**Typed handles of the stored fields of `Customer`.
 
 Got from `Customer::fields()`, or from the handle of a field that embeds a `Customer`.*/
@@ -210,7 +112,7 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Vec<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path())
+                        .key(__odm::key_of(|| <Account>::fields().account_id))
                         .optional(__odm::TypeProbe::<Vec<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("main", "main")
@@ -224,7 +126,7 @@ const _: () = {
                             || <Account as __odm::Model>::SHAPE,
                             __odm::inner_path::<Option<i32>>,
                         )
-                        .key(|| <Account>::fields().account_id.path())
+                        .key(__odm::key_of(|| <Account>::fields().account_id))
                         .optional(__odm::TypeProbe::<Option<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("plain", "plain")
@@ -428,12 +330,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }
-    __odm::gives!(
-        Customer { id 628021283683842752 Id < Customer >, accounts 8546887068214823613
-        Vec < i32 >, main 2258945139493307336 Option < i32 >, plain 18252272687975150087
-        Vec < Oid >, parent 7371339085820260189 Oid, referrer 17269473598262668406 Option
-        < Oid >, }
-    );
     const _: () = ::core::assert!(
         < Vec < i32 > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"

@@ -99,10 +99,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, due_date 15181040552386790122 DateTime, y
-        12638213588834719060 i64, maybe 5988300572740808971 Option < i64 >, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }

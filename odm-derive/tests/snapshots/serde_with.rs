@@ -171,66 +171,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        A { id 628021283683842752 Id < A >, price 3393610910270210282 f64, cost
-        859913274118676344 f64, half 3329187946607816996 f64, }
-    );
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Model > ::SHAPE)
-    }
-};
-
-#[doc(hidden)]
-#[allow(
-    dead_code,
-    unused_imports,
-    unused_qualifications,
-    private_interfaces,
-    private_bounds,
-    clippy::all,
-    clippy::pedantic
-)]
-const _: () = {
-    use ::mongo_odm::__private as __odm;
-    use __odm::TypeProbeFallback as _;
-    #[automatically_derived]
-    impl __odm::Projection<A> for Prices {
-        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            "Prices",
-            &[
-                __odm::FieldShape::new("price", "price")
-                    .of_type(
-                        __odm::TypeProbe::<f64>::ARRAY,
-                        __odm::TypeProbe::<f64>::EMBED,
-                    )
-                    .codec("cents"),
-                __odm::FieldShape::new("cost", "cost")
-                    .of_type(
-                        __odm::TypeProbe::<f64>::ARRAY,
-                        __odm::TypeProbe::<f64>::EMBED,
-                    )
-                    .codec("cents"),
-            ],
-        );
-        const STRICT: bool = false;
-    }
-    const _: () = ::core::assert!(
-        __odm::find_field(< A as __odm::HasFields > ::FIELDS, "price").is_none() ||
-        __odm::same_stored_name(< A as __odm::HasFields > ::FIELDS, "price", "price",
-        ::core::option::Option::Some("cents")),
-        "`Prices.price` reads `price`, and `A` stores `price` under another name or with another codec; give both the same `rename` and `with`"
-    );
-    const _: () = ::core::assert!(
-        __odm::find_field(< A as __odm::HasFields > ::FIELDS, "cost").is_none() ||
-        __odm::same_stored_name(< A as __odm::HasFields > ::FIELDS, "cost", "cost",
-        ::core::option::Option::Some("cents")),
-        "`Prices.cost` reads `cost`, and `A` stores `cost` under another name or with another codec; give both the same `rename` and `with`"
-    );
-    fn __odm_checks() {
-        <A>::fields().price.__projected_as::<f64>();
-        <A>::fields().cost.__projected_as::<f64>();
     }
 };

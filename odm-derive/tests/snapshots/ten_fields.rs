@@ -343,14 +343,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    __odm::gives!(
-        Item { id 628021283683842752 Id < Item >, name 14176396743819860870 String,
-        number 9237349086447201248 i64, price 3393610910270210282 f64, made
-        2271584025657132856 DateTime, active 7313978883058895983 bool, notes
-        4652337650770631594 Option < String >, parent 7371339085820260189 Id < Item >,
-        owner 12002927925776846068 Option < Id < Item > >, parts 887663944871270597 Vec <
-        Id < Item > >, }
-    );
     const _: () = ::core::assert!(
         ! < Id < Item > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Item.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -10,7 +10,7 @@ use std::{
 
 use fd_lock::RwLock;
 
-use super::{check, wheel};
+use super::{sha256, version, wheel};
 use crate::NoServer;
 
 /// The cache of this version. Everything in it can be removed at any time.
@@ -34,7 +34,7 @@ pub(super) fn get(none: &mut NoServer) -> Option<PathBuf> {
             return None;
         }
     }
-    match check::runs(&program) {
+    match version::runs(&program) {
         Ok(()) => return Some(program),
         Err(why) => none.tried(way, why),
     }
@@ -141,7 +141,7 @@ fn mark(metadata: &Metadata) -> String {
 }
 
 fn hash_of(path: &Path) -> Result<String, String> {
-    wheel::hash(path).map_err(cannot("read", path))
+    sha256::of_file(path).map_err(cannot("read", path))
 }
 
 fn cannot(verb: &str, path: &Path) -> impl FnOnce(io::Error) -> String {

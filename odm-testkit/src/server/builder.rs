@@ -8,7 +8,7 @@ use super::{Private, Server};
 use crate::{
     Error, binary,
     folder::Folder,
-    node::{Launch, Node},
+    node::{Launch, Node, REPLICA_SET},
     replica_set, uri,
 };
 
@@ -50,6 +50,13 @@ impl Default for ServerBuilder {
             private: false,
             arguments: Vec::new(),
         }
+    }
+}
+
+impl Server {
+    /// Returns what to start, by default a replica set of one node.
+    pub fn builder() -> ServerBuilder {
+        ServerBuilder::default()
     }
 }
 
@@ -179,7 +186,7 @@ fn connection_string(nodes: &[Node], replica_set: bool) -> String {
         .map(|node| format!("127.0.0.1:{}", node.port()));
     let hosts = hosts.collect::<Vec<_>>().join(",");
     if replica_set {
-        format!("mongodb://{hosts}/?replicaSet={}", replica_set::NAME)
+        format!("mongodb://{hosts}/?replicaSet={REPLICA_SET}")
     } else {
         format!("mongodb://{hosts}/")
     }

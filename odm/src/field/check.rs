@@ -1,21 +1,11 @@
 //! Compile-time checks, as calls that the derive places on the user's tokens.
 
-use super::{ArrayType, Field, HasFields, Path};
+use super::{ArrayType, Field, HasFields, Path, SameAs};
 use crate::{
     model::{Embedded, Projection},
     reference::{KeyFor, Keys, Refers},
     shape::{ReferenceShape, StructShape},
 };
-
-/// A copy or key of the same type as its source, or an option of it.
-#[diagnostic::on_unimplemented(
-    message = "a copy of a `{T}` is a `{T}` or an `Option<{T}>`, not a `{Self}`",
-    label = "the source is a `{T}`"
-)]
-pub trait SameAs<T> {}
-
-impl<T> SameAs<T> for T {}
-impl<T> SameAs<T> for Option<T> {}
 
 /// A projected field: of the model's own type, or an option of it.
 #[diagnostic::on_unimplemented(
@@ -62,8 +52,7 @@ pub trait KeepsKeys<Source> {}
 
 impl<M> KeepsKeys<M> for M {}
 
-/// Checked by method calls so that an error stands on the token that the user wrote. The methods
-/// do nothing.
+/// Checked by method calls so that an error stands on the token that the user wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M, P, O, T, I, C> {
     /// The field refers to `Target`.
@@ -82,6 +71,14 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
 
     /// A copy of type `Copied` can be taken of the field.
     pub fn __copied_as<Copied: SameAs<T>>(self) {}
+
+    /// Takes a copy of a value of the field.
+    pub fn __copy<Copied: SameAs<T>>(self, value: &T) -> Copied
+    where
+        T: Clone,
+    {
+        Copied::copy_of(value)
+    }
 
     /// A projection may read the field as `View`.
     pub fn __projected_as<View: ProjectsField<T>>(self) {}

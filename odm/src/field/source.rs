@@ -1,7 +1,10 @@
-//! What `const` assertions ask of the source of a copy.
+//! What `const` assertions ask of fields that attributes name: the source of a copy, the key of a reference.
 
-use super::{Field, HasFields, Path, field_at};
-use crate::{__private::same_codec, shape::FieldShape};
+use super::{At, Field, HasFields, Path, field_at};
+use crate::{
+    __private::{same_codec, same_text},
+    shape::{FieldShape, KeyShape, ReferenceShape},
+};
 
 /// The field that a copy is taken of.
 #[derive(Debug)]
@@ -37,8 +40,7 @@ impl Source {
 
     /// Whether it is the id of its document.
     pub const fn is_id(&self) -> bool {
-        self.at_top
-            && matches!(self.field, Some(field) if crate::__private::same_text(field.stored, "_id"))
+        self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))
     }
 
     /// Whether it is encoded by a codec, or by none.
@@ -46,6 +48,56 @@ impl Source {
         match self.field {
             Some(field) => same_codec(field.codec, codec),
             None => true,
+        }
+    }
+}
+
+/// Describes the field that a function returns the handle of, as the key of a reference; the function
+/// is not called.
+pub const fn key_of<M, P, O, T, const I: usize, C>(_: fn() -> Field<M, P, O, T, I, C>) -> KeyShape
+where
+    P: Path,
+    O: HasFields + 'static,
+{
+    KeyShape::new(path_of::<P, O, I>, O::NAME, I)
+}
+
+fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
+    let mut path = String::new();
+    At::<P, O, I>::push(&mut path);
+    path
+}
+
+/// What a reference compares its keys with.
+#[derive(Debug)]
+pub struct Compared(Option<&'static ReferenceShape>);
+
+/// Asks the reference that a function returns the handle of; the function is not called.
+pub const fn compared<M, P, O, T, const I: usize, C>(_: fn() -> Field<M, P, O, T, I, C>) -> Compared
+where
+    P: Path,
+    O: HasFields,
+{
+    Compared(match field_at(O::FIELDS, I) {
+        Some(field) => field.reference.as_ref(),
+        None => None,
+    })
+}
+
+impl Compared {
+    /// Whether the keys are compared with the id of the target. A field that is no reference has an
+    /// error of its own.
+    pub const fn is_id(&self) -> bool {
+        !matches!(self.0, Some(ReferenceShape { key: Some(_), .. }))
+    }
+
+    /// Whether the keys are compared with a field.
+    pub const fn is(&self, field: KeyShape) -> bool {
+        match self.0 {
+            Some(ReferenceShape { key: Some(key), .. }) => {
+                key.field == field.field && same_text(key.holder, field.holder)
+            }
+            _ => false,
         }
     }
 }

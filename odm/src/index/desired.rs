@@ -177,7 +177,7 @@ fn implied_by(
         let path = [field.path.as_str(), &(reference.inner)()].join(".");
         implied.push((model.collection, path.trim_end_matches('.').to_owned()));
         let target = (reference.target)().collection;
-        implied.extend(reference.key.map(|key| (target, key())));
+        implied.extend(reference.key.map(|key| (target, (key.path)())));
     }
     for target in field.shape.targets {
         implied.push((model.collection, field.path.clone()));

@@ -15,8 +15,8 @@ use super::{
     spec::{IndexOrigin, IndexSpec},
 };
 use crate::shape::{
-    FieldShape, IndexKey, IndexKind, IndexShape, ModelShape, ReferenceKind, ReferenceShape,
-    StructShape,
+    FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, ModelShape, ReferenceKind,
+    ReferenceShape, StructShape,
 };
 
 const fn refers(to: fn() -> &'static ModelShape) -> ReferenceShape {
@@ -66,15 +66,17 @@ static PRODUCT: ModelShape = ModelShape::new(
     ],
 );
 
-static CUSTOMER: ModelShape = ModelShape::new(
-    "Customer",
-    "customers",
-    &[
-        FieldShape::new("id", "_id").reference(refers(|| &HOST)),
-        FieldShape::new("accounts", "accounts")
-            .reference(refers(|| &ACCOUNT).key(|| "account_id".to_owned())),
-    ],
-);
+static CUSTOMER: ModelShape =
+    ModelShape::new(
+        "Customer",
+        "customers",
+        &[
+            FieldShape::new("id", "_id").reference(refers(|| &HOST)),
+            FieldShape::new("accounts", "accounts").reference(
+                refers(|| &ACCOUNT).key(KeyShape::new(|| "account_id".to_owned(), "Account", 1)),
+            ),
+        ],
+    );
 
 static ACCOUNT: ModelShape = ModelShape::new("Account", "accounts", &[]);
 

@@ -36,7 +36,7 @@ pub fn owner_keys<O: Model>(
 ) {
     match reference.and_then(|field| field.reference.as_ref()?.key) {
         None => found(owner.id().as_key().join_key()),
-        Some(path) => match stored_keys(owner, &path()) {
+        Some(key) => match stored_keys(owner, &(key.path)()) {
             Ok(keys) => keys.into_iter().for_each(|key| found(Ok(key))),
             Err(error) => found(Err(error)),
         },

@@ -165,8 +165,8 @@ pub struct ReferenceShape {
     pub kind: ReferenceKind,
     /// The model that is referred to.
     pub target: fn() -> &'static ModelShape,
-    /// The stored path in the target that the keys are compared with; `_id` when absent.
-    pub key: Option<fn() -> String>,
+    /// The field of the target that the keys are compared with; `_id` when absent.
+    pub key: Option<KeyShape>,
     /// The stored path from the field to the keys, when the field embeds them.
     pub inner: fn() -> String,
     /// The field of the target that refers back.
@@ -196,14 +196,14 @@ impl ReferenceShape {
     }
 
     /// Compares the keys with another field of the target than its `_id`.
-    pub const fn key(mut self, path: fn() -> String) -> Self {
-        self.key = Some(path);
+    pub const fn key(mut self, key: KeyShape) -> Self {
+        self.key = Some(key);
         self
     }
 
     /// Takes over what the type of the field tells: what an embedded struct with one reference
     /// compares its keys with.
-    pub const fn keyed(mut self, key: Option<fn() -> String>) -> Self {
+    pub const fn keyed(mut self, key: Option<KeyShape>) -> Self {
         self.key = key;
         self
     }
@@ -228,7 +228,31 @@ impl ReferenceShape {
 
     /// Returns the stored path in the target that the keys are compared with.
     pub fn target_path(&self) -> String {
-        self.key.map_or_else(|| "_id".to_owned(), |path| path())
+        self.key
+            .map_or_else(|| "_id".to_owned(), |key| (key.path)())
+    }
+}
+
+/// The field that the keys of a reference are compared with.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct KeyShape {
+    /// Its stored path in the target.
+    pub path: fn() -> String,
+    /// The struct that declares it: the target, or one that the target embeds.
+    pub holder: &'static str,
+    /// Its position in that struct.
+    pub field: usize,
+}
+
+impl KeyShape {
+    /// Describes the field at a position of the struct `holder`.
+    pub const fn new(path: fn() -> String, holder: &'static str, field: usize) -> Self {
+        Self {
+            path,
+            holder,
+            field,
+        }
     }
 }
 

@@ -34,6 +34,7 @@ mod pages;
 mod plans;
 mod polymorphic;
 mod projections;
+mod reverse;
 mod round_trips;
 mod seeds;
 mod smoke;

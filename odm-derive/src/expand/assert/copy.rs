@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{super::handle, Checks, assertion, codec_of};
+use super::{
+    super::tokens::handle,
+    question::{Checks, assertion, codec_of},
+};
 use crate::{
     check::{many_sources, no_reference},
     hygiene::{ends, moved, plain},
@@ -13,11 +16,14 @@ use crate::{
 
 impl Checks<'_> {
     pub(super) fn copy(&mut self, field: &Field, copy: &Copy) {
-        let span = copy.from.last_span();
-        let value = self.record.handle(&copy.from);
-        let ty = moved(&field.ty, span);
-        let copied = quote_spanned!(span=> __copied_as::<#ty>());
-        self.calls.push(quote!(#value.#copied;));
+        // `From` asks by taking the copy.
+        if self.record.from().is_none() {
+            let span = copy.from.last_span();
+            let value = self.record.handle(&copy.from);
+            let ty = moved(&field.ty, span);
+            let copied = quote_spanned!(span=> __copied_as::<#ty>());
+            self.calls.push(quote!(#value.#copied;));
+        }
         match &copy.via {
             Some(Via::Field(via)) => self.leads_to_source(copy, via),
             Some(Via::Model(via)) => self.led_to_by_source(copy, via),

@@ -1,14 +1,11 @@
-//! Questions on what the user said.
+//! Questions on a struct, its fields and their attributes.
 
-use std::fmt;
-
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{Path, Type, spanned::Spanned};
+use proc_macro2::{Ident, TokenStream};
+use syn::{Path, Type};
 
 use super::{
-    Copy, Field, FieldPath, HasMany, Index, IndexKind, Model, ModelPath, OnDelete, Record,
-    Reference, ReferenceKind, Role, RollupKind, Rule, Via,
+    Copy, Field, Index, IndexKind, Model, ModelPath, Number, OnDelete, Record, Reference,
+    ReferenceKind, Reverse, Role, Rule, Via,
 };
 use crate::hygiene::plain;
 
@@ -20,7 +17,7 @@ impl Record {
     pub(crate) fn model(&self) -> Option<&Model> {
         match &self.role {
             Role::Model(model) => Some(model),
-            Role::Embedded | Role::Projection(_) => None,
+            Role::Embedded { .. } | Role::Projection(_) => None,
         }
     }
 
@@ -33,8 +30,12 @@ impl Record {
         self.is_projection() || !self.also_projection
     }
 
-    pub(crate) fn has_many(&self) -> &[HasMany] {
-        self.model().map_or(&[], |model| &model.has_many)
+    /// Returns the field by which other documents refer to the struct, if the derive can tell it.
+    pub(crate) fn key_of(&self, reverse: &Reverse) -> Option<&Field> {
+        match &reverse.key {
+            Some(key) => self.field(key),
+            None => self.id_field().filter(|_| self.is_projection()),
+        }
     }
 
     pub(crate) fn id_field(&self) -> Option<&Field> {
@@ -77,22 +78,12 @@ impl Record {
         many.map(|(field, _)| field)
     }
 
-    /// Returns a copy of the only document that a struct inside documents takes all its fields from:
-    /// beside its one reference there are copies over it, all of one source.
-    pub(crate) fn copied_from(&self) -> Option<&Copy> {
-        let embedded = matches!(self.role, Role::Embedded) && self.whole;
-        let (key, reference) = self.inner_reference().filter(|_| embedded)?;
-        let rest = || self.fields.iter().filter(|field| field.ident != key.ident);
-        let first = rest().next()?.copy.as_ref();
-        let first = first.filter(|copy| !copy.from.model.is_ident("Self"))?;
-        let over = |via: &Via| matches!(via, Via::Field(via) if plain(via) == key.name());
-        let same = |model: &Path| *model == first.from.model;
-        let all = rest().all(|field| {
-            let copy = field.copy.as_ref();
-            copy.is_some_and(|copy| copy.via.as_ref().is_none_or(over) && same(&copy.from.model))
-        });
-        let to = reference.to.as_ref().is_none_or(|to| same(&to.model));
-        (all && to && key.copy.is_none()).then_some(first)
+    /// Returns the model that the struct is made out of, and that has all of its values.
+    pub(crate) fn from(&self) -> Option<&Path> {
+        match &self.role {
+            Role::Embedded { from } => from.as_ref(),
+            Role::Model(_) | Role::Projection(_) => None,
+        }
     }
 
     /// Lists the fields that refer to documents of several models.
@@ -148,6 +139,11 @@ impl Field {
         }
     }
 
+    /// Returns the reference by which the field is the key of a document, not a copy.
+    pub(crate) fn key(&self) -> Option<&Reference> {
+        self.reference.as_ref().filter(|_| self.copy.is_none())
+    }
+
     /// Returns the reference that the field is, to one model or to several.
     pub(crate) fn any_reference(&self) -> Option<&Reference> {
         self.reference.as_ref().or(self.polymorphic.as_ref())
@@ -173,11 +169,18 @@ impl Field {
     }
 
     /// Returns the bound of the array, of whichever attribute gives it.
-    pub(crate) fn max(&self) -> Option<&super::Number> {
+    pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
         let referred = self.any_reference();
         let referred = referred.and_then(|reference| reference.max.as_ref());
         embedded.or(referred)
+    }
+}
+
+impl Reverse {
+    /// Returns the attribute, for messages.
+    pub(crate) fn title(&self) -> &'static str {
+        if self.single { "has_one" } else { "has_many" }
     }
 }
 
@@ -233,109 +236,5 @@ impl Index {
             return vec![self.kind];
         }
         self.keys.iter().map(|key| key.kind).collect()
-    }
-}
-
-impl RollupKind {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("count", Self::Count),
-        ("sum", Self::Sum),
-        ("average", Self::Average),
-        ("min", Self::Min),
-        ("max", Self::Max),
-    ];
-
-    /// Returns the option that names the kind.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Count => "count",
-            Self::Sum => "sum",
-            Self::Average => "average",
-            Self::Min => "min",
-            Self::Max => "max",
-        }
-    }
-}
-
-impl OnDelete {
-    pub(crate) const ALL: [(&'static str, Self); 5] = [
-        ("keep", Self::Keep),
-        ("restrict", Self::Restrict),
-        ("cascade", Self::Cascade),
-        ("nullify", Self::Nullify),
-        ("pull", Self::Pull),
-    ];
-
-    /// Returns the rule of a name.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
-    }
-
-    /// Returns the word that names the rule.
-    pub(crate) const fn word(self) -> &'static str {
-        match self {
-            Self::Keep => "keep",
-            Self::Restrict => "restrict",
-            Self::Cascade => "cascade",
-            Self::Nullify => "nullify",
-            Self::Pull => "pull",
-        }
-    }
-}
-
-impl ModelPath {
-    /// Returns the place of the last segment.
-    pub(crate) fn last_span(&self) -> Span {
-        self.fields
-            .last()
-            .map_or_else(|| self.model.span(), Ident::span)
-    }
-}
-
-impl ToTokens for ModelPath {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Self { model, fields } = self;
-        tokens.extend(quote!(#model #(.#fields)*));
-    }
-}
-
-impl fmt::Display for ModelPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let model = &self.model;
-        f.write_str(&quote!(#model).to_string().replace(' ', ""))?;
-        self.fields
-            .iter()
-            .try_for_each(|field| write!(f, ".{}", plain(field)))
-    }
-}
-
-impl FieldPath {
-    /// Returns the place of the last segment.
-    pub(crate) fn last_span(&self) -> Span {
-        self.fields.last().map_or_else(Span::call_site, Ident::span)
-    }
-}
-
-impl ToTokens for FieldPath {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let fields = &self.fields;
-        tokens.extend(quote!(#(#fields).*));
-    }
-}
-
-impl fmt::Display for FieldPath {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.fields.iter().map(plain).collect();
-        f.write_str(&names.join("."))
-    }
-}
-
-impl fmt::Display for Via {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Field(field) => f.write_str(&plain(field)),
-            Self::Model(path) => path.fmt(f),
-        }
     }
 }

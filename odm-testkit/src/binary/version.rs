@@ -1,4 +1,4 @@
-//! Does this program run, and is it `mongod`?
+//! Whether a program runs and is `mongod`: what it answers to `--version`.
 
 use std::{
     io,

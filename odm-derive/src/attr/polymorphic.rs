@@ -7,15 +7,14 @@ use syn::{
 };
 
 use super::{
-    Derive, container,
-    options::Options,
+    container,
+    options::{Options, single},
     serde::{self, Tagging},
-    single,
 };
 use crate::{
     error::Errors,
     hygiene::{ident, without_self},
-    ir::{Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
+    ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
 };
 
 /// Reads an enum with all its attributes; nothing if it is generic.
@@ -27,7 +26,11 @@ pub(crate) fn polymorphic(
     let derive = Derive::Embedded;
     container::refuse_generics(derive, input, errors);
     let tagging = serde::tagging(derive, &input.attrs, errors);
-    let (library, role) = container::role(derive, input, errors);
+    let container::Container {
+        library,
+        role,
+        reverse,
+    } = container::container(derive, input, errors);
     let mut variants = Vec::new();
     if data.variants.iter().any(is_meant_to_refer) {
         stored_form(input, &tagging, errors);
@@ -52,8 +55,9 @@ pub(crate) fn polymorphic(
             role,
             strict: false,
             also_projection: false,
-            whole: false,
+            reverse,
             fields: stored_fields(input, &library, &tagging),
+            skipped: Vec::new(),
         },
         variants,
     })

@@ -1,0 +1,69 @@
+//! Structs that are made out of a document: `from = "Model"`.
+//!
+//! What needs the types is asked in `expand/assert/from.rs`.
+
+use syn::Path;
+
+use crate::{
+    error::Errors,
+    hygiene::{plain, text},
+    ir::{Polymorphic, Record},
+};
+
+/// Every field has a value in the document, and it is known which.
+pub(crate) fn values(record: &Record, errors: &mut Errors) {
+    let Some(source) = record.from() else { return };
+    let (model, name) = (text(source), record.name());
+    let by_hand = format!("or write `impl From<&{model}> for {name}` by hand");
+    for field in &record.fields {
+        if field.copy.is_none() && field.reference.is_none() {
+            let field_name = field.name();
+            errors.at(
+                &field.ident,
+                format!("`{field_name}` is neither the key of a `{model}` nor a copy of its fields; add `#[denorm(from = \"{model}.field\")]`, {by_hand}"),
+            );
+        }
+    }
+    for skipped in &record.skipped {
+        let skipped_name = plain(skipped);
+        errors.at(
+            skipped,
+            format!("serde skips `{skipped_name}`, so that a `{model}` has no value for it; remove `skip`, {by_hand}"),
+        );
+    }
+    one_key(record, source, &by_hand, errors);
+}
+
+fn one_key(record: &Record, source: &Path, by_hand: &str, errors: &mut Errors) {
+    let mut keys = record.fields.iter().filter(|field| field.key().is_some());
+    let Some(first) = keys.next() else { return };
+    let model = text(source);
+    for again in keys {
+        let (first, name) = (first.name(), again.name());
+        errors.at(
+            &again.ident,
+            format!("`from` takes one key, and `{first}` is the key of the `{model}` already; make `{name}` a copy with `#[denorm(from = \"{model}.field\")]`, {by_hand}"),
+        );
+    }
+    let many = first.key().filter(|reference| reference.is_many());
+    if let Some(reference) = many {
+        let name = first.name();
+        errors.at(
+            &reference.attribute,
+            format!(
+                "a `{model}` has one key, and `{name}` holds many; write `#[refs(one)]`, {by_hand}"
+            ),
+        );
+    }
+}
+
+/// An enum of references has no fields to copy.
+pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
+    if let Some(source) = of.record.from() {
+        let remedy = "remove it, and write the variant with the id: `Subject::Product(id)`";
+        errors.at(
+            source,
+            format!("`from` makes a struct with copies; {remedy}"),
+        );
+    }
+}

@@ -1,0 +1,68 @@
+//! Relations that other models store: `has_many` and `has_one`.
+//!
+//! Whether the reference there is compared with the key here is asked in `expand/assert/reverse.rs`.
+
+use proc_macro2::Ident;
+
+use crate::{
+    error::{Errors, did_you_mean},
+    hygiene::plain,
+    ir::{Field, Polymorphic, Record, Reverse},
+};
+
+/// It is known by which field other documents refer to the struct.
+pub(crate) fn keys(record: &Record, errors: &mut Errors) {
+    for relation in &record.reverse {
+        match &relation.key {
+            Some(key) if record.model().is_some() => {
+                let message = "a model is referred to by its `_id`, or by the field that `to` names at the reference; remove `key`";
+                errors.at(key, message);
+            }
+            Some(key) => named(record, key, errors),
+            None if record.model().is_none() && record.key_of(relation).is_none() => {
+                errors.at(&relation.name, absent(record, relation));
+            }
+            None => {}
+        }
+    }
+}
+
+/// A key is compared in its own serde form.
+fn named(record: &Record, key: &Ident, errors: &mut Errors) {
+    let Some(field) = record.field(key) else {
+        let known: Vec<_> = record.fields.iter().map(Field::name).collect();
+        let known: Vec<_> = known.iter().map(String::as_str).collect();
+        let (name, record) = (plain(key), record.name());
+        let remedy = did_you_mean(&name, &known)
+            .unwrap_or_else(|| "name the field that `to` names at the reference".to_owned());
+        errors.at(key, format!("`{record}` has no field `{name}`; {remedy}"));
+        return;
+    };
+    if field.codec.is_some() || field.flatten {
+        let remedy = "name a field without `with` and `flatten`";
+        let message = format!("a key is compared in its own serde form; {remedy}");
+        errors.at(key, message);
+    }
+}
+
+fn absent(record: &Record, relation: &Reverse) -> String {
+    let (name, path) = (plain(&relation.name), &relation.path);
+    let key = format!("write `key = \"field\"`, the one that `to` names at `{path}`");
+    if record.is_projection() {
+        return format!(
+            "`{name}` needs the key that `{path}` holds; add the `_id` to the projection, or {key}"
+        );
+    }
+    format!("`{name}` needs a key, and an embedded struct has no id; {key}")
+}
+
+/// An enum of references has no key of its own.
+pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
+    for relation in &of.record.reverse {
+        let title = relation.title();
+        let message = format!(
+            "an enum of references has no key of its own; write `{title}` at a model that it leads to"
+        );
+        errors.at(&relation.name, message);
+    }
+}

@@ -1,0 +1,42 @@
+//! What is asked about a struct that is made out of a document.
+
+use quote::{ToTokens, quote_spanned};
+use syn::Path;
+
+use super::question::Checks;
+use crate::hygiene::{ends, moved, text};
+
+impl Checks<'_> {
+    /// Every field has a value in a document of the model: it is the key, or a copy.
+    pub(super) fn from(&mut self, source: &Path) {
+        let (record, model) = (self.record, text(source));
+        let by_hand = format!(
+            "or write `impl From<&{model}> for {}` by hand",
+            record.name()
+        );
+        for field in &record.fields {
+            let name = field.name();
+            let (of, place, message) = match (&field.copy, field.key()) {
+                (Some(copy), _) => (
+                    record.named(&copy.from.model),
+                    copy.from.model.to_token_stream(),
+                    format!(
+                        "`{name}` is a copy of another model than `{model}`, which `from` names; copy a field of `{model}`, {by_hand}"
+                    ),
+                ),
+                (None, Some(reference)) => (
+                    record.target(field, reference),
+                    field.ty.to_token_stream(),
+                    format!(
+                        "`{name}` refers to another model than `{model}`, which `from` names; refer to `{model}`, {by_hand}"
+                    ),
+                ),
+                (None, None) => continue,
+            };
+            let (first, last) = ends(&place);
+            let (of, model) = (moved(&of, last), moved(&record.named(source), last));
+            let same = quote_spanned!(last=> __odm::TypeProbe::<(#of, #model)>::SAME);
+            self.assert(first, last, &same, &message);
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The questions on one struct, and the forms that they have.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::tokens::handle;
+use crate::{
+    hygiene::{ends, placed},
+    ir::{Field, FieldPath, Record},
+};
+
+/// What is asked about a struct.
+pub(super) struct Checks<'r> {
+    pub(super) record: &'r Record,
+    pub(super) calls: Vec<TokenStream>,
+    pub(super) asserts: Vec<TokenStream>,
+}
+
+impl<'r> Checks<'r> {
+    pub(super) const fn new(record: &'r Record) -> Self {
+        Self {
+            record,
+            calls: Vec::new(),
+            asserts: Vec::new(),
+        }
+    }
+
+    /// Calls a check of a field of the struct itself.
+    pub(super) fn own(&mut self, field: &Field, span: Span, check: &TokenStream) {
+        let handle = handle(&self.record.here(span), std::slice::from_ref(&field.ident));
+        let check = placed(check, span);
+        self.calls.push(quote!(#handle.#check;));
+    }
+
+    /// Calls a check of a field's type, at the type.
+    pub(super) fn of_type(
+        &mut self,
+        field: &Field,
+        check: &TokenStream,
+        other: Option<&TokenStream>,
+    ) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let check = placed(check, first);
+        let other = other.into_iter();
+        let arguments = quote_spanned!(last=> ::<#ty #(, #other)*>());
+        self.calls.push(quote!(#check #arguments;));
+    }
+
+    /// The field of a child refers to the struct.
+    pub(super) fn leads_here(&mut self, of: &syn::Path, via: &FieldPath) {
+        let handle = handle(&self.record.named(of), &via.fields);
+        self.refers_here(&handle, via.last_span());
+    }
+
+    pub(super) fn refers_here(&mut self, handle: &TokenStream, span: Span) {
+        // What refers to a document refers to its model, never to a struct inside it.
+        if self.record.model().is_some() {
+            let here = self.record.here(span);
+            let check = quote_spanned!(span=> __refers_to::<#here>());
+            self.calls.push(quote!(#handle.#check;));
+        }
+    }
+
+    pub(super) fn assert(&mut self, first: Span, last: Span, holds: &TokenStream, message: &str) {
+        let assertion = assertion(first, last, holds, message);
+        self.asserts.push(quote!(const _: () = #assertion;));
+    }
+}
+
+/// Returns an assertion that is marked from a first to a last place.
+pub(super) fn assertion(
+    first: Span,
+    last: Span,
+    holds: &TokenStream,
+    message: &str,
+) -> TokenStream {
+    let start = quote_spanned!(first=> ::core::assert!);
+    let condition = quote_spanned!(last=> (#holds, #message));
+    quote!(#start #condition)
+}
+
+/// Returns the codec of a field as the descriptions have it.
+pub(super) fn codec_of(field: &Field) -> TokenStream {
+    let codec = field.codec.as_ref().map(|codec| &codec.text);
+    codec.map_or_else(
+        || quote!(::core::option::Option::None),
+        |text| quote!(::core::option::Option::Some(#text)),
+    )
+}

@@ -1,0 +1,124 @@
+//! What is asked about references.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{super::tokens::around, question::Checks};
+use crate::{
+    hygiene::{ends, moved, plain},
+    ir::{Field, ModelPath, OnDelete, Reference},
+};
+
+impl Checks<'_> {
+    pub(super) fn reference(&mut self, field: &Field, reference: &Reference) {
+        // Without `to`, the relation itself asks what the type refers to.
+        if let Some(to) = &reference.to {
+            self.referred(field, to);
+        }
+        self.arity(field, reference);
+        if let Some(rule) = reference.deletes_by(OnDelete::Nullify) {
+            self.nullified_inside(field, rule);
+            self.nullified(field, rule);
+        }
+        if let Some(inverse) = &reference.inverse {
+            self.inverse(field, reference, inverse);
+        }
+    }
+
+    /// The field may be declared as a reference to what `to` names.
+    pub(super) fn referred(&mut self, field: &Field, to: &ModelPath) {
+        let span = to.last_span();
+        let model = self.record.named(&to.model);
+        let ty = moved(&field.ty, span);
+        if to.fields.is_empty() {
+            self.calls
+                .push(quote_spanned!(span=> __odm::check_plain_reference::<#ty, #model>();));
+            return;
+        }
+        let handle = self.record.handle(to);
+        let is_key = quote_spanned!(span=> __is_key_of::<#ty>());
+        self.calls
+            .push(quote_spanned!(span=> __odm::check_keyed_reference::<#ty, #model>();));
+        self.calls.push(quote!(#handle.#is_key;));
+    }
+
+    /// The type holds as many keys as the attribute says.
+    pub(super) fn arity(&mut self, field: &Field, reference: &Reference) {
+        let (ty, many) = (&field.ty, reference.is_many());
+        let (record, name, title) = (self.record.name(), field.name(), reference.title());
+        let message = if many {
+            format!(
+                "`{title}` needs an array, and `{record}.{name}` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+            )
+        } else {
+            format!(
+                "`{title}` needs one key, and `{record}.{name}` is an array; write `#[refs(many)]`, or remove the `Vec`"
+            )
+        };
+        let (first, last) = ends(ty);
+        let holds_many = around(ty, &quote!(<), &quote!(as __odm::Keys>::MANY));
+        let holds = if many {
+            holds_many
+        } else {
+            quote_spanned!(first=> !#holds_many)
+        };
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// A variant holds one key; several are an array of the enum.
+    pub(super) fn one_key(&mut self, field: &Field) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let (record, name) = (self.record.name(), field.name());
+        let message = format!(
+            "`{record}::{name}` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<{record}>` where it is used"
+        );
+        let many = around(ty, &quote!(<), &quote!(as __odm::Keys>::MANY));
+        self.assert(first, last, &quote_spanned!(first=> !#many), &message);
+    }
+
+    /// A rule that sets the field to null fits its type.
+    pub(super) fn nullified(&mut self, field: &Field, rule: &TokenStream) {
+        let (ty, (first, last)) = (&field.ty, ends(rule));
+        let message = format!(
+            "`nullify` sets `{}.{}` to null, and it is no `Option`; make it one, or choose another rule",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::OPTION);
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// The rule of a key that lies in an embedded struct is written there.
+    fn nullified_inside(&mut self, field: &Field, rule: &TokenStream) {
+        let (ty, (first, last)) = (&field.ty, ends(rule));
+        let message = format!(
+            "`nullify` belongs to the reference inside the struct that `{}.{}` embeds; write it there",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::EMBED.is_none());
+        self.assert(first, last, &holds, &message);
+    }
+
+    fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
+        let span = inverse.span();
+        let target = moved(&self.record.target(field, reference), span);
+        let (name, back) = (plain(inverse), field.name());
+        let handle = quote_spanned!(span=> <#target>::fields().#inverse);
+        self.refers_here(&handle, span);
+        let message = format!(
+            "`{}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one",
+            self.record.name(),
+        );
+        let fields = quote_spanned!(span=> <#target as __odm::HasFields>::FIELDS);
+        // A field that is no reference has an error of its own.
+        let holds = quote_spanned!(span=>
+            match __odm::find_field(#fields, #name) {
+                ::core::option::Option::Some(field) if field.reference.is_some() =>
+                    __odm::names_back(#fields, #name, #back),
+                _ => true,
+            }
+        );
+        self.assert(span, span, &holds, &message);
+    }
+}

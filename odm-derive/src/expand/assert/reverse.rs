@@ -1,0 +1,56 @@
+//! What is asked about `has_many` and `has_one`.
+
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+
+use super::{super::tokens::handle, question::Checks};
+use crate::{
+    hygiene::{ends, moved},
+    ir::{Field, Reverse, Role},
+};
+
+impl Checks<'_> {
+    /// The reference on the other side is compared with what the struct holds.
+    pub(super) fn reverse(&mut self, relation: &Reverse) {
+        let reference = self.record.handle(&relation.path);
+        let span = relation.path.last_span();
+        match (&self.record.role, self.record.key_of(relation)) {
+            (Role::Model(_), _) => self.refers_here(&reference, span),
+            (Role::Projection(Some(of)), Some(_)) if relation.key.is_none() => {
+                let of = moved(&self.record.named(of), span);
+                self.calls
+                    .push(quote_spanned!(span=> #reference.__refers_to::<#of>();));
+                self.compared_with_id(relation, &reference);
+            }
+            (_, Some(key)) => self.compared_with(relation, &reference, key),
+            (_, None) => {}
+        }
+    }
+
+    fn compared_with_id(&mut self, relation: &Reverse, reference: &TokenStream) {
+        let (path, (first, last)) = (&relation.path, ends(&relation.path));
+        let message = format!(
+            "`{path}` is not compared with the `_id` that `{}` holds; add `key = \"field\"`, the one that `to` names at `{path}`",
+            self.record.name(),
+        );
+        let holds = quote_spanned!(last=> __odm::compared(|| #reference).is_id());
+        self.assert(first, last, &holds, &message);
+    }
+
+    fn compared_with(&mut self, relation: &Reverse, reference: &TokenStream, key: &Field) {
+        let (path, (first, last)) = (&relation.path, ends(&relation.path));
+        // A projection has the fields of another struct.
+        let holder = match &self.record.role {
+            Role::Projection(Some(of)) => self.record.named(of),
+            _ => self.record.here(last),
+        };
+        let key_handle = handle(&moved(&holder, last), std::slice::from_ref(&key.ident));
+        let name = key.name();
+        let message = format!(
+            "`{path}` is not compared with `{holder}.{name}`; lead to it with `to` there (`to = \"Model.{name}\"`), or name another field as `key`",
+        );
+        let holds =
+            quote_spanned!(last=> __odm::compared(|| #reference).is(__odm::key_of(|| #key_handle)));
+        self.assert(first, last, &holds, &message);
+    }
+}

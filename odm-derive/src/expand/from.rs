@@ -1,0 +1,99 @@
+//! `From<&Part> for PartLine`, an element with the key of a document and copies of its fields.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Path;
+
+use crate::{
+    hygiene::{ends, moved},
+    ir::{Field, ModelPath, Record, Reference},
+};
+
+/// Expands the impl. One of a struct with mistakes stands beside the error that says so, and only keeps
+/// the compiler from reporting more.
+pub(super) fn from(record: &Record, source: &Path) -> TokenStream {
+    let (ident, model) = (&record.ident, record.named(source));
+    let source = Source {
+        record,
+        place: ends(&model).0,
+    };
+    let fields = record.fields.iter();
+    let values: Option<Vec<_>> = fields
+        .map(|field| {
+            let (name, value) = (&field.ident, source.value(field, &model)?);
+            Some(quote!(#name: #value,))
+        })
+        .collect();
+    let values = values.filter(|_| record.skipped.is_empty());
+    let body = values.map_or_else(
+        || quote!(::core::unreachable!()),
+        |values| quote!(Self { #(#values)* }),
+    );
+    let document = source.variable("__odm_document", source.place);
+    quote! {
+        #[automatically_derived]
+        impl ::core::convert::From<&#model> for #ident {
+            fn from(#document: &#model) -> Self {
+                #body
+            }
+        }
+    }
+}
+
+/// The document that a struct is made out of.
+struct Source<'r> {
+    record: &'r Record,
+    place: Span,
+}
+
+impl Source<'_> {
+    /// Expands the value of a field: a copy, or the key.
+    fn value(&self, field: &Field, model: &TokenStream) -> Option<TokenStream> {
+        match (&field.copy, &field.reference) {
+            (Some(copy), _) => Some(self.copy(field, &copy.from)),
+            (None, Some(Reference { to: Some(to), .. })) if !to.fields.is_empty() => {
+                Some(self.copy(field, to))
+            }
+            (None, Some(reference)) if !reference.is_many() => {
+                let (ty, place) = (&field.ty, self.place);
+                let document = self.variable("__odm_document", place);
+                Some(quote_spanned!(place=> __odm::reference_to::<#model, #ty>(#document)))
+            }
+            (None, _) => None,
+        }
+    }
+
+    fn copy(&self, field: &Field, from: &ModelPath) -> TokenStream {
+        let (handle, place) = (self.record.handle(from), from.last_span());
+        let ty = moved(&field.ty, place);
+        let copy = quote_spanned!(place=> #handle.__copy::<#ty>);
+        self.copy_at(&from.fields, "__odm_document", &copy, &ty)
+    }
+
+    /// Expands the call of `copy` with what is at a path of a document, or of a struct in it.
+    fn copy_at(
+        &self,
+        path: &[Ident],
+        within: &str,
+        copy: &TokenStream,
+        ty: &TokenStream,
+    ) -> TokenStream {
+        let Some((step, below)) = path.split_first() else {
+            return TokenStream::new();
+        };
+        let place = step.span();
+        let within = self.variable(within, place);
+        if below.is_empty() {
+            return quote_spanned!(place=> #copy(&#within.#step));
+        }
+        let value = self.copy_at(below, "__odm_inner", copy, ty);
+        let inner = self.variable("__odm_inner", place);
+        quote_spanned!(place=> __odm::OneEmbedded::<#ty>::copy_inner(&#within.#step, |#inner| #value))
+    }
+
+    /// Returns a variable, marked where the user named what is taken from it; it means the same at
+    /// every place.
+    fn variable(&self, name: &str, place: Span) -> Ident {
+        Ident::new(name, place.resolved_at(self.place))
+    }
+}

@@ -1,0 +1,147 @@
+//! The traits that say what refers to what.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use super::tokens::{around, as_reference};
+use crate::ir::{Field, Record, Reference};
+
+/// Expands what the struct refers to, and the struct as a reference if it holds just one.
+pub(super) fn references(record: &Record) -> TokenStream {
+    let refers = refers(record);
+    if !record.owns_relations() {
+        return refers;
+    }
+    let inner = record.inner_reference();
+    let inner = inner.map(|(field, reference)| inner_reference(record, field, reference));
+    let polymorphic = record.inner_polymorphic();
+    let polymorphic = polymorphic.map(|field| inner_polymorphic(record, field));
+    quote!(#refers #inner #polymorphic)
+}
+
+/// Returns a function that returns the path in the target that keys are compared with.
+pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    match &reference.to {
+        None => as_reference(field, &quote!(target_path)),
+        Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
+        Some(to) => {
+            let key = record.handle(to);
+            quote!(|| #key.path())
+        }
+    }
+}
+
+/// Expands what a field refers to, for the checks of other structs.
+fn refers(record: &Record) -> TokenStream {
+    if record.is_projection() {
+        return TokenStream::new();
+    }
+    let ident = &record.ident;
+    let fields = record.fields.iter().enumerate();
+    fields
+        .filter_map(|(position, field)| Some((position, field, field.reference.as_ref()?)))
+        .map(|(position, field, reference)| {
+            let target = record.target(field, reference);
+            let position = Literal::usize_unsuffixed(position);
+            let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
+            quote! {
+                #[automatically_derived]
+                impl #refers for #ident {}
+            }
+        })
+        .collect()
+}
+
+/// Expands the keys of a struct that holds one reference.
+fn inner_keys(record: &Record, field: &Field) -> TokenStream {
+    let ident = &record.ident;
+    let Field {
+        ident: name, ty, ..
+    } = field;
+    let path = push_path(field);
+    quote! {
+        #[automatically_derived]
+        impl __odm::Keys for #ident {
+            type Key = <#ty as __odm::Keys>::Key;
+            type Knows = <#ty as __odm::Keys>::Knows;
+            const MANY: bool = <#ty as __odm::Keys>::MANY;
+            fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                __odm::Keys::each_key(&self.#name, __odm_found);
+            }
+            fn push_inner_path(__odm_path: &mut ::std::string::String) {
+                #path
+                <#ty as __odm::Keys>::push_inner_path(__odm_path);
+            }
+        }
+    }
+}
+
+/// Expands the step from a value to the field that holds its keys.
+pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
+    let stored = &field.stored;
+    (!field.flatten).then(|| {
+        quote! {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str(#stored);
+        }
+    })
+}
+
+/// Expands a struct with one reference as a reference itself.
+fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
+    let ident = &record.ident;
+    let target = record.target(field, reference);
+    let key = inner_key(record, field, reference);
+    let keys = inner_keys(record, field);
+    quote! {
+        #keys
+        #[automatically_derived]
+        impl __odm::Reference for #ident {
+            type Target = #target;
+            #key
+        }
+    }
+}
+
+/// Expands what the keys of a struct with one reference are compared with, if it is not the id.
+fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<TokenStream> {
+    let key = match &reference.to {
+        Some(to) if to.fields.is_empty() => return None,
+        Some(to) => {
+            let key = record.handle(to);
+            quote!(::core::option::Option::Some(__odm::key_of(|| #key)))
+        }
+        None => as_reference(field, &quote!(KEY)),
+    };
+    Some(quote! {
+        const KEY: ::core::option::Option<__odm::KeyShape> = #key;
+    })
+}
+
+/// Expands a struct with one polymorphic reference as one itself.
+fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
+    let Field {
+        ident: name, ty, ..
+    } = field;
+    let ident = &record.ident;
+    let keys = inner_keys(record, field);
+    quote! {
+        #keys
+        #[automatically_derived]
+        impl __odm::Polymorphic for #ident where #ty: __odm::Polymorphic {}
+        #[automatically_derived]
+        impl<__OdmTarget> __odm::PolymorphicTo<__OdmTarget> for #ident
+        where
+            #ty: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+                __odm::PolymorphicTo::<__OdmTarget>::each_key_to(&self.#name, __odm_found);
+            }
+            fn target_path() -> ::std::string::String {
+                <#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path()
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The words of the attributes that choose one of several things.
+
+use super::{Derive, OnDelete, RollupKind};
+
+impl Derive {
+    /// Returns the name of the trait.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Model => "Model",
+            Self::Embedded => "Embedded",
+            Self::Projection => "Projection",
+        }
+    }
+
+    /// Returns the name of the attribute on the struct.
+    pub(crate) const fn attribute(self) -> &'static str {
+        match self {
+            Self::Model => "model",
+            Self::Embedded => "embedded",
+            Self::Projection => "projection",
+        }
+    }
+}
+
+impl RollupKind {
+    pub(crate) const ALL: [(&'static str, Self); 5] = [
+        ("count", Self::Count),
+        ("sum", Self::Sum),
+        ("average", Self::Average),
+        ("min", Self::Min),
+        ("max", Self::Max),
+    ];
+
+    /// Returns the option that names the kind.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Count => "count",
+            Self::Sum => "sum",
+            Self::Average => "average",
+            Self::Min => "min",
+            Self::Max => "max",
+        }
+    }
+}
+
+impl OnDelete {
+    pub(crate) const ALL: [(&'static str, Self); 5] = [
+        ("keep", Self::Keep),
+        ("restrict", Self::Restrict),
+        ("cascade", Self::Cascade),
+        ("nullify", Self::Nullify),
+        ("pull", Self::Pull),
+    ];
+
+    /// Returns the rule of a name.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(word, _)| *word == name).map(|(_, rule)| rule)
+    }
+
+    /// Returns the word that names the rule.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Keep => "keep",
+            Self::Restrict => "restrict",
+            Self::Cascade => "cascade",
+            Self::Nullify => "nullify",
+            Self::Pull => "pull",
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Arrows between files go one way, in the derive and in the kit of the tests.
+//!
+//! A file needs each file that a path in it leads to. `pub use` needs nothing: it passes a name on,
+//! and a path to that name leads to the file that has it.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot read its input has failed"
+)]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use proc_macro2::{TokenStream, TokenTree};
+
+/// The name of a module, from the root of its crate on.
+type Module = Vec<String>;
+
+/// The paths in a file.
+#[derive(Default)]
+struct Paths {
+    imported: Vec<Module>,
+    passed_on: Vec<Module>,
+    inline: Vec<Module>,
+}
+
+/// What a path is there for.
+#[derive(Clone, Copy, PartialEq)]
+enum Purpose {
+    /// `use`
+    Import,
+    /// `pub use`
+    PassOn,
+    Inline,
+}
+
+impl Paths {
+    fn push(&mut self, path: Module, purpose: Purpose) {
+        let paths = match purpose {
+            Purpose::Import => &mut self.imported,
+            Purpose::PassOn => &mut self.passed_on,
+            Purpose::Inline => &mut self.inline,
+        };
+        paths.push(path);
+    }
+}
+
+type Files = BTreeMap<Module, Paths>;
+
+#[test]
+fn no_two_files_of_the_derive_need_each_other() {
+    assert_eq!(circle("src"), [""; 0]);
+}
+
+#[test]
+fn no_two_files_of_the_testkit_need_each_other() {
+    assert_eq!(circle("../odm-testkit/src"), [""; 0]);
+}
+
+#[test]
+fn a_circle_is_found_through_names_that_are_passed_on() {
+    let file = |source: &str| paths(source.parse().unwrap());
+    let name = |text: &str| vec![text.to_owned()];
+    let mut files = Files::from([
+        (Module::new(), file("pub use b::Name; fn f() { a::f() }")),
+        (name("a"), file("use crate::{c, Name}; fn f() { c::g() }")),
+        (name("b"), file("fn f() { super::a::f() }")),
+        (name("c"), file("fn g() {}")),
+    ]);
+    assert_eq!(circle_in(&files), ["a -> b", "b -> a"]);
+    files.insert(name("b"), file("mod tests { use crate::a; }"));
+    assert_eq!(circle_in(&files), [""; 0]);
+}
+
+/// Lists the arrows between files that lead back to themselves.
+fn circle(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files = Files::new();
+    read(&folder, &Module::new(), &mut files);
+    assert!(files.len() > 10, "{} has no files", folder.display());
+    circle_in(&files)
+}
+
+fn circle_in(files: &Files) -> Vec<String> {
+    let mut arrows: BTreeSet<(&Module, Module)> = BTreeSet::new();
+    for (from, paths) in files {
+        // A file that uses what it passes on needs it.
+        let own = |path: &&Module| {
+            let first = path.last();
+            paths.inline.iter().any(|inline| inline.first() == first)
+        };
+        let own = paths.passed_on.iter().filter(own);
+        let all = paths.imported.iter().chain(&paths.inline).chain(own);
+        let targets = all.filter_map(|path| resolve(files, from, path));
+        arrows.extend(targets.filter(|to| to != from).map(|to| (from, to)));
+    }
+    let name = |module: &Module| match &module[..] {
+        [] => "lib".to_owned(),
+        names => names.join("/"),
+    };
+    let circles = arrows
+        .iter()
+        .filter(|(from, to)| leads(&arrows, to, from, &mut BTreeSet::new()));
+    circles
+        .map(|(from, to)| format!("{} -> {}", name(from), name(to)))
+        .collect()
+}
+
+/// Whether arrows lead from a file to another, apart from those that were passed already.
+fn leads<'a>(
+    arrows: &'a BTreeSet<(&Module, Module)>,
+    from: &'a Module,
+    to: &Module,
+    passed: &mut BTreeSet<&'a Module>,
+) -> bool {
+    let next = arrows.iter().filter(|(start, _)| *start == from);
+    from == to
+        || passed.insert(from)
+            && next
+                .map(|(_, end)| end)
+                .any(|end| leads(arrows, end, to, passed))
+}
+
+/// Reads a folder of files, and the folders in it.
+fn read(folder: &Path, parent: &Module, files: &mut Files) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let mut module = parent.clone();
+        if !(parent.is_empty() && name == "lib") {
+            module.push(name);
+        }
+        if path.is_dir() {
+            read(&path, &module, files);
+        } else if path.extension().is_some_and(|end| end == "rs") && module != ["tests"] {
+            let source = fs::read_to_string(&path).unwrap();
+            files.insert(module, paths(source.parse().unwrap()));
+        }
+    }
+}
+
+fn paths(tokens: TokenStream) -> Paths {
+    let mut paths = Paths::default();
+    collect(tokens, &[], Purpose::Inline, &mut paths);
+    paths
+}
+
+/// Collects paths, which begin with `prefix` in the braces of a `use`.
+fn collect(tokens: TokenStream, prefix: &[String], around: Purpose, paths: &mut Paths) {
+    let mut tokens = tokens.into_iter().peekable();
+    let (mut path, mut purpose, mut public) = (prefix.to_vec(), around, false);
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(word) if word == "pub" => public = true,
+            TokenTree::Ident(word) if word == "use" && public => purpose = Purpose::PassOn,
+            TokenTree::Ident(word) if word == "use" => purpose = Purpose::Import,
+            // Tests may use everything.
+            TokenTree::Ident(word) if word == "mod" => {
+                public = false;
+                drop((tokens.next(), tokens.next()));
+            }
+            TokenTree::Ident(word) => {
+                public = false;
+                if word != "self" || path.is_empty() {
+                    path.push(word.to_string());
+                }
+                if !matches!(tokens.peek(), Some(TokenTree::Punct(mark)) if mark.as_char() == ':') {
+                    paths.push(std::mem::replace(&mut path, prefix.to_vec()), purpose);
+                }
+            }
+            TokenTree::Group(group) => {
+                let inner = match purpose {
+                    Purpose::Inline => &[],
+                    Purpose::Import | Purpose::PassOn => &path[..],
+                };
+                collect(group.stream(), inner, purpose, paths);
+                path = prefix.to_vec();
+            }
+            TokenTree::Punct(mark) if mark.as_char() == ':' => {}
+            TokenTree::Punct(mark) => {
+                path = prefix.to_vec();
+                if mark.as_char() == ';' {
+                    (purpose, public) = (around, false);
+                }
+            }
+            TokenTree::Literal(_) => {}
+        }
+    }
+}
+
+/// Returns the file that a path leads to, if it is one of the crate.
+fn resolve(files: &Files, from: &Module, path: &[String]) -> Option<Module> {
+    let mut module = from.clone();
+    let mut names = path.iter().peekable();
+    if path.len() < 2 {
+        return None;
+    }
+    match names.peek()?.as_str() {
+        "crate" => module.clear(),
+        "self" => {}
+        "super" => {
+            while names.next_if(|name| *name == "super").is_some() {
+                module.pop();
+            }
+            return below(files, module, names.cloned().collect());
+        }
+        first if is_file(files, &module, first) => {
+            return below(files, module, path.to_vec());
+        }
+        _ => return None,
+    }
+    names.next();
+    below(files, module, names.cloned().collect())
+}
+
+fn is_file(files: &Files, module: &Module, name: &str) -> bool {
+    files.contains_key(&[&module[..], &[name.to_owned()]].concat())
+}
+
+fn below(files: &Files, mut module: Module, names: Vec<String>) -> Option<Module> {
+    let mut names = names.into_iter().peekable();
+    while let Some(name) = names.next_if(|name| is_file(files, &module, name)) {
+        module.push(name);
+    }
+    let Some(name) = names.next() else {
+        return Some(module);
+    };
+    let paths = files.get(&module)?;
+    let mut seen = paths.imported.iter().chain(&paths.passed_on);
+    let from = seen.find(|path| path.last() == Some(&name));
+    let elsewhere = from.and_then(|path| resolve(files, &module, path));
+    Some(elsewhere.unwrap_or(module))
+}

@@ -1,0 +1,150 @@
+/**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct LineFields<__OdmDocument, __OdmPath> {
+    ///The field `sku`, stored as `sku`.
+    sku: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 0>,
+    ///The field `quantity`, stored as `quantity`.
+    quantity: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, i32, 1>,
+    ///The field `type`, stored as `t`.
+    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, i64, 2>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for LineFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for LineFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for LineFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            sku: __odm::Field::NEW,
+            quantity: __odm::Field::NEW,
+            r#type: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Line {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Line";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("sku", "sku")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("quantity", "quantity")
+                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED),
+            __odm::FieldShape::new("type", "t")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+        ];
+    }
+    #[automatically_derived]
+    impl Line {
+        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        fn fields() -> LineFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Line {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl Line {
+        const __ODM_STOCKS: __odm::Relation<Self, Stock> = __odm::Relation::new(
+            "Line.stocks",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.sku,
+                __odm_found,
+            ),
+            || <Stock>::fields().sku.__reference_path(),
+        );
+        const __ODM_OFFER: __odm::Relation<Self, Offer> = __odm::Relation::new(
+            "Line.offer",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.r#type,
+                __odm_found,
+            ),
+            || <Offer>::fields().codes.code.__reference_path(),
+        );
+        /**Loads the documents whose `Stock.sku` refers to this `Line`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_stocks(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Stock> {
+            Self::__ODM_STOCKS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `stocks`, the documents whose `Stock.sku` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_stocks<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Stock> {
+            Self::__ODM_STOCKS.join(owners, odm)
+        }
+        /**Counts the documents whose `Stock.sku` refers to this `Line`.
+
+The server counts, and nothing is sent when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_stocks(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_STOCKS.count(self, odm)
+        }
+        /**Loads the document whose `Offer.codes.code` refers to this `Line`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+        fn load_offer(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Offer> {
+            Self::__ODM_OFFER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, `offer`, the documents whose `Offer.codes.code` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_offer<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Offer> {
+            Self::__ODM_OFFER.join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        __odm::compared(|| < Stock > ::fields().sku).is(__odm::key_of(|| < Line >
+        ::fields().sku)),
+        "`Stock.sku` is not compared with `Line.sku`; lead to it with `to` there (`to = \"Model.sku\"`), or name another field as `key`"
+    );
+    const _: () = ::core::assert!(
+        __odm::compared(|| < Offer > ::fields().codes.code).is(__odm::key_of(|| < Line >
+        ::fields().r#type)),
+        "`Offer.codes.code` is not compared with `Line.type`; lead to it with `to` there (`to = \"Model.type\"`), or name another field as `key`"
+    );
+};

@@ -1,0 +1,197 @@
+/**Typed handles of the stored fields of `User`.
+
+Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct UserFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, User, Id<User>, 0>,
+    ///The field `number`, stored as `number`.
+    number: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, User, i64, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for UserFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for UserFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for UserFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            number: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for User {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = UserFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "User";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<User>>::ARRAY,
+                    __odm::TypeProbe::<Id<User>>::EMBED,
+                ),
+            __odm::FieldShape::new("number", "number")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+        ];
+    }
+    #[automatically_derived]
+    impl User {
+        ///Returns typed handles of the stored fields of `User`, for filters, sorts and updates.
+        fn fields() -> UserFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for User {
+        type Key = <Id<User> as __odm::IdOf<User>>::Key;
+        type Id = Id<User>;
+        fn id(&self) -> &Id<User> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "users",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "posts",
+                        || <Post as __odm::Model>::SHAPE,
+                        || <Post>::fields().author.__reference_path(),
+                    ),
+                    __odm::HasManyShape::new(
+                            "profile",
+                            || <Profile as __odm::Model>::SHAPE,
+                            || <Profile>::fields().user.__reference_path(),
+                        )
+                        .single(),
+                    __odm::HasManyShape::new(
+                            "badge",
+                            || <Badge as __odm::Model>::SHAPE,
+                            || <Badge>::fields().number.__reference_path(),
+                        )
+                        .single(),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl User {
+        const __ODM_POSTS: __odm::Relation<Self, Post> = __odm::Relation::new(
+            "User.posts",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Post>::fields().author.shape(),
+                __odm_found,
+            ),
+            || <Post>::fields().author.__reference_path(),
+        );
+        const __ODM_PROFILE: __odm::Relation<Self, Profile> = __odm::Relation::new(
+            "User.profile",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Profile>::fields().user.shape(),
+                __odm_found,
+            ),
+            || <Profile>::fields().user.__reference_path(),
+        );
+        const __ODM_BADGE: __odm::Relation<Self, Badge> = __odm::Relation::new(
+            "User.badge",
+            |__odm_owner, __odm_found| __odm::owner_keys(
+                __odm_owner,
+                <Badge>::fields().number.shape(),
+                __odm_found,
+            ),
+            || <Badge>::fields().number.__reference_path(),
+        );
+        /**Loads the documents whose `Post.author` refers to this `User`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        fn load_posts(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Post> {
+            Self::__ODM_POSTS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `posts`, the documents whose `Post.author` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_posts<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Post> {
+            Self::__ODM_POSTS.join(owners, odm)
+        }
+        /**Counts the documents whose `Post.author` refers to this `User`.
+
+The server counts, and nothing is sent when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_posts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+            Self::__ODM_POSTS.count(self, odm)
+        }
+        /**Loads the document whose `Profile.user` refers to this `User`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+        fn load_profile(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Profile> {
+            Self::__ODM_PROFILE.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, `profile`, the documents whose `Profile.user` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_profile<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Profile> {
+            Self::__ODM_PROFILE.join_one(owners, odm)
+        }
+        /**Loads the document whose `Badge.number` refers to this `User`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
+        fn load_badge(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Badge> {
+            Self::__ODM_BADGE.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, `badge`, the documents whose `Badge.number` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        fn join_badge<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, Badge> {
+            Self::__ODM_BADGE.join_one(owners, odm)
+        }
+    }
+    fn __odm_checks() {
+        __odm::check_id::<Id<User>, User>();
+        <Post>::fields().author.__refers_to::<User>();
+        <Profile>::fields().user.__refers_to::<User>();
+        <Badge>::fields().number.__refers_to::<User>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< User as __odm::Model > ::SHAPE)
+    }
+};

@@ -1,0 +1,36 @@
+//! The SHA-256 of what was fetched.
+
+use std::{
+    fs::File,
+    io::{self, Read, Write},
+    path::Path,
+};
+
+use sha2::{Digest, Sha256};
+
+/// Returns the hash of a file, in hexadecimal digits.
+pub(super) fn of_file(path: &Path) -> io::Result<String> {
+    of_copy(File::open(path)?, &mut io::sink())
+}
+
+/// Copies everything, and returns the hash of it.
+pub(super) fn of_copy(mut from: impl Read, to: &mut impl Write) -> io::Result<String> {
+    let mut hash = Sha256::new();
+    let mut buffer = vec![0; 1 << 16];
+    loop {
+        let count = from.read(&mut buffer)?;
+        let Some(part) = buffer.get(..count).filter(|part| !part.is_empty()) else {
+            break;
+        };
+        hash.update(part);
+        to.write_all(part)?;
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits
+        .filter_map(|digit| char::from_digit(digit.into(), 16))
+        .collect()
+}
