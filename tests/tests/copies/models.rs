@@ -4,6 +4,7 @@ use mongo_odm::prelude::*;
 
 /// A line of a product: a part with a copy of its name, many-to-one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+#[embedded(from = Part)]
 pub struct PartLine {
     #[refs(one)]
     pub id: Id<Part>,
