@@ -82,11 +82,22 @@ impl Command for Aggregate {
         })
     }
 
-    /// What counts finds one.
-    fn assume(&self, _: &mut Paper) -> Cursor {
-        let last = self.pipeline.last();
-        let counts = last.is_some_and(|stage| stage.contains_key("$count"));
-        Cursor::paper(counts.then(|| doc! { "n": 1 }).into_iter().collect())
+    /// What counts finds the documents that there may be.
+    fn assume(&self, paper: &mut Paper) -> Cursor {
+        let filter = self
+            .pipeline
+            .iter()
+            .find_map(|it| it.get_document("$match").ok());
+        let counts = self
+            .pipeline
+            .iter()
+            .any(|stage| stage.contains_key("$count"));
+        let counted = filter.filter(|_| counts);
+        let found = counted.map(|filter| paper.matching(&self.place, filter).len());
+        let found = found
+            .and_then(|found| i64::try_from(found).ok())
+            .filter(|it| *it > 0);
+        Cursor::paper(found.map(|n| doc! { "n": n }).into_iter().collect())
     }
 
     fn statement(&self) -> Statement {

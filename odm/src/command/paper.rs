@@ -76,7 +76,9 @@ impl Paper {
             Some(written) => written.clone(),
             None => Some(document),
         };
-        all.into_iter().filter_map(now).collect()
+        let now = all.into_iter().filter_map(now);
+        now.filter(|document| document::may_match(document, filter))
+            .collect()
     }
 
     /// Updates the documents that a filter stands for; returns the first of them, before and after.

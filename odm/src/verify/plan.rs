@@ -73,7 +73,13 @@ fn copies(cause: &CopyCause) -> Option<Statement> {
     };
     let key = cause.key.as_ref().map_or(Bson::Null, JoinKey::to_bson);
     let update = update_of(cause.tie, &[key], source)?;
-    Some(update.clone().shown().counted_by(update.filter))
+    Some(
+        update
+            .clone()
+            .scoped(true)
+            .statement()
+            .counted_by(update.filter),
+    )
 }
 
 /// Returns the filter and the update of the array that a pointer on the other side decides about.

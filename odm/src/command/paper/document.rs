@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 use crate::{
-    path::{join, set_each, without_positions},
+    path::{each_value, join, set_each, without_positions},
     place::Place,
     shape::FieldShape,
 };
@@ -41,6 +41,29 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
         document
     };
     values.iter().take(SHOWN).map(of_value).collect()
+}
+
+/// Whether a document can match a filter, as far as its values are known.
+pub(super) fn may_match(document: &Document, filter: &Document) -> bool {
+    let mut known = Known::default();
+    known.read(filter);
+    let mut wanted = known
+        .equal
+        .into_iter()
+        .map(|(path, value)| (path, vec![value]));
+    wanted.all(|(path, values)| holds_one(document, &path, &values))
+        && known
+            .listed
+            .is_none_or(|(path, values)| holds_one(document, &path, &values))
+}
+
+fn holds_one(document: &Document, path: &str, values: &[Bson]) -> bool {
+    let mut holds = false;
+    each_value(document, path, &mut |value| {
+        holds |= values.contains(value) || matches!(value, Bson::JavaScriptCode(_));
+    });
+    // What is absent is as good as null.
+    holds || values.contains(&Bson::Null)
 }
 
 fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Document {
