@@ -5,7 +5,7 @@ use quote::quote_spanned;
 
 use super::{super::tokens::handle, question::Checks};
 use crate::{
-    hygiene::{ends, moved},
+    hygiene::{ends, moved, text},
     ir::{Field, Reverse, Role},
 };
 
@@ -40,14 +40,14 @@ impl Checks<'_> {
     fn compared_with(&mut self, relation: &Reverse, reference: &TokenStream, key: &Field) {
         let (path, (first, last)) = (&relation.path, ends(&relation.path));
         // A projection has the fields of another struct.
-        let holder = match &self.record.role {
-            Role::Projection(Some(of)) => self.record.named(of),
-            _ => self.record.here(last),
+        let (holder, title) = match &self.record.role {
+            Role::Projection(Some(of)) => (moved(&self.record.named(of), last), text(of)),
+            _ => (self.record.here(last), self.record.name()),
         };
-        let key_handle = handle(&moved(&holder, last), std::slice::from_ref(&key.ident));
+        let key_handle = handle(&holder, std::slice::from_ref(&key.ident));
         let name = key.name();
         let message = format!(
-            "`{path}` is not compared with `{holder}.{name}`; lead to it with `to` there (`to = \"Model.{name}\"`), or name another field as `key`",
+            "`{path}` is not compared with `{title}.{name}`; lead to it with `to` there (`to = \"Model.{name}\"`), or name another field as `key`",
         );
         let holds =
             quote_spanned!(last=> __odm::compared(|| #reference).is(__odm::key_of(|| #key_handle)));
