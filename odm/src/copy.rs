@@ -16,6 +16,7 @@ mod report;
 mod resolve;
 mod statement;
 mod stats;
+mod tie_index;
 mod tuple;
 mod write;
 

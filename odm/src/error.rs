@@ -64,6 +64,22 @@ pub enum Error {
         keys: Vec<String>,
     },
 
+    /// References lead to no document that passes the filter, and the caller asked for all of them.
+    /// There may be documents with these keys that do not pass it.
+    #[error(
+        "{} of the documents that `{relation}` refers to did not come from `{collection}`: they are \
+         missing, or the call left them out: {}; `missing()` tells which are not there",
+        keys.len(), Listed(keys)
+    )]
+    Unmatched {
+        /// The relation, `Product.parts` for instance.
+        relation: String,
+        /// The collection that was asked.
+        collection: &'static str,
+        /// The keys without a document that matches, in mongosh notation.
+        keys: Vec<String>,
+    },
+
     /// A reference to one document leads to several.
     #[error(
         "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {key}; \

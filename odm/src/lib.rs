@@ -84,6 +84,7 @@ mod bound;
 mod codec;
 mod command;
 mod copy;
+mod decode;
 mod effects;
 mod error;
 pub mod field;

@@ -3,7 +3,6 @@
 mod batches;
 mod deployment;
 mod exec;
-mod in_flight;
 mod settings;
 mod trace;
 mod transaction;

@@ -1,29 +1,61 @@
 //! Relations: application-level joins over references.
 //!
 //! A load takes one document's relation, a join that of many documents; both send one `find` with
-//! `$in` over the distinct keys. The steps are the same: keys are collected (`keys`), cut into
-//! ranges and fetched (`fetch`), and put where they belong by key.
+//! `$in` over the distinct keys. The files from the bottom up:
+//!
+//! - keys: `key_number`, `raw_keys` (of a reply), `distinct`, `ranges` (what one statement takes),
+//!   `key_index` (number by key), `collected` (made distinct), `held_keys` (of owners), `lookup` (of an
+//!   owner once more);
+//! - statements: `request` (a `find`), `fetched` (what comes), `fetch`, `limited` (some of each key);
+//! - results: `slot`, `placement` (documents to positions), `joined`;
+//! - builders: `load` (all of them, without types), `query` (what they have in common), `load_many`,
+//!   `load_one`, `join`, `count`, `count_each`; `has_many` takes the keys of a relation that is stored
+//!   on the other side.
 
+mod collected;
 mod count;
+mod count_each;
+mod distinct;
 mod fetch;
+mod fetched;
 mod has_many;
+mod held_keys;
 mod join;
 mod joined;
-mod keys;
+mod key_index;
+mod key_number;
+mod limited;
 mod load;
+mod load_many;
 mod load_one;
+mod lookup;
+mod placement;
+mod query;
 mod ranges;
 mod raw_keys;
 mod request;
+mod slot;
 
-pub use count::{CountEach, CountRelated, Counts};
+pub use count::CountRelated;
+pub use count_each::{CountEach, Counts};
 pub use has_many::owner_keys;
 pub use join::Join;
-pub use joined::{Joined, Slot};
-pub use load::LoadMany;
+pub use joined::Joined;
+pub use load_many::LoadMany;
 pub use load_one::LoadOne;
+pub use query::{Each, Many, One, RelationQuery, Several};
+pub use slot::Slot;
 
-use crate::{copy::Counters, model::Model, odm::Executor, reference::KeySlot};
+use self::{
+    held_keys::{HeldKeys, KeysOf},
+    load::{Form, Load},
+};
+use crate::{
+    copy::Counters,
+    error::EncodeError,
+    model::Model,
+    odm::{Exec, Executor},
+};
 
 /// A relation from structs `O` to documents of `T`: where the keys are on both sides.
 ///
@@ -35,9 +67,6 @@ pub struct Relation<O, T> {
     path: fn() -> String,
     target: std::marker::PhantomData<fn() -> T>,
 }
-
-/// Hands over the keys that a struct holds, in stored order.
-pub(crate) type KeysOf<O> = fn(&O, &mut dyn FnMut(KeySlot));
 
 impl<O, T> Clone for Relation<O, T> {
     fn clone(&self) -> Self {
@@ -79,24 +108,12 @@ impl<O, T> Relation<O, T> {
 impl<O, T: Model> Relation<O, T> {
     /// Returns a builder that loads the documents that `owner` refers to.
     pub fn load_many(&self, owner: &O, odm: &impl Executor) -> LoadMany<T> {
-        self.count_joins(1, odm);
-        LoadMany::new(
-            self.name,
-            self.path(),
-            keys::Slots::of(self.keys, owner),
-            odm.exec(),
-        )
+        LoadMany::new(self.load_of(Form::Many, owner, odm), Many)
     }
 
     /// Returns a builder that loads the one document that `owner` refers to.
     pub fn load_one(&self, owner: &O, odm: &impl Executor) -> LoadOne<T> {
-        self.count_joins(1, odm);
-        LoadOne::new(
-            self.name,
-            self.path(),
-            keys::Slots::of(self.keys, owner),
-            odm.exec(),
-        )
+        LoadOne::new(self.load_of(Form::One, owner, odm), One)
     }
 
     /// Returns a builder that loads the documents that many owners refer to.
@@ -110,17 +127,10 @@ impl<O, T: Model> Relation<O, T> {
     {
         let mut joined = 0;
         let owners = owners.into_iter().inspect(|_| joined += 1);
-        let join = Join::new(*self, owners, odm.exec());
-        self.count_joins(joined, odm);
-        join
-    }
-
-    /// Counts the join of a source whose copies could have done.
-    fn count_joins(&self, owners: usize, odm: &impl Executor) {
-        let owner = self.name.split('.').next().unwrap_or(self.name);
-        let exec = odm.exec();
-        let counters = exec.odm().deployment().kept::<Counters>();
-        counters.joined(owner, T::SHAPE.collection, self.path, owners);
+        let keys = HeldKeys::of(self.keys, owners);
+        let load = self.load(Form::Each, keys, odm.exec());
+        self.count_joins(joined, &load.exec);
+        Join::new(load, Each(self.keys))
     }
 
     /// Returns a builder that loads the one document that each of many owners refers to.
@@ -136,8 +146,25 @@ impl<O, T: Model> Relation<O, T> {
     }
 
     /// Returns a builder that counts the documents that `owner` refers to.
-    pub fn count(&self, owner: &O, odm: &impl Executor) -> CountRelated {
-        let slots = keys::Slots::of(self.keys, owner);
-        CountRelated::new(self.name, T::SHAPE, self.path(), slots, odm.exec())
+    pub fn count(&self, owner: &O, odm: &impl Executor) -> CountRelated<T> {
+        let keys = HeldKeys::of(self.keys, [owner]);
+        CountRelated::new(self.load(Form::Many, keys, odm.exec()))
+    }
+
+    fn load_of(&self, form: Form, owner: &O, odm: &impl Executor) -> Load {
+        let load = self.load(form, HeldKeys::of(self.keys, [owner]), odm.exec());
+        self.count_joins(1, &load.exec);
+        load
+    }
+
+    fn load(&self, form: Form, keys: Result<HeldKeys, EncodeError>, exec: Exec) -> Load {
+        Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec)
+    }
+
+    /// Counts the join of a source whose copies could have done.
+    fn count_joins(&self, owners: usize, exec: &Exec) {
+        let owner = self.name.split('.').next().unwrap_or(self.name);
+        let counters = exec.odm().deployment().kept::<Counters>();
+        counters.joined(owner, T::SHAPE.collection, self.path, owners);
     }
 }

@@ -193,9 +193,10 @@ impl Relation<'_> {
         let (target, bound) = self.generics();
         let generics = target.iter();
         let place = self.place();
+        let counted = around(&self.target, &quote!(__odm::CountRelated<), &quote!(>));
         quote_spanned! {place=>
             #[doc = #doc]
-            #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> __odm::CountRelated #bound {
+            #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #counted #bound {
                 #call
             }
         }

@@ -193,7 +193,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `Product.lines` refers to this `Part`.
 
 The server counts, and nothing is sent when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_products(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_products(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<Product> {
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }

@@ -118,7 +118,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `Stock.sku` refers to this `Line`.
 
 The server counts, and nothing is sent when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_stocks(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_stocks(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<Stock> {
             Self::__ODM_STOCKS.count(self, odm)
         }
         /**Loads the document whose `Offer.codes.code` refers to this `Line`.

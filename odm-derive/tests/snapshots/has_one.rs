@@ -151,7 +151,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `Post.author` refers to this `User`.
 
 The server counts, and nothing is sent when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_posts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_posts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<Post> {
             Self::__ODM_POSTS.count(self, odm)
         }
         /**Loads the document whose `Profile.user` refers to this `User`.

@@ -186,7 +186,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `ref` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_ref(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_ref(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<<Vec<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_REF.count(self, odm)
         }
         /**Loads the documents whose `A.ref` refers to this `A`.
@@ -207,7 +210,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `A.ref` refers to this `A`.
 
 The server counts, and nothing is sent when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_loop(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_loop(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<A> {
             Self::__ODM_LOOP.count(self, odm)
         }
     }

@@ -191,7 +191,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `parts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_parts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_parts(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<<Vec<PartLine> as __odm::Reference>::Target> {
             Self::__ODM_PARTS.count(self, odm)
         }
     }

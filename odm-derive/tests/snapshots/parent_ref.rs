@@ -184,7 +184,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `Category.parent` refers to this `Category`.
 
 The server counts, and nothing is sent when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_children(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_children(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<Category> {
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }

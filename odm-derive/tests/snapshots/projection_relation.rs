@@ -58,7 +58,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents whose `LogMsg.host` refers to this `HostName`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_messages(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_messages(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_MESSAGES.count(self, odm)
         }
     }

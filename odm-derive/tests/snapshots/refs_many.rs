@@ -184,7 +184,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_tasks(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_tasks(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<<Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.count(self, odm)
         }
         /**Loads the documents that `friends` refers to, in stored order with repeats.
@@ -208,7 +211,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `friends` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_friends(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_friends(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }

@@ -257,7 +257,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `accounts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_accounts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_accounts(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<Account> {
             Self::__ODM_ACCOUNTS.count(self, odm)
         }
         /**Loads the document that `main` refers to.
@@ -293,7 +296,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Counts the documents that `plain` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
-        fn count_plain(&self, odm: &impl __odm::Executor) -> __odm::CountRelated {
+        fn count_plain(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<Account> {
             Self::__ODM_PLAIN.count(self, odm)
         }
         /**Loads the document that `parent` refers to.

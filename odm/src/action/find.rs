@@ -160,8 +160,9 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
             let (find, exec) = self.into_command()?;
             let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
             let counters = exec.odm().deployment().kept::<Counters>();
+            let reads = counters.reads(collection, projection.as_ref());
             Ok::<_, Error>(exec.stream(find, move |raw| {
-                counters.read(collection, projection.as_ref(), 1);
+                reads.add(1);
                 decode(collection, raw)
             }))
         })
@@ -292,7 +293,8 @@ async fn read<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<V
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
     let documents = exec.find(find).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
-    counters.read(place.name(), projection.as_ref(), documents.len());
+    let reads = counters.reads(place.name(), projection.as_ref());
+    reads.add(documents.len());
     Ok(documents)
 }
 

@@ -258,7 +258,8 @@ impl Prepared {
         };
         batches.each(take).await?;
         let counters = self.exec.odm().deployment().kept::<Counters>();
-        counters.read(place.name(), projection.as_ref(), items.len());
+        let reads = counters.reads(place.name(), projection.as_ref());
+        reads.add(items.len());
         Ok(Page {
             items,
             next: last.filter(|_| more),

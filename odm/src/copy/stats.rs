@@ -3,7 +3,7 @@
 use std::{
     fmt,
     sync::{
-        OnceLock,
+        Arc, OnceLock,
         atomic::{AtomicU64, Ordering::Relaxed},
     },
 };
@@ -13,6 +13,7 @@ use mongodb::bson::{Bson, Document};
 use super::{
     graph::{Tie, graph},
     report::CopyReport,
+    tie_index::tie_index,
 };
 use crate::{odm::Odm, path::overlap};
 
@@ -68,7 +69,7 @@ impl fmt::Display for CopyStats {
 
 /// The counters of a handle, one set for each tie.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(OnceLock<Box<[Counts]>>);
+pub(crate) struct Counters(OnceLock<Arc<[Counts]>>);
 
 #[derive(Debug, Default)]
 struct Counts {
@@ -78,30 +79,61 @@ struct Counts {
     copies_written: AtomicU64,
 }
 
-impl Counters {
-    fn all(&self) -> impl Iterator<Item = (&'static Tie, &Counts)> {
-        let ties = &graph().ties;
-        let counts = self
-            .0
-            .get_or_init(|| ties.iter().map(|_| Counts::default()).collect());
-        ties.iter().zip(counts)
-    }
+/// The counters of the copies that one call hands out.
+#[derive(Debug)]
+pub(crate) struct Reads {
+    ties: Vec<usize>,
+    counts: Arc<[Counts]>,
+}
 
+impl Reads {
     /// Counts documents that were handed out.
-    pub(crate) fn read(&self, collection: &str, projection: Option<&Document>, documents: usize) {
-        for (tie, counts) in self.all() {
-            if tie.target.collection == collection && shows(projection, tie) {
+    pub(crate) fn add(&self, documents: usize) {
+        for tie in &self.ties {
+            if let Some(counts) = self.counts.get(*tie) {
                 counts.reads.fetch_add(documents as u64, Relaxed);
             }
+        }
+    }
+}
+
+impl Counters {
+    fn counts(&self) -> &Arc<[Counts]> {
+        let none = || graph().ties.iter().map(|_| Counts::default()).collect();
+        self.0.get_or_init(none)
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'static Tie, &Counts)> {
+        graph().ties.iter().zip(&**self.counts())
+    }
+
+    /// Returns the counters of the copies in a collection that a projection shows: found once for a
+    /// call, however many documents it hands out.
+    pub(crate) fn reads(&self, collection: &str, projection: Option<&Document>) -> Reads {
+        let ties = tie_index().within(collection).iter().copied();
+        let shown = |tie: &usize| {
+            let tie = graph().ties.get(*tie);
+            tie.is_some_and(|tie| shows(projection, tie))
+        };
+        Reads {
+            ties: ties.filter(shown).collect(),
+            counts: Arc::clone(self.counts()),
         }
     }
 
     /// Counts documents whose source is loaded by the reference that ties their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
     pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
-        for (tie, counts) in self.all() {
-            let is_owner = tie.target.name == owner || !is_model(owner);
-            if tie.source.collection == source && is_owner && tie.source_key == key() {
+        let tied = tie_index().between(owner, source);
+        if tied.is_empty() {
+            return;
+        }
+        let (key, counts) = (key(), self.counts());
+        let ties = tied
+            .iter()
+            .filter_map(|tie| graph().ties.get(*tie).zip(counts.get(*tie)));
+        for (tie, counts) in ties {
+            if tie.source_key == key {
                 counts.joins.fetch_add(documents as u64, Relaxed);
             }
         }
@@ -116,11 +148,6 @@ impl Counters {
             }
         }
     }
-}
-
-fn is_model(name: &str) -> bool {
-    let mut ties = graph().ties.iter();
-    ties.any(|tie| tie.target.name == name || tie.source.name == name)
 }
 
 /// Whether a projection brings back a copy of a tie.

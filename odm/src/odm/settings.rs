@@ -9,18 +9,15 @@ use std::time::Duration;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Settings {
-    /// From how many distinct keys on a join is split into ranges; 2,000 by default.
-    pub split_from: usize,
-    /// From how many distinct keys on the load of one document's relation is split into as many ranges
-    /// as may be in flight, while this handle has nothing else in flight; 128 by default, never with
-    /// `None`.
+    /// From how many distinct keys on a load or a join is split into ranges; 2,000 by default.
     ///
-    /// A server with idle cores answers two halves sooner than the whole: 200 parts in three quarters
-    /// of the time. One that is busy only has more to do; so beside other statements a load is not
-    /// split before [`split_from`](Self::split_from), nor is a join ever, whose statements can be
-    /// counted on.
-    pub split_idle_from: Option<usize>,
-    /// The least and the most keys of one range; 2,500 and 10,000 by default.
+    /// A server with idle cores answers two halves of 200 keys in three quarters of the time that it
+    /// takes for the whole; one that is busy takes a tenth more. From 2,000 keys on halves gain under
+    /// any load. A program whose callers are few may set less.
+    pub split_from: usize,
+    /// The least and the most keys of one range; 1,000 and 10,000 by default. The keys are cut evenly
+    /// into as many ranges as may be in flight, and further only where one would have more than the
+    /// most. The least counts where it is not more than half of [`split_from`](Self::split_from).
     pub range: (usize, usize),
     /// How many ranges are in flight at once, outside transactions; 2 by default. Splitting gains
     /// nothing on a server without idle cores.
@@ -65,8 +62,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             split_from: 2_000,
-            split_idle_from: Some(128),
-            range: (2_500, 10_000),
+            range: (1_000, 10_000),
             in_flight: 2,
             range_bytes: 8 << 20,
             max_documents: None,
@@ -81,18 +77,10 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Sets from how many distinct keys on a join is split.
+    /// Sets from how many distinct keys on a load or a join is split.
     #[must_use]
     pub const fn split_from(mut self, keys: usize) -> Self {
         self.split_from = keys;
-        self
-    }
-
-    /// Sets from how many distinct keys on a load is split while this handle has nothing else in
-    /// flight; `None` for never.
-    #[must_use]
-    pub fn split_idle_from(mut self, keys: impl Into<Option<usize>>) -> Self {
-        self.split_idle_from = keys.into();
         self
     }
 

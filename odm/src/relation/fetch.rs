@@ -3,95 +3,40 @@
 use std::{collections::VecDeque, ops::Range, sync::Arc};
 
 use mongodb::bson::{RawBsonRef, RawDocument, oid::ObjectId};
-use serde::de::DeserializeOwned;
 use tokio::task::JoinHandle;
 
 use super::{
-    joined::index,
-    keys::{KeyIndex, SlotNumber},
+    fetched::{Answers, SharedSink, Sink, Store, lock},
+    key_index::KeyIndex,
+    key_number::{KeyNumber, index},
     raw_keys::each_raw_key,
     request::Request,
 };
 use crate::{
-    codec::{decode, decode_part},
     command::Find,
     error::{Error, Result},
     odm::{Exec, Settings, each_document, join_task},
-    projection::without,
 };
 
-/// The documents that were found: which keys they answer, in the order of the reply.
-pub(crate) struct Fetched<V> {
-    pub(crate) documents: Vec<V>,
-    /// The key and the document, for every key that a document answers.
-    pub(crate) answers: Vec<(SlotNumber, u32)>,
-}
-
-impl<V> Fetched<V> {
-    pub(crate) const fn none() -> Self {
-        Self {
-            documents: Vec::new(),
-            answers: Vec::new(),
-        }
-    }
-
-    /// The number of the next document.
-    fn next(&self) -> u32 {
-        u32::try_from(self.documents.len()).unwrap_or(u32::MAX)
-    }
-
-    fn reserve(&mut self, documents: usize) {
-        self.documents.reserve(documents);
-        self.answers.reserve(documents);
-    }
-
-    /// Gives back what was reserved in vain.
-    fn shrink(&mut self) {
-        let length = self.documents.len();
-        if self.documents.capacity() > length + length / 8 {
-            self.documents.shrink_to_fit();
-        }
-    }
-
-    /// Appends what the next range found. As many ranges as are `left` will find about as much, but
-    /// no more than one document for each of all keys is counted on: the children of one parent can be
-    /// many, and those of the next few.
-    fn append(&mut self, mut next: Self, left: usize, keys: SlotNumber) {
-        if self.documents.is_empty() && self.answers.is_empty() {
-            *self = next;
-            let found = self.documents.len();
-            let more = (found * left).min(index(keys).saturating_sub(found));
-            self.documents.reserve_exact(more);
-            self.answers.reserve_exact(more);
-            return;
-        }
-        let offset = u32::try_from(self.documents.len()).unwrap_or(u32::MAX);
-        self.documents.append(&mut next.documents);
-        self.answers.extend(
-            next.answers
-                .into_iter()
-                .map(|(slot, at)| (slot, at + offset)),
-        );
-    }
-}
-
 /// A range that is being fetched.
-type Running<V> = JoinHandle<Result<Fetched<V>>>;
+type Running = JoinHandle<Result<Answers>>;
 
 /// Waits for the range that was sent first.
-async fn first<V>(tasks: &mut VecDeque<Running<V>>) -> Result<Fetched<V>> {
+async fn first(tasks: &mut VecDeque<Running>) -> Result<Answers> {
     match tasks.pop_front() {
         Some(task) => join_task(task.await),
-        None => Ok(Fetched::none()),
+        None => Ok(Answers::default()),
     }
 }
 
 impl Request {
-    /// Fetches and decodes the documents of all keys.
-    pub(crate) async fn fetch<V>(&self, keys: &Arc<KeyIndex>, exec: &Exec) -> Result<Fetched<V>>
-    where
-        V: DeserializeOwned + Send + 'static,
-    {
+    /// Fetches the documents of all keys into a store.
+    pub(super) async fn fetch(
+        &self,
+        keys: &Arc<KeyIndex>,
+        exec: &Exec,
+        store: &mut dyn Store,
+    ) -> Result<Answers> {
         let mut ranges = self.checked_ranges(keys, exec)?;
         tracing::trace!(
             relation = self.relation,
@@ -100,187 +45,190 @@ impl Request {
             "join"
         );
         match ranges.pop() {
-            None => Ok(Fetched::none()),
-            Some(range) if ranges.is_empty() => self.run(range, keys, exec).await,
-            Some(last) => self.fetch_ranges(ranges, last, keys, exec).await,
+            None => Ok(Answers::default()),
+            Some(range) if ranges.is_empty() => {
+                let answers = self.run(range, keys, exec, store.open()).await?;
+                store.close(0, keys.len());
+                Ok(answers)
+            }
+            Some(last) => self.fetch_ranges(ranges, last, keys, exec, store).await,
         }
     }
 
     /// Fetches several ranges, each in a task of its own but the last: they encode and decode on
     /// different cores.
-    async fn fetch_ranges<V>(
+    async fn fetch_ranges(
         &self,
-        ranges: Vec<Range<SlotNumber>>,
-        last: Range<SlotNumber>,
+        ranges: Vec<Range<KeyNumber>>,
+        last: Range<KeyNumber>,
         keys: &Arc<KeyIndex>,
         exec: &Exec,
-    ) -> Result<Fetched<V>>
-    where
-        V: DeserializeOwned + Send + 'static,
-    {
+        store: &mut dyn Store,
+    ) -> Result<Answers> {
         let in_flight = if exec.in_transaction() {
             1
         } else {
             exec.settings().in_flight.max(1)
         };
         let mut left = ranges.len() + 1;
-        let mut fetched = Fetched::none();
-        let mut take = |next| {
+        let mut answers = Answers::default();
+        let mut take = |next, store: &mut dyn Store| {
             left -= 1;
-            fetched.append(next, left, keys.len());
-            check_limit(fetched.documents.len(), exec.settings(), self.relation)
+            store.close(left, keys.len());
+            answers.append(next, left, keys.len());
+            check_limit(answers.documents, exec.settings(), self.relation)
         };
         let mut tasks = VecDeque::with_capacity(in_flight);
         for range in ranges {
             if tasks.len() == in_flight {
-                take(first(&mut tasks).await?)?;
+                take(first(&mut tasks).await?, store)?;
             }
-            tasks.push_back(self.spawn(range, keys, exec));
+            tasks.push_back(self.spawn(range, keys, exec, store.open()));
         }
         while tasks.len() >= in_flight {
-            take(first(&mut tasks).await?)?;
+            take(first(&mut tasks).await?, store)?;
         }
         let request = self.of_range(last.clone(), keys);
-        let last = request.run(last, keys, exec).await?;
+        let last = request.run(last, keys, exec, store.open()).await?;
         while !tasks.is_empty() {
-            take(first(&mut tasks).await?)?;
+            take(first(&mut tasks).await?, store)?;
         }
-        take(last)?;
-        fetched.shrink();
-        Ok(fetched)
+        take(last, store)?;
+        answers.shrink();
+        Ok(answers)
     }
 
     /// Fetches one of several ranges in a task of its own.
-    fn spawn<V>(&self, range: Range<SlotNumber>, keys: &Arc<KeyIndex>, exec: &Exec) -> Running<V>
-    where
-        V: DeserializeOwned + Send + 'static,
-    {
+    fn spawn(
+        &self,
+        range: Range<KeyNumber>,
+        keys: &Arc<KeyIndex>,
+        exec: &Exec,
+        sink: SharedSink,
+    ) -> Running {
         let request = self.of_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
-        tokio::spawn(async move { request.run(range, &keys, &exec).await })
+        tokio::spawn(async move { request.run(range, &keys, &exec, sink).await })
     }
 
-    async fn run<V: DeserializeOwned>(
+    async fn run(
         &self,
-        range: Range<SlotNumber>,
+        range: Range<KeyNumber>,
         keys: &KeyIndex,
         exec: &Exec,
-    ) -> Result<Fetched<V>> {
+        sink: SharedSink,
+    ) -> Result<Answers> {
         let query = self.query(range, keys);
         let most = most(&query);
         let one_exact = keys.is_one_exact();
         let mut batches = exec.open(query).await?;
-        let mut fetched = Fetched::none();
+        let mut answers = Answers::default();
         while let Some(batch) = batches.next().await? {
             let bytes = batch.reply().map_or(0, |reply| reply.as_bytes().len());
+            let sink = &mut *lock(&sink);
             each_document(&batch, |document| {
-                if fetched.documents.is_empty() {
-                    fetched.reserve(most.min(bytes / document.as_bytes().len().max(1) + 1));
+                if answers.documents == 0 {
+                    let likely = most.min(bytes / document.as_bytes().len().max(1) + 1);
+                    sink.reserve(likely);
+                    answers.pairs.reserve(likely);
                 }
                 if one_exact {
-                    fetched.answers.push((0, fetched.next()));
-                    self.take(document, fetched.answers.len() - 1, &mut fetched)
+                    answers.pairs.push((0, answers.documents));
+                    self.take(document, answers.pairs.len() - 1, &mut answers, sink)
                 } else {
-                    self.place(document, keys, &mut fetched)
+                    self.place(document, keys, &mut answers, sink)
                 }
             })?;
-            check_limit(fetched.documents.len(), exec.settings(), self.relation)?;
+            check_limit(answers.documents, exec.settings(), self.relation)?;
         }
-        fetched.shrink();
-        Ok(fetched)
+        answers.shrink();
+        Ok(answers)
     }
 
-    /// Decodes a document, if it answers one of the keys.
-    fn place<V: DeserializeOwned>(
+    /// Takes a document, if it answers one of the keys.
+    fn place(
         &self,
         document: &RawDocument,
         keys: &KeyIndex,
-        fetched: &mut Fetched<V>,
+        answers: &mut Answers,
+        sink: &mut dyn Sink,
     ) -> Result<()> {
-        let at = fetched.next();
-        let before = fetched.answers.len();
-        let last = fetched.answers.last().map_or(0, |(slot, _)| *slot);
+        let at = answers.documents;
+        let before = answers.pairs.len();
+        let last = answers.pairs.last().map_or(0, |(key, _)| *key);
         if self.path == "_id" && self.range.is_none() {
             // One key, and never an array: the usual case needs none of what follows.
             let id = leading_object_id(document).map(RawBsonRef::ObjectId);
             let id = id.or_else(|| document.get("_id").ok().flatten());
-            let slot = id.and_then(|id| keys.get_raw(last, id));
-            fetched.answers.extend(slot.map(|slot| (slot, at)));
-            return self.take(document, before, fetched);
+            let key = id.and_then(|id| keys.get_raw(last, id));
+            answers.pairs.extend(key.map(|key| (key, at)));
+            return self.take(document, before, answers, sink);
         }
         each_raw_key(document, &self.path, &mut |key| {
-            let in_range = |slot: &_| self.range.as_ref().is_none_or(|range| range.contains(slot));
-            if let Some(slot) = keys.get_raw(last, key).filter(in_range) {
-                let answered = fetched.answers.get(before..).unwrap_or_default();
+            let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
+            if let Some(key) = keys.get_raw(last, key).filter(in_range) {
+                let answered = answers.pairs.get(before..).unwrap_or_default();
                 // An array may hold a key twice; the document answers it once.
-                if !answered.iter().any(|(other, _)| *other == slot) {
-                    fetched.answers.push((slot, at));
+                if !answered.iter().any(|(other, _)| *other == key) {
+                    answers.pairs.push((key, at));
                 }
             }
         });
-        self.take(document, before, fetched)
+        self.take(document, before, answers, sink)
     }
 
-    /// Decodes a document for the answers from `before` on, if there are any.
-    fn take<V: DeserializeOwned>(
+    /// Takes a document for the answers from `before` on, if there are any.
+    fn take(
         &self,
         document: &RawDocument,
         before: usize,
-        fetched: &mut Fetched<V>,
+        answers: &mut Answers,
+        sink: &mut dyn Sink,
     ) -> Result<()> {
-        if fetched.answers.len() > before {
-            fetched.documents.push(self.decode(document)?);
+        if answers.pairs.len() == before {
+            return Ok(());
         }
-        if !self.repeats.is_empty() {
-            self.repeat(document, before, fetched)?;
+        sink.push(self, document)?;
+        answers.documents += 1;
+        if self.repeats.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        self.repeat(document, before, answers, sink)
     }
 
-    /// Decodes a document once more for each further position that wants it.
-    fn repeat<V: DeserializeOwned>(
+    /// Takes a document once more for each further position that wants it.
+    fn repeat(
         &self,
         document: &RawDocument,
         before: usize,
-        fetched: &mut Fetched<V>,
+        answers: &mut Answers,
+        sink: &mut dyn Sink,
     ) -> Result<()> {
-        let answered: Vec<_> = fetched.answers.drain(before..).collect();
-        let mut decoded = answered.first().map(|(_, at)| *at);
-        for (slot, _) in answered {
-            let wanted = usize::try_from(slot)
-                .ok()
-                .and_then(|slot| self.repeats.get(slot));
+        let answered: Vec<_> = answers.pairs.drain(before..).collect();
+        let mut taken = answered.first().map(|(_, at)| *at);
+        for (key, _) in answered {
+            let wanted = self.repeats.get(index(key));
             for _ in 0..wanted.copied().unwrap_or(1) {
-                let at = if let Some(at) = decoded.take() {
+                let at = if let Some(at) = taken.take() {
                     at
                 } else {
-                    fetched.documents.push(self.decode(document)?);
-                    u32::try_from(fetched.documents.len() - 1).unwrap_or(u32::MAX)
+                    sink.push(self, document)?;
+                    answers.documents += 1;
+                    answers.documents - 1
                 };
-                fetched.answers.push((slot, at));
+                answers.pairs.push((key, at));
             }
         }
         Ok(())
     }
 
     /// Returns whether a document has one of the keys, compared as a join compares them.
-    pub(crate) fn answers(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
+    pub(super) fn answers(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut answers = false;
         each_raw_key(document, &self.path, &mut |key| {
             answers |= keys.get_raw(0, key).is_some();
         });
         answers
-    }
-
-    /// Decodes a document without the key that it carries for the join alone.
-    pub(crate) fn decode<V: DeserializeOwned>(&self, document: &RawDocument) -> Result<V> {
-        match &self.projected.strip {
-            None => decode(self.target.collection, document),
-            Some(path) => match without(document, path) {
-                Some(stripped) => decode_part(self.target.collection, &stripped, document),
-                None => decode(self.target.collection, document),
-            },
-        }
     }
 }
 
@@ -295,48 +243,18 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
 
 /// How many documents a query finds at most, as far as that is known.
 fn most(query: &Find) -> usize {
-    let limit = query
-        .options
-        .limit
-        .and_then(|limit| usize::try_from(limit).ok());
+    let limit = query.options.limit;
+    let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(usize::MAX)
 }
 
-pub(crate) fn check_limit(found: usize, settings: &Settings, relation: &str) -> Result<()> {
+/// Refuses more documents than one call may load.
+pub(super) fn check_limit(found: u32, settings: &Settings, relation: &str) -> Result<()> {
     match settings.max_documents {
-        Some(max) if found > max => Err(Error::Invalid(format!(
+        Some(max) if index(found) > max => Err(Error::Invalid(format!(
             "`{relation}` leads to more than {max} documents, the most that one call may load \
              (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
         ))),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn found(documents: u32) -> Fetched<u32> {
-        Fetched {
-            documents: (0..documents).collect(),
-            answers: (0..documents).map(|number| (number, number)).collect(),
-        }
-    }
-
-    #[test]
-    fn room_is_made_for_the_ranges_to_come() {
-        let mut all = Fetched::none();
-        all.append(found(1_000), 3, 4_000);
-        assert_eq!(all.documents.capacity(), 4_000);
-        all.append(found(1_000), 2, 4_000);
-        assert_eq!(all.documents.len(), 2_000);
-        assert_eq!(all.answers.last(), Some(&(999, 1_999)));
-    }
-
-    #[test]
-    fn many_children_of_one_range_make_no_room_for_as_many_in_the_others() {
-        let mut all = Fetched::none();
-        all.append(found(100_000), 50, 5_100);
-        assert!(all.documents.capacity() < 110_000);
     }
 }

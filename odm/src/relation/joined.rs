@@ -1,94 +1,54 @@
 //! The result of a join.
 
-use std::marker::PhantomData;
-
 use super::{
-    KeysOf,
-    fetch::Fetched,
-    keys::{KeyIndex, SlotNumber},
+    key_number::{KeyNumber, index},
+    lookup::{Held, Lookup},
+    placement::Groups,
+    request::Window,
+    slot::{Absence, Slot},
 };
 use crate::key::JoinKey;
 
 /// The documents of a relation for many owners, each owned once.
 ///
 /// [`of`](Self::of) finds them by the keys in the owner, so that any clone of an owner serves, and
-/// an owner that was not part of the join simply has none.
+/// an owner that was not part of the join has what was joined of its keys. To read the owners in the
+/// order of the join is the fastest.
 pub struct Joined<O, V> {
-    keys: KeysOf<O>,
-    index: KeyIndex,
-    documents: Vec<V>,
-    groups: Groups,
-    sorted: bool,
-    limit_each: Option<usize>,
-    owners: PhantomData<fn(&O)>,
-}
-
-/// What a reference leads to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Slot<V> {
-    /// The document.
-    Found(V),
-    /// No document has this key, or a filter left it out.
-    Missing(JoinKey),
-    /// The owner stores null here.
-    Null,
-}
-
-impl<V> Slot<V> {
-    /// Returns the document, if there is one.
-    pub fn found(self) -> Option<V> {
-        match self {
-            Self::Found(document) => Some(document),
-            _ => None,
-        }
-    }
-
-    /// Returns whether the reference leads to no document.
-    pub const fn is_missing(&self) -> bool {
-        matches!(self, Self::Missing(_))
-    }
+    pub(super) lookup: Lookup<O>,
+    pub(super) documents: Vec<V>,
+    pub(super) groups: Groups,
+    pub(super) sorted: bool,
+    pub(super) window: Window,
+    /// What it means that a key has no document.
+    pub(super) absence: Absence,
 }
 
 impl<O, V> Joined<O, V> {
-    pub(crate) fn new(
-        keys: KeysOf<O>,
-        index: KeyIndex,
-        fetched: Fetched<V>,
-        sorted: bool,
-        limit_each: Option<usize>,
-    ) -> Self {
-        let groups = Groups::new(index.len(), &fetched.answers);
-        Self {
-            keys,
-            index,
-            documents: fetched.documents,
-            groups,
-            sorted,
-            limit_each,
-            owners: PhantomData,
-        }
-    }
-
     /// Returns the documents of one owner: in stored order with repeats, or in the order of an
     /// explicit sort, then each once. References that lead nowhere are left out; see
     /// [`slots_of`](Self::slots_of).
     ///
     /// Nothing is sent to the server.
     pub fn of(&self, owner: &O) -> impl ExactSizeIterator<Item = &V> + Clone + use<'_, O, V> {
-        let mut found = Vec::new();
-        (self.keys)(owner, &mut |slot| {
-            if let Some(number) = slot.ok().and_then(|key| self.index.get(&key)) {
-                found.extend_from_slice(self.groups.of(number));
-            }
-        });
+        let found = self.numbers_of(owner);
+        let documents: Vec<&V> = found.iter().filter_map(|at| self.document(*at)).collect();
+        documents.into_iter()
+    }
+
+    /// Returns the numbers of the documents of one owner.
+    fn numbers_of(&self, owner: &O) -> Vec<u32> {
+        let keys = self.lookup.numbers(owner);
+        let mut found = Vec::with_capacity(keys.len());
+        for key in keys {
+            found.extend_from_slice(self.groups.of(key));
+        }
         if self.sorted {
             found.sort_unstable();
             found.dedup();
         }
-        found.truncate(self.limit_each.unwrap_or(usize::MAX));
-        let documents: Vec<&V> = found.iter().filter_map(|at| self.document(*at)).collect();
-        documents.into_iter()
+        self.window.cut(&mut found);
+        found
     }
 
     /// Returns the first document of one owner: the one that a to-one reference leads to.
@@ -96,37 +56,50 @@ impl<O, V> Joined<O, V> {
         self.of(owner).next()
     }
 
-    /// Returns what every stored reference of one owner leads to, in stored order: documents,
-    /// missing keys and nulls in their places. Sorts and limits do not apply, but for a `limit_each`
-    /// that the server applied.
+    /// Returns what every stored reference of one owner leads to, in stored order: documents, keys
+    /// without one and nulls in their places. Sorts and limits do not apply, but for a `limit_each`
+    /// and a `skip_each` that the server applied.
     pub fn slots_of(&self, owner: &O) -> Vec<Slot<&V>> {
         let mut slots = Vec::new();
-        (self.keys)(owner, &mut |slot| match slot {
-            Ok(key) if key.is_null() => slots.push(Slot::Null),
-            Ok(key) => {
-                let group = self
-                    .index
-                    .get(&key)
-                    .map_or(&[][..], |number| self.groups.of(number));
-                if group.is_empty() {
-                    slots.push(Slot::Missing(key));
-                }
-                slots.extend(
-                    group
-                        .iter()
-                        .filter_map(|at| self.document(*at))
-                        .map(Slot::Found),
-                );
-            }
-            Err(_) => {}
+        self.lookup.each(owner, &mut |held| match held {
+            Held::Null => slots.push(Slot::Null),
+            Held::Other(key) => slots.push(Slot::NotAsked(key)),
+            Held::Key(number) => self.push_slots(number, &mut slots),
         });
         slots
     }
 
-    /// Returns the keys that lead to no document, each once, sorted.
+    fn push_slots<'a>(&'a self, key: KeyNumber, slots: &mut Vec<Slot<&'a V>>) {
+        let group = self.groups.of(key);
+        if group.is_empty() {
+            let key = self.lookup.index().key(key);
+            slots.extend(key.map(|key| self.absence.slot(key)));
+        }
+        let documents = group.iter().filter_map(|at| self.document(*at));
+        slots.extend(documents.map(Slot::Found));
+    }
+
+    /// Returns the keys that no document has, each once, sorted.
+    ///
+    /// A join that left documents out, by a filter or by a `skip_each` that the server applied, knows
+    /// of none; it has [`unmatched`](Self::unmatched) ones, and `missing()` of the [`Join`](super::Join)
+    /// asks for them.
     pub fn missing(&self) -> Vec<JoinKey> {
-        self.index
-            .keys_where(|number| self.groups.of(*number).is_empty())
+        self.absent_as(Absence::Missing)
+    }
+
+    /// Returns the keys that no document came with though there may be one, because the join left
+    /// documents out by a filter or by a `skip_each` that the server applied; each once, sorted.
+    pub fn unmatched(&self) -> Vec<JoinKey> {
+        self.absent_as(Absence::Unmatched)
+    }
+
+    fn absent_as(&self, absence: Absence) -> Vec<JoinKey> {
+        if self.absence != absence {
+            return Vec::new();
+        }
+        let index = self.lookup.index();
+        index.keys_where(|key| self.groups.of(*key).is_empty())
     }
 
     /// Returns all documents in the order in which they came: each once, but for a document that
@@ -151,93 +124,16 @@ impl<O, V> Joined<O, V> {
         self.documents.is_empty()
     }
 
-    /// Returns a key that has more than one document, with how many.
-    pub(crate) fn ambiguous(&self) -> Option<(JoinKey, usize)> {
-        let number = (0..self.index.len()).find(|number| self.groups.of(*number).len() > 1)?;
-        Some((self.index.key(number)?, self.groups.of(number).len()))
-    }
-
     fn document(&self, at: u32) -> Option<&V> {
-        self.documents.get(usize::try_from(at).ok()?)
+        self.documents.get(index(at))
     }
 }
 
 impl<O, V: std::fmt::Debug> std::fmt::Debug for Joined<O, V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Joined")
-            .field("keys", &self.index.len())
+            .field("keys", &self.lookup.index().len())
             .field("documents", &self.documents)
             .finish_non_exhaustive()
-    }
-}
-
-/// Which documents answer which key: one array of documents, cut by key.
-#[derive(Debug)]
-pub(crate) struct Groups {
-    /// Where the documents of each key begin; one more entry than keys.
-    starts: Vec<u32>,
-    documents: Vec<u32>,
-}
-
-impl Groups {
-    /// Groups answers by key, keeping their order within a key (a counting sort).
-    pub(crate) fn new(keys: SlotNumber, answers: &[(SlotNumber, u32)]) -> Self {
-        let keys = usize::try_from(keys).unwrap_or(usize::MAX);
-        let mut starts = vec![0_u32; keys + 1];
-        for (slot, _) in answers {
-            if let Some(count) = starts.get_mut(index(*slot) + 1) {
-                *count += 1;
-            }
-        }
-        let mut total = 0;
-        for start in &mut starts {
-            total += *start;
-            *start = total;
-        }
-        let mut next = starts.clone();
-        let mut documents = vec![0; answers.len()];
-        for (slot, document) in answers {
-            if let Some(at) = next.get_mut(index(*slot)) {
-                if let Some(place) = documents.get_mut(index(*at)) {
-                    *place = *document;
-                }
-                *at += 1;
-            }
-        }
-        Self { starts, documents }
-    }
-
-    /// Returns the documents of a key.
-    pub(crate) fn of(&self, slot: SlotNumber) -> &[u32] {
-        let bounds = (
-            self.starts.get(index(slot)),
-            self.starts.get(index(slot) + 1),
-        );
-        match bounds {
-            (Some(start), Some(end)) => self
-                .documents
-                .get(index(*start)..index(*end))
-                .unwrap_or_default(),
-            _ => &[],
-        }
-    }
-}
-
-pub(crate) fn index(number: u32) -> usize {
-    usize::try_from(number).unwrap_or(usize::MAX)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn answers_are_grouped_by_key_and_keep_their_order() {
-        let groups = Groups::new(4, &[(2, 0), (0, 1), (2, 2), (0, 3), (3, 4)]);
-        assert_eq!(groups.of(0), [1, 3]);
-        assert_eq!(groups.of(1), [0; 0]);
-        assert_eq!(groups.of(2), [0, 2]);
-        assert_eq!(groups.of(3), [4]);
-        assert_eq!(groups.of(9), [0; 0]);
     }
 }

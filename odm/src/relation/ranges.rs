@@ -2,42 +2,29 @@
 
 use std::ops::Range;
 
-use super::keys::SlotNumber;
-use crate::odm::{Exec, Settings};
+use super::key_number::{KeyNumber, number};
+use crate::odm::Settings;
 
 /// How far keys may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
     /// By the size of a statement alone: the server must see all keys at once.
-    Whole,
-    /// By their number too, where they are so many that halves gain beside other statements.
-    Busy,
-    /// By their number too, where halves gain on a server that has nothing else to do.
-    Idle,
+    BySize,
+    /// By their number too, from [`Settings::split_from`] on.
+    ByNumber,
 }
 
 /// About how many bytes an element of an array takes besides its value: its type, its index as text.
 const TYPE_AND_INDEX: usize = 8;
-
-impl Cut {
-    /// Returns how far keys may be cut that are sent now, those of one owner or of many.
-    pub(crate) fn now(of_one_owner: bool, exec: &Exec) -> Self {
-        if of_one_owner && !exec.in_transaction() {
-            Self::Idle
-        } else {
-            Self::Busy
-        }
-    }
-}
 
 /// Cuts sorted keys into contiguous ranges, by count and by bytes: `sizes` says how many each takes.
 pub(super) fn ranges(
     sizes: impl ExactSizeIterator<Item = usize>,
     settings: &Settings,
     cut: Cut,
-) -> Vec<Range<SlotNumber>> {
+) -> Vec<Range<KeyNumber>> {
     let most = most(sizes.len(), settings, cut);
-    let most = SlotNumber::try_from(most).unwrap_or(SlotNumber::MAX);
+    let most = number(most);
     let mut ranges = Vec::new();
     let (mut range, mut bytes) = (0..0, 0);
     for size in sizes {
@@ -58,14 +45,14 @@ pub(super) fn ranges(
 
 /// Returns how many keys a range has at most.
 fn most(keys: usize, settings: &Settings, cut: Cut) -> usize {
+    if cut == Cut::BySize || keys < settings.split_from {
+        return keys;
+    }
     let even = keys.div_ceil(settings.in_flight.max(1));
     let (least, most) = settings.range;
-    match settings.split_idle_from {
-        _ if cut == Cut::Whole => keys,
-        _ if keys >= settings.split_from.max(1) => even.max(least).min(most.max(1)),
-        Some(few) if cut == Cut::Idle && keys >= few => even.max(few / 2),
-        _ => keys,
-    }
+    // As many keys as are split are two ranges, however few they are.
+    let least = least.min(settings.split_from / 2);
+    even.max(least).min(most).max(1)
 }
 
 #[cfg(test)]
@@ -82,34 +69,35 @@ mod tests {
 
     #[test]
     fn few_keys_are_one_range() {
-        for cut in [Cut::Whole, Cut::Busy, Cut::Idle] {
+        for cut in [Cut::BySize, Cut::ByNumber] {
             assert_eq!(lengths(0, cut), [0; 0]);
-            assert_eq!(lengths(127, cut), [127]);
+            assert_eq!(lengths(1_999, cut), [1_999]);
         }
-        assert_eq!(lengths(1_999, Cut::Busy), [1_999]);
     }
 
     #[test]
-    fn some_keys_are_halves_while_nothing_else_runs() {
-        assert_eq!(lengths(128, Cut::Idle), [64, 64]);
-        assert_eq!(lengths(1_999, Cut::Idle), [1_000, 999]);
-        let keys = || (0..1_999).map(|_| 16);
-        let settings = Settings::default().split_idle_from(None);
-        assert_eq!(ranges(keys(), &settings, Cut::Idle).len(), 1);
-        let settings = Settings::default().in_flight(100);
-        assert_eq!(ranges(keys(), &settings, Cut::Idle).len(), 32, "of 64 keys");
+    fn as_many_keys_as_the_setting_says_are_two_ranges() {
+        assert_eq!(lengths(2_000, Cut::ByNumber), [1_000, 1_000]);
+        assert_eq!(lengths(4_001, Cut::ByNumber), [2_001, 2_000]);
+        let few = Settings::default().split_from(128);
+        let cut = |keys: usize, in_flight| {
+            let settings = few.clone().in_flight(in_flight);
+            ranges((0..keys).map(|_| 16), &settings, Cut::ByNumber)
+        };
+        assert_eq!(cut(127, 2).len(), 1);
+        assert_eq!(cut(128, 2), [0..64, 64..128]);
+        assert_eq!(cut(128, 100).len(), 2, "of 64 keys at least");
     }
 
     #[test]
-    fn many_keys_are_ranges_between_the_least_and_the_most() {
-        assert_eq!(lengths(4_000, Cut::Busy), [2_500, 1_500]);
-        assert_eq!(lengths(20_000, Cut::Idle), [10_000, 10_000]);
-        assert_eq!(lengths(50_000, Cut::Busy), [10_000; 5]);
+    fn many_keys_are_ranges_of_the_most_keys() {
+        assert_eq!(lengths(20_000, Cut::ByNumber), [10_000, 10_000]);
+        assert_eq!(lengths(50_000, Cut::ByNumber), [10_000; 5]);
     }
 
     #[test]
     fn a_sort_over_all_keys_is_not_split_but_by_the_size_of_a_statement() {
-        assert_eq!(lengths(50_000, Cut::Whole), [50_000]);
-        assert_eq!(lengths(400_000, Cut::Whole).len(), 2);
+        assert_eq!(lengths(50_000, Cut::BySize), [50_000]);
+        assert_eq!(lengths(400_000, Cut::BySize).len(), 2);
     }
 }

@@ -3,24 +3,42 @@
 use std::{ops::Range, sync::Arc};
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document, RawDocument, doc},
     options::{Collation, FindOptions},
 };
 
-use super::{
-    keys::{KeyIndex, SlotNumber},
-    ranges::Cut,
-};
+use super::{key_index::KeyIndex, key_number::KeyNumber, ranges::Cut, slot::Absence};
 use crate::{
     command::{Command, Find},
+    decode::Decode,
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
     place::Place,
-    projection::Projected,
+    projection::{Projected, without},
     shape::ModelShape,
     statement::Plan,
 };
+
+/// Which documents of an order are shown: so many are skipped, and at most so many follow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Window {
+    pub(crate) skip: usize,
+    pub(crate) limit: Option<usize>,
+}
+
+impl Window {
+    /// Whether every document is shown.
+    pub(crate) const fn is_open(self) -> bool {
+        self.skip == 0 && self.limit.is_none()
+    }
+
+    /// Keeps what is shown.
+    pub(crate) fn cut(self, documents: &mut Vec<u32>) {
+        documents.drain(..self.skip.min(documents.len()));
+        documents.truncate(self.limit.unwrap_or(usize::MAX));
+    }
+}
 
 /// What to ask of the target besides the keys.
 #[derive(Clone, Debug)]
@@ -36,15 +54,12 @@ pub(crate) struct Request {
     pub(crate) limit: Option<i64>,
     pub(crate) projected: Projected,
     pub(crate) options: FindOptions,
-    /// Whether it is the relation of one document: somebody waits for it, and on an idle server two
-    /// halves of it are there sooner.
-    pub(crate) of_one_owner: bool,
     /// How often each key is wanted; once where nothing is said. A document is decoded as often:
     /// targets need not be `Clone`.
     pub(crate) repeats: Arc<[u32]>,
     /// The keys of one range of several. A document with keys of two ranges comes with both replies
     /// and answers in each the keys of that range alone.
-    pub(crate) range: Option<Range<SlotNumber>>,
+    pub(crate) range: Option<Range<KeyNumber>>,
 }
 
 impl Request {
@@ -60,40 +75,45 @@ impl Request {
             limit: None,
             projected: Projected::default(),
             options: FindOptions::default(),
-            of_one_owner: false,
             repeats: Arc::default(),
             range: None,
         }
     }
 
-    /// Makes this the relation of one document.
-    pub(crate) const fn of_one_owner(mut self) -> Self {
-        self.of_one_owner = true;
-        self
-    }
-
-    /// Reports keys that lead to no document.
-    pub(crate) fn missing(&self, keys: &[JoinKey]) -> Error {
-        Error::Missing {
-            relation: self.relation.to_owned(),
-            collection: self.target.collection,
-            keys: keys.iter().map(ToString::to_string).collect(),
+    /// Reports keys that no document came with.
+    pub(crate) fn absent(&self, absence: Absence, keys: &[JoinKey]) -> Error {
+        let (relation, collection) = (self.relation.to_owned(), self.target.collection);
+        let keys = keys.iter().map(ToString::to_string).collect();
+        match absence {
+            Absence::Unmatched => Error::Unmatched {
+                relation,
+                collection,
+                keys,
+            },
+            Absence::Missing | Absence::NotAsked => Error::Missing {
+                relation,
+                collection,
+                keys,
+            },
         }
     }
 
     /// Reports a to-one reference that leads to several documents.
-    pub(crate) fn ambiguous(&self, key: String, found: usize) -> Error {
+    pub(crate) fn ambiguous(&self, key: &JoinKey, found: usize) -> Error {
         Error::Ambiguous {
             relation: self.relation.to_owned(),
             collection: self.target.collection,
             path: self.path.clone(),
-            key,
+            key: key.to_string(),
             found,
         }
     }
 
-    /// Narrows the filter.
+    /// Narrows the filter; an empty one does not.
     pub(crate) fn narrow(&mut self, filter: Document) {
+        if filter.is_empty() {
+            return;
+        }
         self.filter = Some(match self.filter.take() {
             None => filter,
             Some(before) => doc! { "$and": [before, filter] },
@@ -122,11 +142,11 @@ impl Request {
         &self,
         keys: &KeyIndex,
         exec: &Exec,
-    ) -> Result<Vec<Range<SlotNumber>>> {
+    ) -> Result<Vec<Range<KeyNumber>>> {
         let cut = if self.is_whole() {
-            Cut::Whole
+            Cut::BySize
         } else {
-            Cut::now(self.of_one_owner, exec)
+            Cut::ByNumber
         };
         let ranges = keys.ranges(exec.settings(), cut);
         if self.is_whole() && ranges.len() > 1 {
@@ -141,7 +161,7 @@ impl Request {
     }
 
     /// Returns a request for one range of keys.
-    pub(super) fn of_range(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Self {
+    pub(super) fn of_range(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Self {
         // An `_id` is one key, of one range; but a collation may find it for another one besides.
         let in_several = self.path != "_id" || keys.has_collation();
         Self {
@@ -150,13 +170,21 @@ impl Request {
         }
     }
 
+    /// Decodes a document without the key that it carries for the join alone.
+    pub(crate) fn decode<V>(&self, decode: Decode<V>, document: &RawDocument) -> Result<V> {
+        let strip = self.projected.strip.as_deref();
+        let stripped = strip.and_then(|path| without(document, path));
+        let part = stripped.as_deref().unwrap_or(document);
+        decode.part(self.target.collection, part, document)
+    }
+
     /// Whether the server must see all keys at once.
     const fn is_whole(&self) -> bool {
         self.sort.is_some() || self.skip.is_some() || self.limit.is_some()
     }
 
     /// Returns the query for a range of keys.
-    pub(crate) fn query(&self, range: Range<SlotNumber>, keys: &KeyIndex) -> Find {
+    pub(crate) fn query(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Find {
         let values = keys.values(range);
         let mut options = self.options.clone();
         options.projection.clone_from(&self.projected.document);
@@ -188,7 +216,6 @@ impl Request {
         let by_key = any_of(&self.path, keys);
         match &self.filter {
             None => by_key,
-            Some(filter) if filter.is_empty() => by_key,
             Some(filter) => doc! { "$and": [by_key, filter.clone()] },
         }
     }

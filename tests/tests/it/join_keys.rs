@@ -1,7 +1,7 @@
 //! Which keys a join asks for, and where the documents land: order, repeats, gaps, nulls.
 
 use futures_util::TryStreamExt;
-use mongo_odm::{Error, JoinKey, bson::Bson, prelude::*, relation::Slot};
+use mongo_odm::{Error, bson::Bson, prelude::*, relation::Slot};
 use odm_tests::{
     Harness,
     sent::{keys_of, only, stored},
@@ -240,37 +240,6 @@ async fn require_all_names_the_relation_the_collection_and_the_keys() {
         .to_string();
     assert!(error.starts_with("14 of the documents"), "{error}");
     assert!(error.ends_with(" and 4 more"), "{error}");
-}
-
-#[tokio::test]
-async fn a_document_that_a_filter_leaves_out_counts_as_missing() {
-    let t = Harness::new("a_filter_leaves_out").await;
-    let mut parts = parts(3);
-    parts[1].qty = 0;
-    t.given(&parts).await;
-    let product = product(1, &parts);
-    let in_stock = || Part::fields().qty.gt(0);
-    let loaded = product.load_parts(&t.odm).filter(in_stock()).await.unwrap();
-    assert_eq!(numbers(&loaded), [nth(0), nth(2)]);
-    let missing = product
-        .load_parts(&t.odm)
-        .filter(in_stock())
-        .missing()
-        .await
-        .unwrap();
-    assert_eq!(
-        missing.iter().map(JoinKey::to_bson).collect::<Vec<_>>(),
-        [Bson::from(parts[1].id)]
-    );
-    let joined = Product::join_parts([&product], &t.odm)
-        .filter(in_stock())
-        .await
-        .unwrap();
-    assert!(joined.slots_of(&product)[1].is_missing());
-    let all = Product::join_parts([&product], &t.odm)
-        .filter(in_stock())
-        .require_all();
-    assert!(matches!(all.await, Err(Error::Missing { .. })));
 }
 
 #[tokio::test]

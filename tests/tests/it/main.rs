@@ -22,6 +22,7 @@ mod filters;
 mod futures;
 mod has_many;
 mod index;
+mod join_absent;
 mod join_keys;
 mod join_paths;
 mod join_property;

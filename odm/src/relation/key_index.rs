@@ -1,114 +1,106 @@
-//! Keys of owners: distinct, sorted, numbered.
+//! Distinct keys, found by number and the number by key.
 
-mod distinct;
-mod slots;
-
-use std::{hash::BuildHasher, ops::Range};
+use std::{cmp::Ordering, hash::BuildHasher, ops::Range, sync::OnceLock};
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
 use super::{
-    KeysOf,
-    joined::index,
+    distinct::{Distinct, as_number, compare_ids},
+    key_number::{KeyNumber, index, number},
     ranges::{Cut, ranges},
 };
 use crate::{key::JoinKey, odm::Settings};
 
-pub(crate) use distinct::Collected;
-use distinct::{Distinct, as_number};
-pub(crate) use slots::Slots;
-
-/// Number of a distinct key, in the order of an index.
-pub(crate) type SlotNumber = u32;
-
-/// The distinct keys of a join with their numbers.
-///
-/// The table holds numbers alone and the keys are beside it, without gaps. The keys of a single
-/// owner have no table: they are found by halves.
+/// The distinct keys of a load or a join with their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
     keys: Distinct,
-    numbers: HashTable<SlotNumber>,
+    /// Leads from keys to their numbers, and holds numbers alone. It is made when the first of many
+    /// keys is looked for in no order: the usual reply and the usual reader never ask for it.
+    table: OnceLock<HashTable<KeyNumber>>,
 }
 
-impl From<Collected> for KeyIndex {
-    fn from(found: Collected) -> Self {
-        let keys = found.into_distinct();
-        let numbers = match &keys {
-            Distinct::ObjectIds(ids) => numbered(ids, hash_id),
-            Distinct::Any(keys) => numbered(keys, hash_key),
-        };
-        Self { keys, numbers }
+impl From<Distinct> for KeyIndex {
+    fn from(keys: Distinct) -> Self {
+        Self {
+            keys,
+            table: OnceLock::new(),
+        }
     }
 }
 
 impl KeyIndex {
-    pub(crate) fn get(&self, key: &JoinKey) -> Option<SlotNumber> {
+    /// Fewer keys are found by halves sooner than a table is made.
+    const TABLE_FROM: usize = 256;
+
+    pub(crate) fn get(&self, key: &JoinKey) -> Option<KeyNumber> {
         match (&self.keys, key.as_object_id()) {
-            (Distinct::ObjectIds(ids), Some(id)) => self.find(ids, &id, hash_id),
+            (Distinct::ObjectIds(ids), Some(id)) => self.find(ids, &id, compare_ids, hash_id),
             (Distinct::ObjectIds(_), None) => None,
-            (Distinct::Any(keys), _) => self.find(keys, key, hash_key),
+            (Distinct::Any(keys), _) => self.find(keys, key, Ord::cmp, hash_key),
         }
     }
 
     /// Finds a key of a reply. Replies mostly come in the order of the keys, so the key that was
-    /// found last and the next one are looked at first: neighbours in memory, unlike entries of a
-    /// hash table.
-    pub(crate) fn get_raw(&self, last: SlotNumber, key: RawBsonRef<'_>) -> Option<SlotNumber> {
+    /// found last and the next ones are looked at first.
+    pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
+        const NEAR: KeyNumber = 4;
         let (Distinct::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
             return self.get(&JoinKey::from_raw(key));
         };
-        let mut near = [last, last.saturating_add(1)].into_iter();
+        let mut near = last..last.saturating_add(NEAR);
         near.find(|number| ids.get(index(*number)) == Some(&id))
-            .or_else(|| self.find(ids, &id, hash_id))
+            .or_else(|| self.find(ids, &id, compare_ids, hash_id))
     }
 
-    fn find<K: Ord>(
+    /// Whether a number is that of a key.
+    pub(crate) fn is(&self, number: KeyNumber, key: &JoinKey) -> bool {
+        self.keys.is(number, key)
+    }
+
+    fn find<K: PartialEq>(
         &self,
         keys: &[K],
         key: &K,
-        hash: impl FnOnce(&K) -> u64,
-    ) -> Option<SlotNumber> {
-        if self.numbers.is_empty() {
-            let rank = keys.binary_search(key).ok()?;
-            return SlotNumber::try_from(rank).ok();
+        compare: fn(&K, &K) -> Ordering,
+        hash: fn(&K) -> u64,
+    ) -> Option<KeyNumber> {
+        if keys.len() < Self::TABLE_FROM {
+            let rank = keys.binary_search_by(|other| compare(other, key)).ok()?;
+            return Some(number(rank));
         }
-        self.numbers
+        let table = self.table.get_or_init(|| numbered(keys, hash));
+        table
             .find(hash(key), |number| keys.get(index(*number)) == Some(key))
             .copied()
     }
 
     /// Returns how many distinct keys there are; more than `u32::MAX` do not fit into memory.
-    pub(crate) fn len(&self) -> SlotNumber {
-        SlotNumber::try_from(self.keys.len()).unwrap_or(SlotNumber::MAX)
+    pub(crate) fn len(&self) -> KeyNumber {
+        number(self.keys.len())
     }
 
-    pub(crate) fn key(&self, number: SlotNumber) -> Option<JoinKey> {
+    pub(crate) fn key(&self, number: KeyNumber) -> Option<JoinKey> {
         self.keys.get(number)
     }
 
     /// Returns the keys for which a test of their number holds, sorted.
-    pub(crate) fn keys_where(&self, test: impl FnMut(&SlotNumber) -> bool) -> Vec<JoinKey> {
+    pub(crate) fn keys_where(&self, test: impl FnMut(&KeyNumber) -> bool) -> Vec<JoinKey> {
         let numbers = (0..self.len()).filter(test);
         numbers.filter_map(|number| self.keys.get(number)).collect()
     }
 
-    /// Returns the keys in the order of their numbers.
-    pub(crate) fn by_number(&self) -> Vec<JoinKey> {
-        self.keys_where(|_| true)
-    }
-
     /// Cuts the keys into the ranges of one statement each.
-    pub(crate) fn ranges(&self, settings: &Settings, cut: Cut) -> Vec<Range<SlotNumber>> {
+    pub(crate) fn ranges(&self, settings: &Settings, cut: Cut) -> Vec<Range<KeyNumber>> {
         let sizes = (0..self.len()).map(|number| self.keys.size(number));
         ranges(sizes, settings, cut)
     }
 
     /// Returns keys as values to send, sorted: the server walks an index in one direction, at about
     /// half the cost of unsorted keys.
-    pub(crate) fn values(&self, range: Range<SlotNumber>) -> Vec<Bson> {
+    pub(crate) fn values(&self, range: Range<KeyNumber>) -> Vec<Bson> {
         range.filter_map(|number| self.keys.value(number)).collect()
     }
 
@@ -128,13 +120,13 @@ impl KeyIndex {
 }
 
 /// Returns the table that leads from distinct keys to their numbers.
-fn numbered<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<SlotNumber> {
-    let mut numbers = HashTable::with_capacity(keys.len());
-    let hash_of = |number: &SlotNumber| keys.get(index(*number)).map_or(0, hash);
+fn numbered<K>(keys: &[K], hash: fn(&K) -> u64) -> HashTable<KeyNumber> {
+    let mut table = HashTable::with_capacity(keys.len());
+    let hash_of = |number: &KeyNumber| keys.get(index(*number)).map_or(0, hash);
     for (number, key) in (0..).zip(keys) {
-        numbers.insert_unique(hash(key), number, hash_of);
+        table.insert_unique(hash(key), number, hash_of);
     }
-    numbers
+    table
 }
 
 /// Hashes an object id as one number: bytes take several times as long.
@@ -150,12 +142,12 @@ fn hash_key(key: &JoinKey) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::collected::Collected, *};
 
     fn index_of(keys: impl IntoIterator<Item = JoinKey>) -> KeyIndex {
         let mut found = Collected::default();
         keys.into_iter().for_each(|key| found.push(key));
-        KeyIndex::from(found)
+        KeyIndex::from(found.finish().0)
     }
 
     fn id(byte: u8) -> ObjectId {
@@ -181,6 +173,21 @@ mod tests {
     }
 
     #[test]
+    fn few_keys_are_found_without_a_table_and_many_with_one() {
+        for keys in [KeyIndex::TABLE_FROM - 1, KeyIndex::TABLE_FROM] {
+            let keys = i32::try_from(keys).unwrap();
+            let key = |number: i32| JoinKey::from(Bson::Int32(number));
+            let index = index_of((0..keys).rev().map(key));
+            for number in 0..keys {
+                assert_eq!(index.get(&key(number)), u32::try_from(number).ok());
+            }
+            assert_eq!(index.get(&key(keys)), None);
+            let table = index.table.get().map(HashTable::len);
+            assert_eq!(table.is_some(), index.keys.len() == KeyIndex::TABLE_FROM);
+        }
+    }
+
+    #[test]
     fn a_key_of_a_reply_is_found_wherever_the_last_one_was() {
         let index = index_of(ids().rev());
         for (rank, byte) in (0..100_u32).zip(0..) {
@@ -192,27 +199,5 @@ mod tests {
         }
         assert_eq!(index.get_raw(0, RawBsonRef::ObjectId(id(200))), None);
         assert_eq!(index.get_raw(0, RawBsonRef::Int32(1)), None);
-    }
-
-    #[test]
-    fn positions_of_one_owner_hold_the_numbers_of_its_keys() {
-        let keys: KeysOf<Vec<Bson>> = |owner, found| {
-            for key in owner {
-                found(Ok(JoinKey::from(key.clone())));
-            }
-        };
-        let (low, high) = (id(1), id(2));
-        let mut owner: Vec<Bson> = vec![high.into(), Bson::Null, low.into(), high.into()];
-        let slots = Slots::of(keys, &owner);
-        assert_eq!(slots.positions, [Some(1), None, Some(0), Some(1)]);
-        assert_eq!(slots.index.len(), 2);
-        owner.push("a".into());
-        let slots = Slots::of(keys, &owner);
-        let number = |key: &Bson| slots.index.get(&JoinKey::from(key.clone()));
-        assert_eq!(
-            slots.positions,
-            owner.iter().map(number).collect::<Vec<_>>()
-        );
-        assert_eq!(slots.index.len(), 3);
     }
 }

@@ -1,0 +1,97 @@
+//! The ties of a collection, found without a walk through all of them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::OnceLock,
+};
+
+use super::graph::graph;
+use crate::shape::ModelShape;
+
+/// The numbers of ties in the graph, by their two ends.
+#[derive(Debug, Default)]
+pub(super) struct TieIndex {
+    /// By the collection of the copies.
+    targets: HashMap<&'static str, Vec<usize>>,
+    /// By the collection of the source.
+    sources: HashMap<&'static str, FromSource>,
+    models: HashSet<&'static str>,
+}
+
+/// The ties of one source.
+#[derive(Debug, Default)]
+struct FromSource {
+    all: Vec<usize>,
+    /// By the model with the copies.
+    targets: HashMap<&'static str, Vec<usize>>,
+}
+
+/// Returns the ties of all linked models.
+pub(super) fn tie_index() -> &'static TieIndex {
+    static INDEX: OnceLock<TieIndex> = OnceLock::new();
+    let ends = || graph().ties.iter().map(|tie| (tie.target, tie.source));
+    INDEX.get_or_init(|| TieIndex::of(ends()))
+}
+
+impl TieIndex {
+    /// Numbers ties, each given as the model with the copies and the source.
+    fn of(ties: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
+        let mut index = Self::default();
+        for (tie, (target, source)) in ties.enumerate() {
+            let from = index.sources.entry(source.collection).or_default();
+            from.all.push(tie);
+            from.targets.entry(target.name).or_default().push(tie);
+            let within = index.targets.entry(target.collection).or_default();
+            within.push(tie);
+            index.models.extend([target.name, source.name]);
+        }
+        index
+    }
+
+    /// Returns the ties whose copies are in a collection.
+    pub(super) fn within(&self, collection: &str) -> &[usize] {
+        self.targets.get(collection).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the ties between a source and the owner of the reference: a model, or a struct that any
+    /// model may hold.
+    pub(super) fn between(&self, owner: &str, source: &str) -> &[usize] {
+        let from = self.sources.get(source);
+        let ties = from.and_then(|from| {
+            if self.models.contains(owner) {
+                from.targets.get(owner)
+            } else {
+                Some(&from.all)
+            }
+        });
+        ties.map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static HOST: ModelShape = ModelShape::new("Host", "hosts", &[]);
+    static LOG: ModelShape = ModelShape::new("LogMsg", "logmsg", &[]);
+    static OTHER: ModelShape = ModelShape::new("Other", "others", &[]);
+    static MORE: ModelShape = ModelShape::new("More", "more", &[]);
+
+    #[test]
+    fn a_read_or_a_join_looks_at_no_tie_between_other_models() {
+        let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
+        let index = TieIndex::of(unrelated.chain([(&LOG, &HOST)]));
+        assert_eq!(index.within("logmsg"), [1_000]);
+        assert_eq!(index.between("LogMsg", "hosts"), [1_000]);
+        assert_eq!(index.within("hosts"), [0; 0], "a source is no copy");
+        assert_eq!(index.between("LogMsg", "others"), [0; 0]);
+        assert_eq!(index.between("Host", "logmsg"), [0; 0]);
+    }
+
+    #[test]
+    fn a_struct_inside_a_model_may_hold_the_reference_of_any_tie_of_the_source() {
+        let index = TieIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
+        assert_eq!(index.between("Line", "hosts"), [0, 1]);
+        assert_eq!(index.between("Line", "parts"), [0; 0]);
+    }
+}

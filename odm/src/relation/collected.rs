@@ -1,0 +1,235 @@
+//! Keys as they are found in owners: made distinct, with the key at each position.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::oid::ObjectId;
+
+use super::{
+    distinct::{Distinct, compare_ids},
+    key_number::{KeyNumber, NO_KEY, index, number},
+};
+use crate::key::JoinKey;
+
+/// Keys as they are found, not many more of them than are distinct, and which one stands where.
+#[derive(Debug, Default)]
+pub(super) struct Collected {
+    keys: Keys,
+    /// How many keys have a number: those that were there when repeats were dropped.
+    numbered: KeyNumber,
+    /// The number of the key at each position, as far as repeats were dropped.
+    positions: Vec<KeyNumber>,
+}
+
+#[derive(Debug)]
+enum Keys {
+    ObjectIds(Vec<Found<ObjectId>>),
+    Any(Vec<Found<JoinKey>>),
+}
+
+/// A key, with its number or, while it has none, its position.
+#[derive(Debug)]
+struct Found<K> {
+    key: K,
+    is_new: bool,
+    at: u32,
+}
+
+impl Default for Keys {
+    fn default() -> Self {
+        Self::ObjectIds(Vec::new())
+    }
+}
+
+impl Collected {
+    /// To sort now and then is cheaper than to look every key up, and takes no table.
+    const AT_ONCE: usize = 65_536;
+
+    /// Adds the key at the next position; null is none.
+    pub(super) fn push(&mut self, key: JoinKey) {
+        let at = number(self.positions.len());
+        self.positions.push(NO_KEY);
+        if key.is_null() {
+            return;
+        }
+        self.keys.push(key, at);
+        if self.keys.len() >= Self::AT_ONCE.max(2 * index(self.numbered)) {
+            self.drop_repeats();
+        }
+    }
+
+    fn drop_repeats(&mut self) {
+        let (numbered, positions) = (&mut self.numbered, self.positions.as_mut_slice());
+        match &mut self.keys {
+            Keys::ObjectIds(found) => merge(found, compare_ids, numbered, positions),
+            Keys::Any(found) => merge(found, Ord::cmp, numbered, positions),
+        }
+    }
+
+    /// Returns the distinct keys, sorted, and the number of the key at each position.
+    pub(super) fn finish(mut self) -> (Distinct, Vec<KeyNumber>) {
+        self.drop_repeats();
+        let keys = match self.keys {
+            Keys::ObjectIds(found) => Distinct::ObjectIds(rank(found, &mut self.positions)),
+            Keys::Any(found) => Distinct::Any(rank(found, &mut self.positions)),
+        };
+        (keys, self.positions)
+    }
+}
+
+impl Keys {
+    const fn len(&self) -> usize {
+        match self {
+            Self::ObjectIds(found) => found.len(),
+            Self::Any(found) => found.len(),
+        }
+    }
+
+    fn push(&mut self, key: JoinKey, at: u32) {
+        match (key.as_object_id(), &mut *self) {
+            (Some(id), Self::ObjectIds(found)) => found.push(Found::new(id, at)),
+            (_, Self::Any(found)) => found.push(Found::new(key, at)),
+            (None, Self::ObjectIds(ids)) => {
+                let found = ids.drain(..).map(|found| found.map(JoinKey::object_id));
+                let found = found.chain([Found::new(key, at)]);
+                *self = Self::Any(found.collect());
+            }
+        }
+    }
+}
+
+impl<K> Found<K> {
+    const fn new(key: K, at: u32) -> Self {
+        Self {
+            key,
+            is_new: true,
+            at,
+        }
+    }
+
+    fn map<L>(self, change: impl FnOnce(K) -> L) -> Found<L> {
+        Found {
+            key: change(self.key),
+            is_new: self.is_new,
+            at: self.at,
+        }
+    }
+
+    /// Notes the number of a new key at its position, and keeps it instead.
+    fn give(&mut self, number: KeyNumber, positions: &mut [KeyNumber]) {
+        if let Some(place) = positions.get_mut(index(self.at)) {
+            *place = number;
+        }
+        (self.at, self.is_new) = (number, false);
+    }
+}
+
+/// Sorts keys and drops repeats. Each new one gets the next number, a repeat that of the key before.
+fn merge<K: PartialEq>(
+    found: &mut Vec<Found<K>>,
+    compare: fn(&K, &K) -> Ordering,
+    numbered: &mut KeyNumber,
+    positions: &mut [KeyNumber],
+) {
+    // A key that has its number comes before its repeats.
+    found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
+    let mut next_number = |found: &mut Found<K>, positions: &mut [KeyNumber]| {
+        if found.is_new {
+            found.give(*numbered, positions);
+            *numbered += 1;
+        }
+    };
+    if let Some(first) = found.first_mut() {
+        next_number(first, positions);
+    }
+    found.dedup_by(|found, before| {
+        let repeats = found.key == before.key;
+        if repeats {
+            found.give(before.at, positions);
+        } else {
+            next_number(found, positions);
+        }
+        repeats
+    });
+}
+
+/// Returns sorted keys, and replaces the number that each has got by its rank.
+fn rank<K>(found: Vec<Found<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
+    let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
+    if !is_ranked {
+        let mut ranks = vec![NO_KEY; found.len()];
+        for (rank, found) in (0..).zip(&found) {
+            if let Some(place) = ranks.get_mut(index(found.at)) {
+                *place = rank;
+            }
+        }
+        for place in positions {
+            *place = ranks.get(index(*place)).copied().unwrap_or(NO_KEY);
+        }
+    }
+    let mut keys: Vec<K> = found.into_iter().map(|found| found.key).collect();
+    keys.shrink_to_fit();
+    keys
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::Bson;
+
+    use super::*;
+
+    #[test]
+    fn many_repeats_take_little_room_and_every_position_has_its_key() {
+        let mut found = Collected::default();
+        // From high to low, so that the ranks are known at the end alone.
+        let key_at = |at: i32| 13 - at / 77_000;
+        for at in 0..1_000_000 {
+            found.push(JoinKey::from(Bson::Int32(key_at(at))));
+            assert!(found.keys.len() < Collected::AT_ONCE);
+        }
+        let (keys, positions) = found.finish();
+        let values: Vec<_> = (0..14).filter_map(|number| keys.value(number)).collect();
+        assert_eq!(values, (1..14).map(Bson::Int64).collect::<Vec<_>>());
+        assert_eq!(keys.len(), 13);
+        assert_eq!(positions.len(), 1_000_000);
+        for (at, number) in (0..).zip(&positions) {
+            assert_eq!(keys.value(*number), Some(Bson::Int64(key_at(at).into())));
+        }
+    }
+
+    #[test]
+    fn object_ids_are_sorted_as_their_bytes_are() {
+        let mut found = Collected::default();
+        let mut ids: Vec<_> = (0..1_000_u64).map(|_| ObjectId::new()).collect();
+        for (id, byte) in ids.iter_mut().zip((0..=u8::MAX).cycle()) {
+            let mut bytes = id.bytes();
+            bytes.rotate_left(usize::from(byte % 12));
+            *id = ObjectId::from_bytes(bytes);
+        }
+        for id in &ids {
+            found.push(JoinKey::object_id(*id));
+        }
+        let (Distinct::ObjectIds(sorted), positions) = found.finish() else {
+            panic!("nothing but object ids");
+        };
+        for (id, number) in ids.iter().zip(positions) {
+            assert_eq!(sorted.get(index(number)), Some(id));
+        }
+        ids.sort_unstable();
+        assert_eq!(sorted, ids);
+    }
+
+    #[test]
+    fn a_key_of_another_type_changes_no_position() {
+        let [low, high] = [[1; 12], [2; 12]].map(ObjectId::from_bytes);
+        let mut found = Collected::default();
+        for key in [high.into(), Bson::Null, low.into(), high.into()] {
+            found.push(JoinKey::from(key));
+        }
+        found.drop_repeats();
+        found.push(JoinKey::from(Bson::from("a")));
+        found.push(JoinKey::object_id(low));
+        let (keys, positions) = found.finish();
+        assert_eq!(positions, [2, NO_KEY, 1, 2, 0, 1]);
+        assert_eq!(keys.value(0), Some("a".into()));
+    }
+}

@@ -1,0 +1,164 @@
+//! Counts the related documents of each of many owners on the server.
+
+use std::{future::IntoFuture, ops::Range};
+
+use futures_util::future::BoxFuture;
+use mongodb::bson::{Bson, Document, RawDocument, doc};
+
+use super::{
+    count::{aggregate, counted},
+    key_index::KeyIndex,
+    key_number::{KeyNumber, index},
+    lookup::Lookup,
+    ranges::Cut,
+    request::{Request, any_of},
+};
+use crate::{
+    command::{Aggregate, Command},
+    error::Result,
+    odm::{Exec, each_document},
+    shape::{ModelShape, walk},
+    statement::Plan,
+};
+
+/// Counts the documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
+///
+/// Awaiting it sends one aggregation with a `$group` on the key, none for no keys; owners without
+/// documents count 0.
+///
+/// # Errors
+///
+/// What the driver reports.
+#[must_use = "a count is sent when it is awaited"]
+#[derive(Debug)]
+pub struct CountEach<O> {
+    lookup: Lookup<O>,
+    request: Result<Request>,
+    exec: Exec,
+}
+
+/// How many documents each owner has.
+#[derive(Debug)]
+pub struct Counts<O> {
+    lookup: Lookup<O>,
+    by_key: Vec<u64>,
+}
+
+impl<O> Counts<O> {
+    /// Returns the number of documents that the references of an owner lead to. A document that
+    /// several of its keys lead to counts for each of them.
+    pub fn of(&self, owner: &O) -> u64 {
+        let mut numbers = self.lookup.numbers(owner);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let counts = numbers.iter();
+        counts
+            .filter_map(|number| self.by_key.get(index(*number)))
+            .sum()
+    }
+}
+
+impl<O> CountEach<O> {
+    pub(super) const fn new(lookup: Lookup<O>, request: Result<Request>, exec: Exec) -> Self {
+        Self {
+            lookup,
+            request,
+            exec,
+        }
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it would.
+    pub fn plan(self) -> Result<Plan> {
+        let (request, index) = (self.request?, self.lookup.index());
+        let ranges = index.ranges(self.exec.settings(), Cut::BySize).into_iter();
+        let statements = ranges.map(|range| count_by_key(&request, range, index).shown());
+        Ok(Plan {
+            statements: statements.collect(),
+        })
+    }
+}
+
+/// Counts the documents of each key.
+async fn count(request: Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
+    let mut counts = vec![0; index(keys.len())];
+    for range in keys.ranges(exec.settings(), Cut::BySize) {
+        let mut batches = exec.open(count_by_key(&request, range, keys)).await?;
+        while let Some(batch) = batches.next().await? {
+            each_document(&batch, |group| {
+                add_group(group, keys, &mut counts);
+                Ok(())
+            })?;
+        }
+    }
+    Ok(counts)
+}
+
+fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Aggregate {
+    let query = request.query(range.clone(), keys);
+    let values = keys.values(range);
+    let pipeline = group_by_key(request.target, &request.path, query.filter, values);
+    let mut grouped = aggregate(request, pipeline, query.options.collation, keys);
+    grouped.options.batch_size = Some(100_000);
+    grouped
+}
+
+fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
+    let Ok(Some(key)) = group.get("_id") else {
+        return;
+    };
+    let number = keys.get_raw(0, key);
+    if let Some(count) = number.and_then(|number| counts.get_mut(index(number))) {
+        *count += counted(group);
+    }
+}
+
+/// Groups documents by a key. A key in an array makes its document one of each group, once.
+fn group_by_key(
+    target: &'static ModelShape,
+    path: &str,
+    filter: Document,
+    keys: Vec<Bson>,
+) -> Vec<Document> {
+    let mut pipeline = vec![doc! { "$match": filter }];
+    let reference = format!("${path}");
+    match arrays_on(target, path) {
+        0 => pipeline.push(doc! { "$group": { "_id": reference, "n": { "$sum": 1 } } }),
+        arrays => {
+            pipeline.push(doc! { "$project": { "k": reference } });
+            pipeline.extend((0..arrays).map(|_| doc! { "$unwind": "$k" }));
+            pipeline.push(doc! { "$match": any_of("k", keys) });
+            pipeline.push(doc! { "$group": { "_id": { "k": "$k", "d": "$_id" } } });
+            pipeline.push(doc! { "$group": { "_id": "$_id.k", "n": { "$sum": 1 } } });
+        }
+    }
+    pipeline
+}
+
+/// How many arrays lie on a path, the value at its end included.
+fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
+    walk(target.fields)
+        .iter()
+        .find(|field| field.path == path)
+        .map_or(1, |field| {
+            field.arrays_above + usize::from(field.shape.array)
+        })
+}
+
+impl<O: 'static> IntoFuture for CountEach<O> {
+    type Output = Result<Counts<O>>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async move {
+            let by_key = count(self.request?, self.lookup.index(), &self.exec).await?;
+            Ok(Counts {
+                lookup: self.lookup,
+                by_key,
+            })
+        })
+    }
+}

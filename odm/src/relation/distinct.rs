@@ -1,0 +1,77 @@
+//! Distinct keys, sorted.
+
+use std::cmp::Ordering;
+
+use mongodb::bson::{Bson, oid::ObjectId};
+
+use super::key_number::{KeyNumber, index};
+use crate::key::JoinKey;
+
+/// Keys by number, sorted as an index sorts them. Object ids, as keys mostly are, take a quarter of a
+/// [`JoinKey`].
+#[derive(Debug)]
+pub(super) enum Distinct {
+    ObjectIds(Vec<ObjectId>),
+    Any(Vec<JoinKey>),
+}
+
+impl Default for Distinct {
+    fn default() -> Self {
+        Self::ObjectIds(Vec::new())
+    }
+}
+
+impl Distinct {
+    pub(super) const fn len(&self) -> usize {
+        match self {
+            Self::ObjectIds(ids) => ids.len(),
+            Self::Any(keys) => keys.len(),
+        }
+    }
+
+    pub(super) fn get(&self, number: KeyNumber) -> Option<JoinKey> {
+        match self {
+            Self::ObjectIds(ids) => ids.get(index(number)).copied().map(JoinKey::object_id),
+            Self::Any(keys) => keys.get(index(number)).cloned(),
+        }
+    }
+
+    /// Whether a number is that of a key.
+    pub(super) fn is(&self, number: KeyNumber, key: &JoinKey) -> bool {
+        match self {
+            Self::ObjectIds(ids) => ids
+                .get(index(number))
+                .is_some_and(|id| key.as_object_id() == Some(*id)),
+            Self::Any(keys) => keys.get(index(number)) == Some(key),
+        }
+    }
+
+    /// Returns a key as a value to send.
+    pub(super) fn value(&self, number: KeyNumber) -> Option<Bson> {
+        match self {
+            Self::ObjectIds(ids) => ids.get(index(number)).copied().map(Bson::ObjectId),
+            Self::Any(keys) => keys.get(index(number)).map(JoinKey::to_bson),
+        }
+    }
+
+    /// About how many bytes a key takes as a value.
+    pub(super) fn size(&self, number: KeyNumber) -> usize {
+        const OBJECT_ID: usize = 12;
+        match self {
+            Self::ObjectIds(_) => OBJECT_ID,
+            Self::Any(keys) => keys.get(index(number)).map_or(0, JoinKey::size),
+        }
+    }
+}
+
+/// Compares object ids as an index does, by their bytes, at once.
+pub(super) fn compare_ids(left: &ObjectId, right: &ObjectId) -> Ordering {
+    as_number(left).cmp(&as_number(right))
+}
+
+/// Returns an object id as the number that its bytes write.
+pub(super) fn as_number(id: &ObjectId) -> u128 {
+    let [a, b, c, d, rest @ ..] = id.bytes();
+    let (high, low) = (u32::from_be_bytes([a, b, c, d]), u64::from_be_bytes(rest));
+    u128::from(high) << u64::BITS | u128::from(low)
+}

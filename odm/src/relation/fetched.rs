@@ -1,0 +1,169 @@
+//! The documents of a request as they come, and which keys they answer.
+
+use std::{
+    collections::VecDeque,
+    mem,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use mongodb::bson::RawDocument;
+
+use super::{
+    key_number::{KeyNumber, index},
+    request::Request,
+};
+use crate::{decode::Decode, error::Result};
+
+/// Which keys the documents of a range, or of all ranges, answer, in the order of the reply.
+#[derive(Debug, Default)]
+pub(crate) struct Answers {
+    /// The key and the document, for every key that a document answers.
+    pub(crate) pairs: Vec<(KeyNumber, u32)>,
+    pub(crate) documents: u32,
+}
+
+impl Answers {
+    /// Appends what the next range found.
+    pub(super) fn append(&mut self, mut next: Self, left: usize, keys: KeyNumber) {
+        for (_, document) in &mut next.pairs {
+            *document += self.documents;
+        }
+        self.documents += next.documents;
+        append(&mut self.pairs, next.pairs, left, keys);
+    }
+
+    pub(super) fn shrink(&mut self) {
+        shrink(&mut self.pairs);
+    }
+}
+
+/// Takes the documents of one range.
+pub(super) trait Sink: Send {
+    /// Makes room for more documents.
+    fn reserve(&mut self, documents: usize);
+
+    /// Takes a document.
+    fn push(&mut self, request: &Request, document: &RawDocument) -> Result<()>;
+}
+
+/// A sink that a task fills.
+pub(super) type SharedSink = Arc<Mutex<dyn Sink>>;
+
+/// Takes the documents of all ranges, in the order of the ranges.
+pub(super) trait Store: Send {
+    /// Opens a sink for the next range.
+    fn open(&mut self) -> SharedSink;
+
+    /// Takes what is in the sink that was opened first; as many ranges as are `left` come after it.
+    fn close(&mut self, left: usize, keys: KeyNumber);
+}
+
+/// Decoded documents.
+pub(super) struct Documents<V> {
+    decode: Decode<V>,
+    all: Vec<V>,
+    open: VecDeque<Arc<Mutex<Range<V>>>>,
+}
+
+struct Range<V> {
+    decode: Decode<V>,
+    documents: Vec<V>,
+}
+
+impl<V> Documents<V> {
+    pub(super) const fn new(decode: Decode<V>) -> Self {
+        Self {
+            decode,
+            all: Vec::new(),
+            open: VecDeque::new(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> Vec<V> {
+        shrink(&mut self.all);
+        self.all
+    }
+}
+
+impl<V: Send + 'static> Store for Documents<V> {
+    fn open(&mut self) -> SharedSink {
+        let range = Arc::new(Mutex::new(Range {
+            decode: self.decode,
+            documents: Vec::new(),
+        }));
+        self.open.push_back(Arc::clone(&range));
+        range
+    }
+
+    fn close(&mut self, left: usize, keys: KeyNumber) {
+        if let Some(range) = self.open.pop_front() {
+            let documents = mem::take(&mut lock(&range).documents);
+            append(&mut self.all, documents, left, keys);
+        }
+    }
+}
+
+impl<V: Send> Sink for Range<V> {
+    fn reserve(&mut self, documents: usize) {
+        self.documents.reserve(documents);
+    }
+
+    fn push(&mut self, request: &Request, document: &RawDocument) -> Result<()> {
+        self.documents.push(request.decode(self.decode, document)?);
+        Ok(())
+    }
+}
+
+/// Locks a sink. Nobody waits: a range is filled by one task, and read when it has ended.
+pub(super) fn lock<S: ?Sized>(sink: &Mutex<S>) -> MutexGuard<'_, S> {
+    sink.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Appends what the next range found. As many ranges as are `left` will find about as much, but no
+/// more than one document for each of all keys is counted on: the children of one parent can be many,
+/// and those of the next few.
+fn append<I>(all: &mut Vec<I>, mut next: Vec<I>, left: usize, keys: KeyNumber) {
+    if !all.is_empty() {
+        all.append(&mut next);
+        return;
+    }
+    *all = next;
+    let more = (all.len() * left).min(index(keys).saturating_sub(all.len()));
+    all.reserve_exact(more);
+}
+
+/// Gives back what was reserved in vain.
+fn shrink<I>(all: &mut Vec<I>) {
+    if all.capacity() > all.len() + all.len() / 8 {
+        all.shrink_to_fit();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(documents: u32) -> Answers {
+        Answers {
+            pairs: (0..documents).map(|number| (number, number)).collect(),
+            documents,
+        }
+    }
+
+    #[test]
+    fn room_is_made_for_the_ranges_to_come() {
+        let mut all = Answers::default();
+        all.append(found(1_000), 3, 4_000);
+        assert_eq!(all.pairs.capacity(), 4_000);
+        all.append(found(1_000), 2, 4_000);
+        assert_eq!(all.documents, 2_000);
+        assert_eq!(all.pairs.last(), Some(&(999, 1_999)));
+    }
+
+    #[test]
+    fn many_children_of_one_range_make_no_room_for_as_many_in_the_others() {
+        let mut all = Answers::default();
+        all.append(found(100_000), 50, 5_100);
+        assert!(all.pairs.capacity() < 110_000);
+    }
+}

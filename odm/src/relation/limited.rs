@@ -1,0 +1,127 @@
+//! Fetches some documents of each key: a limit for each owner that the server applies.
+
+use std::{ops::Range, sync::Arc};
+
+use mongodb::{
+    bson::{Bson, Document, RawBsonRef, RawDocument, doc},
+    options::AggregateOptions,
+};
+
+use super::{
+    fetch::check_limit,
+    fetched::{Answers, Sink, Store, lock},
+    key_index::KeyIndex,
+    key_number::KeyNumber,
+    ranges::Cut,
+    request::{Request, Window, simple_collation},
+};
+use crate::{
+    command::{Aggregate, Command},
+    error::Result,
+    odm::{Exec, each_document},
+    place::Place,
+    statement::Plan,
+};
+
+impl Request {
+    /// Fetches the documents of each key that a window shows, in one aggregation: `$documents` with
+    /// the keys, and a `$lookup` that the server answers from an index, key by key. It reads no more
+    /// than it skips and returns, while `$group` would read every child.
+    pub(super) async fn fetch_each(
+        &self,
+        keys: &Arc<KeyIndex>,
+        window: Window,
+        exec: &Exec,
+        store: &mut dyn Store,
+    ) -> Result<Answers> {
+        let mut answers = Answers::default();
+        let sink = store.open();
+        for range in keys.ranges(exec.settings(), Cut::ByNumber) {
+            let mut batches = exec.open(self.each(keys, range, window)).await?;
+            while let Some(batch) = batches.next().await? {
+                let sink = &mut *lock(&sink);
+                each_document(&batch, |pair| {
+                    self.place_pair(pair, keys, &mut answers, sink)
+                })?;
+                check_limit(answers.documents, exec.settings(), self.relation)?;
+            }
+        }
+        store.close(0, keys.len());
+        Ok(answers)
+    }
+
+    /// Returns the aggregations, for plans.
+    pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Plan {
+        let ranges = keys.ranges(exec.settings(), Cut::ByNumber).into_iter();
+        let statements = ranges.map(|range| self.each(keys, range, window).shown());
+        Plan {
+            statements: statements.collect(),
+        }
+    }
+
+    fn aggregate_options(&self, keys: &KeyIndex) -> AggregateOptions {
+        let mut options = AggregateOptions::default();
+        options.collation.clone_from(&self.options.collation);
+        if options.collation.is_none() && keys.has_collation() {
+            options.collation = Some(simple_collation());
+        }
+        options.max_time = self.options.max_time;
+        options.batch_size = Some(100_000);
+        options
+    }
+
+    /// Returns the aggregation for some of the keys.
+    fn each(&self, keys: &KeyIndex, range: Range<KeyNumber>, window: Window) -> Aggregate {
+        let pipeline = self.pipeline(keys.values(range), window);
+        Aggregate::new(Place::database(), pipeline).with(self.aggregate_options(keys))
+    }
+
+    fn pipeline(&self, keys: Vec<Bson>, window: Window) -> Vec<Document> {
+        let keys: Vec<Bson> = keys
+            .into_iter()
+            .map(|key| doc! { "k": { "$literal": key } }.into())
+            .collect();
+        let number = |documents| i64::try_from(documents).unwrap_or(i64::MAX);
+        let skip = Some(window.skip).filter(|skip| *skip > 0);
+        let mut each = Vec::new();
+        let scoped = Place::of(self.target).scope(self.filter.clone().unwrap_or_default());
+        each.extend((!scoped.is_empty()).then(|| doc! { "$match": scoped }));
+        each.extend(self.sort.clone().map(|sort| doc! { "$sort": sort }));
+        each.extend(skip.map(|skip| doc! { "$skip": number(skip) }));
+        each.extend(window.limit.map(|limit| doc! { "$limit": number(limit) }));
+        let fields = self.projected.document.clone();
+        each.extend(fields.map(|fields| doc! { "$project": fields }));
+        vec![
+            doc! { "$documents": keys },
+            doc! { "$lookup": {
+                "from": self.target.collection,
+                "localField": "k",
+                "foreignField": self.path.clone(),
+                "pipeline": each,
+                "as": "d",
+            } },
+            doc! { "$unwind": "$d" },
+        ]
+    }
+
+    fn place_pair(
+        &self,
+        pair: &RawDocument,
+        keys: &KeyIndex,
+        answers: &mut Answers,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let (Ok(Some(key)), Ok(Some(RawBsonRef::Document(document)))) =
+            (pair.get("k"), pair.get("d"))
+        else {
+            return Ok(());
+        };
+        let last = answers.pairs.last().map_or(0, |(key, _)| *key);
+        if let Some(key) = keys.get_raw(last, key) {
+            sink.push(self, document)?;
+            answers.pairs.push((key, answers.documents));
+            answers.documents += 1;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! Finds the numbers of an owner's keys again, after a join.
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+use super::{
+    held_keys::{HeldKeys, KeysOf},
+    key_index::KeyIndex,
+    key_number::{KeyNumber, NO_KEY},
+};
+use crate::key::JoinKey;
+
+/// The keys of the owners of a join, by owner.
+///
+/// Owners are mostly read in the order in which they were joined. So the keys of the next owner are
+/// expected where those of the last one ended, or where they began if it is read once more; each is
+/// compared with the one that stands there, and only looked up if it is another one.
+#[derive(Debug)]
+pub(crate) struct Lookup<O> {
+    keys: KeysOf<O>,
+    held: HeldKeys,
+    /// Where the keys of the last owner began.
+    last: AtomicUsize,
+    /// Where they ended.
+    next: AtomicUsize,
+    #[cfg(test)]
+    looked_up: AtomicUsize,
+}
+
+/// What an owner stores at a position.
+pub(crate) enum Held {
+    Null,
+    Key(KeyNumber),
+    /// A key that was not among those of the owners that were joined.
+    Other(JoinKey),
+}
+
+impl<O> Lookup<O> {
+    pub(crate) fn new(keys: KeysOf<O>, held: HeldKeys) -> Self {
+        Self {
+            keys,
+            held,
+            last: AtomicUsize::new(0),
+            next: AtomicUsize::new(0),
+            #[cfg(test)]
+            looked_up: AtomicUsize::new(0),
+        }
+    }
+
+    pub(crate) fn index(&self) -> &KeyIndex {
+        &self.held.index
+    }
+
+    /// Hands over what an owner stores, in stored order.
+    pub(crate) fn each(&self, owner: &O, found: &mut dyn FnMut(Held)) {
+        let mut at = None;
+        (self.keys)(owner, &mut |slot| {
+            if let Ok(key) = slot {
+                let position = at.unwrap_or_else(|| self.begin(&key));
+                at = Some(position + 1);
+                found(self.held_at(position, key));
+            }
+        });
+        if let Some(end) = at {
+            self.next.store(end, Relaxed);
+        }
+    }
+
+    /// Hands over the numbers of the keys that an owner stores, as far as they were joined.
+    pub(crate) fn numbers(&self, owner: &O) -> Vec<KeyNumber> {
+        let mut numbers = Vec::new();
+        self.each(owner, &mut |held| {
+            if let Held::Key(number) = held {
+                numbers.push(number);
+            }
+        });
+        numbers
+    }
+
+    /// Returns where the keys of an owner are expected, by its first one.
+    fn begin(&self, key: &JoinKey) -> usize {
+        let (last, next) = (self.last.load(Relaxed), self.next.load(Relaxed));
+        let is_last = !self.held.stands_at(next, key) && self.held.stands_at(last, key);
+        let begin = if is_last { last } else { next };
+        self.last.store(begin, Relaxed);
+        begin
+    }
+
+    fn held_at(&self, position: usize, key: JoinKey) -> Held {
+        if self.held.stands_at(position, &key) {
+            return match self.held.positions.get(position) {
+                Some(&NO_KEY) | None => Held::Null,
+                Some(number) => Held::Key(*number),
+            };
+        }
+        if key.is_null() {
+            return Held::Null;
+        }
+        #[cfg(test)]
+        self.looked_up.fetch_add(1, Relaxed);
+        self.held
+            .index
+            .get(&key)
+            .map_or(Held::Other(key), Held::Key)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::Bson;
+
+    use super::*;
+
+    const KEYS: KeysOf<Vec<i32>> = |owner, found| {
+        for key in owner {
+            let key = (*key != 0).then_some(*key);
+            found(Ok(JoinKey::from(key.map_or(Bson::Null, Bson::Int32))));
+        }
+    };
+
+    fn lookup(owners: &[Vec<i32>]) -> Lookup<Vec<i32>> {
+        Lookup::new(KEYS, HeldKeys::of(KEYS, owners).unwrap())
+    }
+
+    fn read(lookup: &Lookup<Vec<i32>>, owner: &Vec<i32>) -> Vec<i32> {
+        let number = |number| match lookup.index().key(number).map(|key| key.to_bson()) {
+            Some(Bson::Int64(key)) => i32::try_from(key).unwrap(),
+            other => panic!("{other:?}"),
+        };
+        let mut keys = Vec::new();
+        lookup.each(owner, &mut |held| {
+            keys.push(match held {
+                Held::Null => 0,
+                Held::Key(key) => number(key),
+                Held::Other(_) => -1,
+            });
+        });
+        keys
+    }
+
+    fn owners() -> Vec<Vec<i32>> {
+        let many = (0..100).map(|number| vec![500 - number, 0, number % 7 + 1, 500 - number]);
+        many.chain([vec![], vec![0], vec![9, 9]]).collect()
+    }
+
+    #[test]
+    fn owners_that_are_read_in_the_order_of_the_join_are_looked_up_nowhere() {
+        let owners = owners();
+        let lookup = lookup(&owners);
+        for owner in &owners {
+            assert_eq!(&read(&lookup, owner), owner);
+            assert_eq!(&read(&lookup, owner), owner, "and once more");
+        }
+        assert_eq!(lookup.looked_up.load(Relaxed), 0);
+    }
+
+    #[test]
+    fn owners_that_are_read_in_another_order_have_the_same_keys() {
+        let owners = owners();
+        let lookup = lookup(&owners);
+        for owner in owners.iter().rev().chain(owners.iter().step_by(3)) {
+            assert_eq!(&read(&lookup, owner), owner);
+        }
+        assert!(lookup.looked_up.load(Relaxed) > 0);
+        assert_eq!(read(&lookup, &vec![500, 777, 0]), [500, -1, 0]);
+    }
+}

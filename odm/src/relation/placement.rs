@@ -1,0 +1,182 @@
+//! Puts documents where the keys stand that they answer.
+
+use std::{mem, sync::Arc};
+
+use super::key_number::{KeyNumber, NO_KEY, index};
+
+/// Which documents answer which key: one array of documents, cut by key.
+#[derive(Debug)]
+pub(crate) struct Groups {
+    /// Where the documents of each key begin; one more entry than keys.
+    starts: Vec<u32>,
+    documents: Vec<u32>,
+}
+
+impl Groups {
+    /// Groups answers by key, keeping their order within a key (a counting sort).
+    pub(crate) fn new(keys: KeyNumber, answers: &[(KeyNumber, u32)]) -> Self {
+        let mut starts = vec![0_u32; index(keys).saturating_add(1)];
+        for (key, _) in answers {
+            if let Some(count) = starts.get_mut(index(*key) + 1) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        for start in &mut starts {
+            total += *start;
+            *start = total;
+        }
+        let mut next = starts.clone();
+        let mut documents = vec![0; answers.len()];
+        for (key, document) in answers {
+            if let Some(at) = next.get_mut(index(*key)) {
+                if let Some(place) = documents.get_mut(index(*at)) {
+                    *place = *document;
+                }
+                *at += 1;
+            }
+        }
+        Self { starts, documents }
+    }
+
+    /// Returns the documents of a key.
+    pub(crate) fn of(&self, key: KeyNumber) -> &[u32] {
+        let (start, end) = (index(key), index(key).saturating_add(1));
+        match (self.starts.get(start), self.starts.get(end)) {
+            (Some(start), Some(end)) => self
+                .documents
+                .get(index(*start)..index(*end))
+                .unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// Returns the first key that several documents answer, with how many they are.
+    pub(crate) fn ambiguous(&self) -> Option<(KeyNumber, usize)> {
+        let lengths = self.starts.windows(2).map(|bounds| match bounds {
+            [start, end] => index(end.saturating_sub(*start)),
+            _ => 0,
+        });
+        (0..).zip(lengths).find(|(_, length)| *length > 1)
+    }
+}
+
+/// What stands at a position of an owner.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Document(u32),
+    Null,
+    /// No document answers the key.
+    Empty(KeyNumber),
+}
+
+impl Place {
+    /// Returns the document, if one stands here.
+    pub(crate) const fn document(self) -> Option<u32> {
+        match self {
+            Self::Document(document) => Some(document),
+            Self::Null | Self::Empty(_) => None,
+        }
+    }
+}
+
+/// Lists what stands at the positions of an owner, in stored order.
+///
+/// A key that is wanted `m` times has each of its documents `m` times in a row; the `n`th place of
+/// the key takes every `m`th of them, from the `n`th on.
+pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Place> {
+    let mut seen = vec![0_usize; repeats.len()];
+    let mut places = Vec::with_capacity(positions.len());
+    for key in positions {
+        let group = groups.of(*key);
+        if group.is_empty() {
+            let is_null = *key == NO_KEY;
+            places.push(if is_null {
+                Place::Null
+            } else {
+                Place::Empty(*key)
+            });
+            continue;
+        }
+        let step = repeats
+            .get(index(*key))
+            .map_or(1, |wanted| index(*wanted).max(1));
+        let seen = seen.get_mut(index(*key));
+        let first = seen.map_or(0, |seen| mem::replace(seen, *seen + 1));
+        let taken = group.iter().skip(first).step_by(step);
+        places.extend(taken.map(|document| Place::Document(*document)));
+    }
+    places
+}
+
+/// Counts how often each of so many keys is wanted; nothing where each is wanted once.
+pub(crate) fn repeats(positions: &[KeyNumber], keys: KeyNumber) -> Arc<[u32]> {
+    let mut repeats = vec![0_u32; index(keys)];
+    for key in positions {
+        if let Some(count) = repeats.get_mut(index(*key)) {
+            *count += 1;
+        }
+    }
+    if repeats.iter().all(|count| *count == 1) {
+        Arc::default()
+    } else {
+        repeats.into()
+    }
+}
+
+/// Documents of which each is taken once, in any order.
+pub(crate) struct Taken<V>(Vec<Option<V>>);
+
+impl<V> Taken<V> {
+    pub(crate) fn from(documents: Vec<V>) -> Self {
+        Self(documents.into_iter().map(Some).collect())
+    }
+
+    pub(crate) fn take(&mut self, document: u32) -> Option<V> {
+        self.0.get_mut(index(document))?.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_are_grouped_by_key_and_keep_their_order() {
+        let groups = Groups::new(4, &[(2, 0), (0, 1), (2, 2), (0, 3), (3, 4)]);
+        assert_eq!(groups.of(0), [1, 3]);
+        assert_eq!(groups.of(1), [0; 0]);
+        assert_eq!(groups.of(2), [0, 2]);
+        assert_eq!(groups.of(3), [4]);
+        assert_eq!(groups.of(9), [0; 0]);
+        assert_eq!(groups.ambiguous(), Some((0, 2)));
+        assert_eq!(Groups::new(2, &[(1, 0), (0, 1)]).ambiguous(), None);
+    }
+
+    #[test]
+    fn every_position_of_a_key_takes_documents_of_its_own() {
+        let positions = [1, NO_KEY, 0, 1, 2];
+        let repeats = repeats(&positions, 3);
+        assert_eq!(*repeats, [1, 2, 1]);
+        // Key 1 has two documents, each decoded twice in a row; key 2 has none.
+        let groups = Groups::new(3, &[(1, 0), (1, 1), (1, 2), (1, 3), (0, 4)]);
+        let document = Place::Document;
+        assert_eq!(
+            in_order(&positions, &groups, &repeats),
+            [
+                document(0),
+                document(2),
+                Place::Null,
+                document(4),
+                document(1),
+                document(3),
+                Place::Empty(2)
+            ]
+        );
+    }
+
+    #[test]
+    fn keys_that_are_wanted_once_need_no_count() {
+        assert!(repeats(&[1, NO_KEY, 0], 2).is_empty());
+    }
+}

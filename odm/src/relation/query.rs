@@ -1,0 +1,149 @@
+//! The builder that loads and joins have in common.
+
+use std::marker::PhantomData;
+
+use mongodb::{bson::Document, options::FindOptions};
+use serde::de::DeserializeOwned;
+
+use super::{held_keys::KeysOf, load::Load};
+use crate::{
+    decode::Decode,
+    error::Result,
+    filter::Filter,
+    key::JoinKey,
+    model::{Model, Projection},
+    projection::Projected,
+    sort::Sort,
+    statement::Plan,
+};
+
+/// A query over a relation to documents of `T`, read as `V`: what [`LoadMany`](super::LoadMany),
+/// [`LoadOne`](super::LoadOne) and [`Join`](super::Join) have in common.
+#[must_use = "a load or a join is sent when it is awaited"]
+pub struct RelationQuery<F, T, V = T> {
+    pub(super) load: Load,
+    pub(super) decode: Decode<V>,
+    pub(super) form: F,
+    target: PhantomData<fn() -> T>,
+}
+
+/// The form of [`LoadOne`](super::LoadOne): the one document that a document refers to.
+#[derive(Debug)]
+pub struct One;
+
+/// The form of [`LoadMany`](super::LoadMany): the documents that a document refers to.
+#[derive(Debug)]
+pub struct Many;
+
+/// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
+pub struct Each<O>(pub(super) KeysOf<O>);
+
+/// The forms that hand over several documents.
+pub trait Several: sealed::Sealed {}
+
+impl Several for Many {}
+impl<O> Several for Each<O> {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Many {}
+    impl<O> Sealed for super::Each<O> {}
+}
+
+impl<F, T: Model> RelationQuery<F, T> {
+    pub(super) const fn new(load: Load, form: F) -> Self {
+        Self {
+            load,
+            decode: Decode::serde(),
+            form,
+            target: PhantomData,
+        }
+    }
+
+    /// Loads only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<T>>(self) -> RelationQuery<F, T, V> {
+        self.projected(|path| Ok(Projected::of::<T, V>(Some(path))))
+    }
+
+    /// Loads by a plain projection document, into any type. The join key is added to it.
+    pub fn project<V: DeserializeOwned + Send + 'static>(
+        self,
+        projection: Document,
+    ) -> RelationQuery<F, T, V> {
+        self.projected(|path| Projected::plain(projection, Some(path)))
+    }
+
+    fn projected<V: DeserializeOwned>(
+        self,
+        plan: impl FnOnce(&str) -> Result<Projected>,
+    ) -> RelationQuery<F, T, V> {
+        RelationQuery {
+            load: self.load.project(plan),
+            decode: Decode::serde(),
+            form: self.form,
+            target: PhantomData,
+        }
+    }
+}
+
+impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
+    pub(super) fn with(mut self, change: impl FnOnce(Load) -> Load) -> Self {
+        self.load = change(self.load);
+        self
+    }
+
+    /// Loads only documents that match a filter. The keys of others are
+    /// [`Slot::Unmatched`](super::Slot), as are keys that no document has.
+    pub fn filter(self, filter: impl Into<Filter<T>>) -> Self {
+        self.with(|load| load.filter(filter.into().into_document()))
+    }
+
+    /// Changes further options of the driver's `find`: hint, comment, time limit, collation.
+    ///
+    /// The library keeps sort, limit, projection and batch size. A collation of your own applies to
+    /// the comparison of string keys too; what it finds too much is dropped.
+    pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
+        self.with(|load| {
+            load.change(|request| {
+                change(&mut request.options);
+                Ok(())
+            })
+        })
+    }
+
+    /// Returns what will be sent, as mongosh text; nothing where there are no keys.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it would.
+    pub fn plan(self) -> Result<Plan> {
+        self.load.plan()
+    }
+
+    /// Returns the keys that no document has, sorted, whatever the filter: one `find` that brings
+    /// back keys alone.
+    ///
+    /// # Errors
+    ///
+    /// What the driver reports.
+    pub async fn missing(self) -> Result<Vec<JoinKey>> {
+        self.load.missing().await
+    }
+}
+
+impl<F: Several, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
+    /// Orders the documents by their fields instead of by the stored references; those of an owner
+    /// appear once each then.
+    ///
+    /// All keys go into one statement, because the server sorts their documents as a whole.
+    pub fn sort(self, sort: impl Into<Sort<T>>) -> Self {
+        self.with(|load| load.sort(sort.into().into_document()))
+    }
+
+    /// Makes the call fail if a key leads to no document: with [`Error::Missing`](crate::Error::Missing),
+    /// and after a filter with [`Error::Unmatched`](crate::Error::Unmatched).
+    pub fn require_all(mut self) -> Self {
+        self.load.require_all = true;
+        self
+    }
+}

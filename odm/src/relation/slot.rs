@@ -1,0 +1,54 @@
+//! What a stored reference leads to.
+
+use crate::key::JoinKey;
+
+/// What a reference leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Slot<V> {
+    /// The document.
+    Found(V),
+    /// No document has this key.
+    Missing(JoinKey),
+    /// No document came with this key, and the call left some out, by a filter or by a `skip_each`
+    /// that the server applied: there may be one. `missing()` of the load or the join tells.
+    Unmatched(JoinKey),
+    /// The server was not asked about this key: its owner was not part of the join, or `limit_each`
+    /// was 0.
+    NotAsked(JoinKey),
+    /// The owner stores null here.
+    Null,
+}
+
+impl<V> Slot<V> {
+    /// Returns the document, if there is one.
+    pub fn found(self) -> Option<V> {
+        match self {
+            Self::Found(document) => Some(document),
+            _ => None,
+        }
+    }
+
+    /// Returns whether no document has the key of this reference.
+    pub const fn is_missing(&self) -> bool {
+        matches!(self, Self::Missing(_))
+    }
+}
+
+/// What it means that no document came with a key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Absence {
+    Missing,
+    Unmatched,
+    NotAsked,
+}
+
+impl Absence {
+    pub(crate) const fn slot<V>(self, key: JoinKey) -> Slot<V> {
+        match self {
+            Self::Missing => Slot::Missing(key),
+            Self::Unmatched => Slot::Unmatched(key),
+            Self::NotAsked => Slot::NotAsked(key),
+        }
+    }
+}
