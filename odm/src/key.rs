@@ -1,15 +1,17 @@
 //! Keys: what references store, and the form in which a join compares them.
 
 mod number;
+mod stored;
 
 use std::fmt;
 
 use mongodb::bson::{
-    Bson, DateTime, Decimal128, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
+    Bson, DateTime, Decimal128, RawBson, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use number::Number;
+pub(crate) use stored::read_key;
 
 use crate::{codec::encode_value, error::EncodeError};
 
@@ -40,15 +42,36 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
+
+    /// Returns the key that is stored as a value, or the value if it is none: one that the key
+    /// itself would not be stored as.
+    #[doc(hidden)]
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        stored::same_key(stored)
+    }
 }
 
 impl Key for ObjectId {
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        match stored {
+            RawBson::ObjectId(id) => Ok(id),
+            other => Err(other),
+        }
+    }
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::object_id(*self))
     }
 }
 
 impl Key for String {
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        match stored {
+            RawBson::String(text) => Ok(text),
+            other => Err(other),
+        }
+    }
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey(Repr::String(self.as_str().into())))
     }

@@ -38,6 +38,7 @@ mod reverse;
 mod round_trips;
 mod seeds;
 mod smoke;
+mod stored_ids;
 mod streams;
 mod transactions;
 mod updates;
