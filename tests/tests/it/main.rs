@@ -16,6 +16,7 @@
 mod bounds;
 mod crud;
 mod datasets;
+mod document_keys;
 mod encoding;
 mod errors;
 mod filters;

@@ -208,7 +208,10 @@ fn json_keeps_accepting_text() {
     let places = places();
     let json = serde_json::to_value(&places).unwrap();
     assert_eq!(serde_json::from_value::<Places>(json).unwrap(), places);
-    let (id, uuid) = (places.flat.first.to_string(), places.flat.second.to_string());
+    let (id, uuid) = (
+        places.flat.first.to_string(),
+        places.flat.second.to_string(),
+    );
     let text = serde_json::json!({
         "_id": "here", "best": uuid, "all": [id], "label": "label", "number": 7,
         "kind": { "is": "on", "shelf": id }, "first": id, "second": uuid,
