@@ -34,6 +34,10 @@ pub trait Keys {
     /// Whether the value may hold more than one key.
     const MANY: bool;
 
+    /// How many arrays are stored directly inside one another: an array of embedded structs that
+    /// hold arrays is one.
+    const ARRAYS: usize = 0;
+
     /// Hands over every slot in stored order.
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
 
@@ -72,6 +76,7 @@ impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
     type Knows = R::Knows;
     const MANY: bool = R::MANY;
+    const ARRAYS: usize = R::ARRAYS;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         match self {
@@ -91,6 +96,7 @@ impl<R: Keys> Keys for Vec<R> {
     type Key = R::Key;
     type Knows = R::Knows;
     const MANY: bool = true;
+    const ARRAYS: usize = R::ARRAYS + 1;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         for reference in self {
@@ -203,7 +209,8 @@ pub trait RefTo<M>: Reference {}
 
 impl<M, R: Reference<Target = M>> RefTo<M> for R {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`].
+/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`]. Where the target
+/// stores an `Option<K>`, its null and missing values are equal to no key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
     label = "the target stores `{K}`",
@@ -213,8 +220,13 @@ pub trait KeyFor<K>: Key {}
 
 impl<K: Key> KeyFor<K> for K {}
 
+impl<K: Key> KeyFor<Option<K>> for K {}
+
 macro_rules! any_key_for {
-    ($($type:ty)*) => {$( impl KeyFor<$type> for AnyKey {} )*};
+    ($($type:ty)*) => {$(
+        impl KeyFor<$type> for AnyKey {}
+        impl KeyFor<Option<$type>> for AnyKey {}
+    )*};
 }
 any_key_for!(
     mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime mongodb::bson::Decimal128

@@ -31,6 +31,7 @@ mod join_splits;
 mod join_views;
 mod key_collation;
 mod key_types;
+mod optional_targets;
 mod pages;
 mod plans;
 mod polymorphic;
