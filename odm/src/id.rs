@@ -93,9 +93,9 @@ impl<T: ?Sized, K: FromStr> FromStr for Id<T, K> {
     }
 }
 
-impl<T: ?Sized, K: Serialize> Serialize for Id<T, K> {
+impl<T: ?Sized, K: Key> Serialize for Id<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.key.serialize(serializer)
+        self.key.write(serializer)
     }
 }
 

@@ -10,7 +10,7 @@ use std::fmt;
 use mongodb::bson::{
     Bson, DateTime, Decimal128, RawBson, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
 pub(crate) use stored::read_key;
@@ -43,6 +43,12 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     /// If serde cannot write the key as BSON.
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
+    }
+
+    /// Writes the key of an id.
+    #[doc(hidden)]
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
     }
 
     /// Returns the key that is stored as a value, or the value if it is none: one that the key
@@ -94,8 +100,6 @@ macro_rules! serde_keys {
     ($($type:ty)*) => {$( impl Key for $type {} )*};
 }
 serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
-#[cfg(feature = "uuid")]
-serde_keys!(uuid::Uuid);
 
 /// A key of any BSON type, for collections whose references are of mixed types.
 ///

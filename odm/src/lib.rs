@@ -109,6 +109,7 @@ mod statement;
 mod update;
 mod verify;
 mod watch;
+pub mod with;
 mod write;
 
 pub use mongodb::{self, bson};

@@ -6,7 +6,11 @@ use std::{
     marker::PhantomData,
 };
 
-use crate::{model::Embedded, shape::EmbedShape};
+use crate::{
+    model::Embedded,
+    shape::EmbedShape,
+    with::{AsText, Stored},
+};
 
 /// A field type that holds an embedded struct: the struct, an option or an array of it.
 #[diagnostic::on_unimplemented(
@@ -117,6 +121,8 @@ pub trait TypeProbeFallback {
     const OPTION: bool = false;
     /// No pair of equal types.
     const SAME: bool = false;
+    /// No type of another crate for which there is a BSON type.
+    const FOREIGN: bool = false;
 }
 
 impl<T> TypeProbeFallback for TypeProbe<T> {}
@@ -134,6 +140,11 @@ impl<T: ArrayType> TypeProbe<T> {
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
     pub const OPTION: bool = true;
+}
+
+impl<T: Stored<AsText>> TypeProbe<T> {
+    /// A type of another crate that serde alone stores as text or as plain bytes.
+    pub const FOREIGN: bool = true;
 }
 
 impl<T> TypeProbe<(T, T)> {

@@ -3,33 +3,19 @@
 //! The types of keys accept more: an `ObjectId` also the text of one, a `Uuid` also the text or
 //! another binary subtype. A document that is read under such an id is saved under another one.
 
-use mongodb::bson::{self, Bson, RawBson};
-use serde::{Deserialize, Deserializer, de::Error};
+use mongodb::bson::{Bson, RawBson};
+use serde::{Deserializer, de::Error};
 
 use super::{JoinKey, Key};
-use crate::codec::decode_value;
-
-/// The error of everything that reads BSON. It stays the same in what serde puts aside for flattened
-/// structs and tagged enums, which nothing else tells from JSON.
-type BsonError = <bson::de::Deserializer as Deserializer<'static>>::Error;
+use crate::codec::{decode_value, read_stored, reads_bson};
 
 /// Reads the key of an id; from BSON only a value that the key itself is stored as.
 pub(crate) fn read_key<'de, K: Key, D: Deserializer<'de>>(deserializer: D) -> Result<K, D::Error> {
-    if typeid::of::<D::Error>() != typeid::of::<BsonError>() {
+    if !reads_bson::<D>() {
         return K::deserialize(deserializer);
     }
-    let stored = stored(deserializer)?;
+    let stored = read_stored(deserializer)?;
     K::from_stored(stored).map_err(|stored| Error::custom(refusal::<K>(stored)))
-}
-
-/// Reads the value as it is stored.
-fn stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RawBson, D::Error> {
-    if !deserializer.is_human_readable() {
-        return RawBson::deserialize(deserializer);
-    }
-    // Not from bytes: from a `Bson`, or from what serde has put aside.
-    let value = Bson::deserialize(deserializer)?;
-    RawBson::try_from(value).map_err(Error::custom)
 }
 
 /// Decodes a key, and compares what it would be stored as with what is stored.

@@ -20,6 +20,7 @@ mod document_keys;
 mod encoding;
 mod errors;
 mod filters;
+mod foreign_types;
 mod futures;
 mod has_many;
 mod index;

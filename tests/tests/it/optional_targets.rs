@@ -7,7 +7,11 @@ use odm_tests::Harness;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "articles",
-    has_many(orders = "Order.article", offers = "Offer.articles", notes = "Note.about")
+    has_many(
+        orders = "Order.article",
+        offers = "Offer.articles",
+        notes = "Note.about"
+    )
 )]
 struct Article {
     #[serde(rename = "_id")]
@@ -79,12 +83,18 @@ async fn null_and_missing_values_of_an_optional_target_are_never_found() {
 
     let first = Some(&articles[0]);
     let joined = Order::join_article(&orders, &t.odm).await.unwrap();
-    assert_eq!(orders.each_ref().map(|order| joined.one_of(order)), [first, None, None]);
+    assert_eq!(
+        orders.each_ref().map(|order| joined.one_of(order)),
+        [first, None, None]
+    );
     for (order, found) in orders.iter().zip([first, None, None]) {
         assert_eq!(order.load_article(&t.odm).await.unwrap().as_ref(), found);
     }
     let joined = Note::join_about(&notes, &t.odm).await.unwrap();
-    assert_eq!(notes.each_ref().map(|note| joined.one_of(note)), [first, None, None]);
+    assert_eq!(
+        notes.each_ref().map(|note| joined.one_of(note)),
+        [first, None, None]
+    );
     let slots = offer.load_articles(&t.odm).slots().await.unwrap();
     assert_eq!(slots, [Slot::Null, Slot::Found(articles[0].clone())]);
 }
