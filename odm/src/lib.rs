@@ -97,6 +97,7 @@ mod odm;
 mod path;
 mod place;
 pub mod prelude;
+mod presence;
 mod projection;
 mod reference;
 mod registry;
@@ -137,6 +138,7 @@ pub use crate::{
     key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
+    presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
     sort::Sort,

@@ -9,6 +9,7 @@ use crate::{
     id::Id,
     key::{AnyKey, JoinKey, Key},
     model::Model,
+    presence::Presence,
     shape::KeyShape,
 };
 
@@ -79,12 +80,23 @@ impl<R: Keys> Keys for Option<R> {
     const ARRAYS: usize = R::ARRAYS;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
-        match self {
-            Some(reference) => reference.each_key(found),
-            // An absent array holds no slots; an absent key is a slot without a key.
-            None if R::MANY => {}
-            None => found(Ok(JoinKey::from(mongodb::bson::Bson::Null))),
-        }
+        each_of_option(self.as_ref(), found);
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+/// As an `Option`: what is missing is one null slot too.
+impl<R: Keys> Keys for Presence<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const MANY: bool = R::MANY;
+    const ARRAYS: usize = R::ARRAYS;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        each_of_option(self.as_ref(), found);
     }
 
     fn push_inner_path(path: &mut String) {
@@ -106,6 +118,15 @@ impl<R: Keys> Keys for Vec<R> {
 
     fn push_inner_path(path: &mut String) {
         R::push_inner_path(path);
+    }
+}
+
+fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
+    match reference {
+        Some(reference) => reference.each_key(found),
+        // An absent array holds no slots; an absent key is a slot without a key.
+        None if R::MANY => {}
+        None => found(Ok(JoinKey::NULL)),
     }
 }
 
@@ -167,6 +188,11 @@ impl<R: Reference> Reference for Option<R> {
     const KEY: Option<KeyShape> = R::KEY;
 }
 
+impl<R: Reference> Reference for Presence<R> {
+    type Target = R::Target;
+    const KEY: Option<KeyShape> = R::KEY;
+}
+
 impl<R: Reference> Reference for Vec<R> {
     type Target = R::Target;
     const KEY: Option<KeyShape> = R::KEY;
@@ -222,10 +248,13 @@ impl<K: Key> KeyFor<K> for K {}
 
 impl<K: Key> KeyFor<Option<K>> for K {}
 
+impl<K: Key> KeyFor<Presence<K>> for K {}
+
 macro_rules! any_key_for {
     ($($type:ty)*) => {$(
         impl KeyFor<$type> for AnyKey {}
         impl KeyFor<Option<$type>> for AnyKey {}
+        impl KeyFor<Presence<$type>> for AnyKey {}
     )*};
 }
 any_key_for!(

@@ -8,6 +8,7 @@ use std::{
 
 use crate::{
     model::Embedded,
+    presence::Presence,
     shape::EmbedShape,
     with::{AsText, Stored},
 };
@@ -29,6 +30,10 @@ impl<E: Embedded> EmbedType for E {
 }
 
 impl<T: EmbedType> EmbedType for Option<T> {
+    type Embedded = T::Embedded;
+}
+
+impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
 }
 
@@ -90,6 +95,14 @@ impl<A: ArrayType> ArrayType for Option<A> {
     }
 }
 
+impl<A: ArrayType> ArrayType for Presence<A> {
+    type Item = A::Item;
+
+    fn from_items(items: Vec<A::Item>) -> Self {
+        Self::Value(A::from_items(items))
+    }
+}
+
 /// A field type that is stored as a number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as a number",
@@ -103,6 +116,8 @@ macro_rules! numeric {
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 
 impl<T: Numeric> Numeric for Option<T> {}
+
+impl<T: Numeric> Numeric for Presence<T> {}
 
 /// Asks the compiler what a concrete field type is, inside a `const`.
 ///
@@ -139,6 +154,11 @@ impl<T: ArrayType> TypeProbe<T> {
 
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
+    pub const OPTION: bool = true;
+}
+
+impl<T> TypeProbe<Presence<T>> {
+    /// May be null.
     pub const OPTION: bool = true;
 }
 

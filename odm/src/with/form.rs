@@ -10,7 +10,10 @@ use serde::{
 };
 
 use super::{Foreign, Native};
-use crate::codec::{read_stored, reads_bson, writes_bson};
+use crate::{
+    codec::{read_stored, reads_bson, writes_bson},
+    presence::Presence,
+};
 
 /// The form that [`native`](super::native) stores.
 #[derive(Debug)]
@@ -83,6 +86,22 @@ impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
 
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = Option::<Read<T, Form>>::deserialize(deserializer)?;
+        Ok(value.map(|read| read.0))
+    }
+}
+
+impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Missing => Presence::Missing,
+            Self::Null => Presence::Null,
+            Self::Value(value) => Presence::Value(Written(value, PhantomData)),
+        }
+        .serialize(serializer)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let value = Presence::<Read<T, Form>>::deserialize(deserializer)?;
         Ok(value.map(|read| read.0))
     }
 }

@@ -36,6 +36,7 @@ mod optional_targets;
 mod pages;
 mod plans;
 mod polymorphic;
+mod presence;
 mod projections;
 mod reverse;
 mod round_trips;
