@@ -192,10 +192,7 @@ const _: () = {
         chrono::DateTime < chrono::Utc >, price 3393610910270210282 Option <
         rust_decimal::Decimal >, seen 3241143781527703850 Vec < jiff::Zoned >, }
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Id < Order, uuid::Uuid > > ::FOREIGN,
-        "`Order.id` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Order, uuid::Uuid>, Order>();
     }

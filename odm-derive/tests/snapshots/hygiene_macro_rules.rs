@@ -143,8 +143,5 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         < Id < A > as __odm::Keys > ::ARRAYS < 2,
         "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Id < A > > ::FOREIGN,
-        "`Line.id` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
 };
