@@ -43,6 +43,7 @@ fixtures! {
     embedded_and_projection
     embedded_has_many
     flatten
+    foreign_types
     has_many
     has_one
     hygiene_copies

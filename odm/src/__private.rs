@@ -56,6 +56,24 @@ pub const fn check_polymorphic<T: Polymorphic>() {}
 /// The id field of `M` is of a type that may be one.
 pub const fn check_id<T: IdOf<M>, M>() {}
 
+/// A value of a type of another crate for which there is a BSON type says which form it has.
+#[track_caller]
+pub const fn check_value(is_foreign: bool) {
+    assert!(
+        !is_foreign,
+        "serde alone stores this type as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
+    );
+}
+
+/// A key of a type of another crate is an id, which is stored in its BSON type.
+#[track_caller]
+pub const fn check_key(is_foreign: bool) {
+    assert!(
+        !is_foreign,
+        "serde alone stores this key as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
+    );
+}
+
 /// Compares two names in a `const` assertion.
 pub const fn same_text(left: &str, right: &str) -> bool {
     let (left, right) = (left.as_bytes(), right.as_bytes());

@@ -4,6 +4,7 @@
 //! told that the format is not human-readable. The driver's helper conversions (`serialize_to_bson`
 //! and friends) say the opposite, and then a `Uuid` becomes a string instead of binary data.
 
+mod format;
 mod majors;
 
 use std::{cell::Cell, marker::PhantomData};
@@ -12,6 +13,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
 use crate::error::{EncodeError, Error, Result};
+pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
 
 /// Encodes a struct or map as the document that the driver would insert.

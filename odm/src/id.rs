@@ -11,10 +11,17 @@ use std::{
 use mongodb::bson::{Bson, oid::ObjectId};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use crate::key::{Key, read_key};
+
 /// The id of a document of `T`, and the reference to it: an id knows what it identifies.
 ///
 /// It is stored as its key alone, an `ObjectId` unless another type is named: `Id<Part>`,
 /// `Id<Country, i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
+///
+/// From BSON an id is read only where a value of its own type is stored, a number of any type that
+/// equals it included: the text of an `ObjectId` is another id than the `ObjectId`. JSON and other
+/// formats may have the text. BSON has no names of fields that are ids, so an id is no key of a map
+/// unless it is a `String`.
 ///
 /// # Examples
 ///
@@ -86,15 +93,15 @@ impl<T: ?Sized, K: FromStr> FromStr for Id<T, K> {
     }
 }
 
-impl<T: ?Sized, K: Serialize> Serialize for Id<T, K> {
+impl<T: ?Sized, K: Key> Serialize for Id<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.key.serialize(serializer)
+        self.key.write(serializer)
     }
 }
 
-impl<'de, T: ?Sized, K: Deserialize<'de>> Deserialize<'de> for Id<T, K> {
+impl<'de, T: ?Sized, K: Key> Deserialize<'de> for Id<T, K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        K::deserialize(deserializer).map(Self::from_key)
+        read_key(deserializer).map(Self::from_key)
     }
 }
 

@@ -1,15 +1,19 @@
 //! Keys: what references store, and the form in which a join compares them.
 
 mod number;
+mod stored;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 
 use mongodb::bson::{
-    Bson, DateTime, Decimal128, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
+    Bson, DateTime, Decimal128, RawBson, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
 };
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
+pub(crate) use stored::read_key;
 
 use crate::{codec::encode_value, error::EncodeError};
 
@@ -40,15 +44,42 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
+
+    /// Writes the key of an id.
+    #[doc(hidden)]
+    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.serialize(serializer)
+    }
+
+    /// Returns the key that is stored as a value, or the value if it is none: one that the key
+    /// itself would not be stored as.
+    #[doc(hidden)]
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        stored::same_key(stored)
+    }
 }
 
 impl Key for ObjectId {
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        match stored {
+            RawBson::ObjectId(id) => Ok(id),
+            other => Err(other),
+        }
+    }
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::object_id(*self))
     }
 }
 
 impl Key for String {
+    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+        match stored {
+            RawBson::String(text) => Ok(text),
+            other => Err(other),
+        }
+    }
+
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey(Repr::String(self.as_str().into())))
     }
@@ -69,8 +100,6 @@ macro_rules! serde_keys {
     ($($type:ty)*) => {$( impl Key for $type {} )*};
 }
 serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
-#[cfg(feature = "uuid")]
-serde_keys!(uuid::Uuid);
 
 /// A key of any BSON type, for collections whose references are of mixed types.
 ///
@@ -91,8 +120,9 @@ impl Key for AnyKey {
 
 /// A key in the form in which the server compares it: by type and value, numbers by value alone.
 ///
-/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`;
-/// `ObjectId("..")` and a string of the same digits are two.
+/// `1`, `NumberLong(1)`, `1.0` and `NumberDecimal("1")` are one key, as they are for `$in`, also
+/// inside a document or an array; `ObjectId("..")` and a string of the same digits are two. The
+/// order of the fields of a document counts.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct JoinKey(Repr);
 
@@ -103,11 +133,15 @@ enum Repr {
     Null,
     Number(Number),
     String(Box<str>),
+    /// Names and values in stored order, which counts.
+    Document(Box<[(Box<str>, JoinKey)]>),
+    Array(Box<[JoinKey]>),
     Binary(u8, Box<[u8]>),
     ObjectId([u8; 12]),
     Bool(bool),
     DateTime(i64),
-    /// The bytes of a document with the value as its only field: documents, arrays, the rest.
+    /// The bytes of a document with the value as its only field: types of which equal values have
+    /// equal bytes.
     Other(Box<[u8]>),
 }
 
@@ -131,8 +165,13 @@ impl JoinKey {
     }
 
     /// Returns whether the server compares this key by the rules of a collation.
-    pub(crate) const fn has_collation(&self) -> bool {
-        matches!(self.0, Repr::String(_) | Repr::Other(_))
+    pub(crate) fn has_collation(&self) -> bool {
+        match &self.0 {
+            Repr::String(_) | Repr::Other(_) => true,
+            Repr::Document(fields) => fields.iter().any(|(_, value)| value.has_collation()),
+            Repr::Array(items) => items.iter().any(Self::has_collation),
+            _ => false,
+        }
     }
 
     /// Reads a key out of a reply without taking it apart.
@@ -146,10 +185,24 @@ impl JoinKey {
         }
     }
 
+    /// Returns a value inside a document or an array, where the server takes an undefined one for
+    /// another than null.
+    fn nested(value: Bson) -> Self {
+        match value {
+            Bson::Undefined => Self(Repr::Other(other_bytes(value))),
+            value => Self::from(value),
+        }
+    }
+
     /// About how many bytes the value takes.
     pub(crate) fn size(&self) -> usize {
         match &self.0 {
             Repr::String(text) => text.len() + 5,
+            Repr::Document(fields) => {
+                let of_field = |(name, value): &(Box<str>, Self)| name.len() + 2 + value.size();
+                fields.iter().map(of_field).sum::<usize>() + 5
+            }
+            Repr::Array(items) => items.iter().map(|item| 8 + item.size()).sum::<usize>() + 5,
             Repr::Binary(_, bytes) => bytes.len() + 5,
             Repr::Other(bytes) => bytes.len(),
             Repr::Null
@@ -166,6 +219,11 @@ impl JoinKey {
             Repr::Null => Bson::Null,
             Repr::Number(number) => number.to_bson(),
             Repr::String(text) => Bson::String(text.as_ref().to_owned()),
+            Repr::Document(fields) => {
+                let fields = fields.iter();
+                Bson::Document(fields.map(|(k, v)| (k.to_string(), v.to_bson())).collect())
+            }
+            Repr::Array(items) => Bson::Array(items.iter().map(Self::to_bson).collect()),
             Repr::Binary(subtype, bytes) => Bson::Binary(mongodb::bson::Binary {
                 subtype: BinarySubtype::from(*subtype),
                 bytes: bytes.to_vec(),
@@ -191,6 +249,11 @@ impl From<Bson> for JoinKey {
             Bson::ObjectId(id) => Repr::ObjectId(id.bytes()),
             Bson::Boolean(value) => Repr::Bool(value),
             Bson::DateTime(date) => Repr::DateTime(date.timestamp_millis()),
+            Bson::Document(document) => {
+                let fields = document.into_iter();
+                Repr::Document(fields.map(|(k, v)| (k.into(), Self::nested(v))).collect())
+            }
+            Bson::Array(items) => Repr::Array(items.into_iter().map(Self::nested).collect()),
             other => Repr::Other(other_bytes(other)),
         })
     }

@@ -55,6 +55,7 @@
 //! - Loading and joining: [`relation`].
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
+//! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
 //! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
 //!
 //! # Builders
@@ -71,10 +72,7 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
-//! | `uuid` | `uuid::Uuid` as a key, beside the driver's own |
-//!
-//! A `uuid::Uuid` is stored as its serde form says: as binary data of subtype 0. The driver's
-//! [`bson::Uuid`] has subtype 4, as UUIDs of other drivers mostly do; the two are never equal.
+//! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key |
 
 #[doc(hidden)]
 pub mod __private;
@@ -98,6 +96,7 @@ mod odm;
 mod path;
 mod place;
 pub mod prelude;
+mod presence;
 mod projection;
 mod reference;
 mod registry;
@@ -110,6 +109,7 @@ mod statement;
 mod update;
 mod verify;
 mod watch;
+pub mod with;
 mod write;
 
 pub use mongodb::{self, bson};
@@ -137,6 +137,7 @@ pub use crate::{
     key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
+    presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
     sort::Sort,

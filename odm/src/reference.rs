@@ -9,6 +9,7 @@ use crate::{
     id::Id,
     key::{AnyKey, JoinKey, Key},
     model::Model,
+    presence::Presence,
     shape::KeyShape,
 };
 
@@ -33,6 +34,10 @@ pub trait Keys {
 
     /// Whether the value may hold more than one key.
     const MANY: bool;
+
+    /// How many arrays are stored directly inside one another: an array of embedded structs that
+    /// hold arrays is one.
+    const ARRAYS: usize = 0;
 
     /// Hands over every slot in stored order.
     fn each_key(&self, found: &mut dyn FnMut(KeySlot));
@@ -72,14 +77,26 @@ impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
     type Knows = R::Knows;
     const MANY: bool = R::MANY;
+    const ARRAYS: usize = R::ARRAYS;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
-        match self {
-            Some(reference) => reference.each_key(found),
-            // An absent array holds no slots; an absent key is a slot without a key.
-            None if R::MANY => {}
-            None => found(Ok(JoinKey::from(mongodb::bson::Bson::Null))),
-        }
+        each_of_option(self.as_ref(), found);
+    }
+
+    fn push_inner_path(path: &mut String) {
+        R::push_inner_path(path);
+    }
+}
+
+/// As an `Option`: what is missing is one null slot too.
+impl<R: Keys> Keys for Presence<R> {
+    type Key = R::Key;
+    type Knows = R::Knows;
+    const MANY: bool = R::MANY;
+    const ARRAYS: usize = R::ARRAYS;
+
+    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+        each_of_option(self.as_ref(), found);
     }
 
     fn push_inner_path(path: &mut String) {
@@ -91,6 +108,7 @@ impl<R: Keys> Keys for Vec<R> {
     type Key = R::Key;
     type Knows = R::Knows;
     const MANY: bool = true;
+    const ARRAYS: usize = R::ARRAYS + 1;
 
     fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
         for reference in self {
@@ -100,6 +118,15 @@ impl<R: Keys> Keys for Vec<R> {
 
     fn push_inner_path(path: &mut String) {
         R::push_inner_path(path);
+    }
+}
+
+fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
+    match reference {
+        Some(reference) => reference.each_key(found),
+        // An absent array holds no slots; an absent key is a slot without a key.
+        None if R::MANY => {}
+        None => found(Ok(JoinKey::NULL)),
     }
 }
 
@@ -161,6 +188,11 @@ impl<R: Reference> Reference for Option<R> {
     const KEY: Option<KeyShape> = R::KEY;
 }
 
+impl<R: Reference> Reference for Presence<R> {
+    type Target = R::Target;
+    const KEY: Option<KeyShape> = R::KEY;
+}
+
 impl<R: Reference> Reference for Vec<R> {
     type Target = R::Target;
     const KEY: Option<KeyShape> = R::KEY;
@@ -203,7 +235,8 @@ pub trait RefTo<M>: Reference {}
 
 impl<M, R: Reference<Target = M>> RefTo<M> for R {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`].
+/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`]. Where the target
+/// stores an `Option<K>`, its null and missing values are equal to no key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
     label = "the target stores `{K}`",
@@ -213,8 +246,16 @@ pub trait KeyFor<K>: Key {}
 
 impl<K: Key> KeyFor<K> for K {}
 
+impl<K: Key> KeyFor<Option<K>> for K {}
+
+impl<K: Key> KeyFor<Presence<K>> for K {}
+
 macro_rules! any_key_for {
-    ($($type:ty)*) => {$( impl KeyFor<$type> for AnyKey {} )*};
+    ($($type:ty)*) => {$(
+        impl KeyFor<$type> for AnyKey {}
+        impl KeyFor<Option<$type>> for AnyKey {}
+        impl KeyFor<Presence<$type>> for AnyKey {}
+    )*};
 }
 any_key_for!(
     mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime mongodb::bson::Decimal128

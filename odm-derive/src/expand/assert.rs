@@ -4,6 +4,7 @@
 //! check of names is a `const` assertion.
 
 mod copy;
+mod foreign;
 mod from;
 mod question;
 mod reference;
@@ -79,6 +80,7 @@ impl Checks<'_> {
         if field.embed.is_some() && !bounded && !self.record.is_projection() {
             self.of_type(field, &quote!(__odm_embeds), None);
         }
+        self.stored_form(field);
         if let Some(copy) = &field.copy {
             self.copy(field, copy);
         }
@@ -137,6 +139,7 @@ pub(super) fn variants(of: &Polymorphic) -> TokenStream {
         if let Some(to) = &reference.to {
             checks.referred(field, to);
         }
+        checks.no_foreign_type(field, true);
         checks.one_key(field);
     }
     let Checks { calls, asserts, .. } = checks;

@@ -3,6 +3,7 @@
 use super::{ArrayType, Field, HasFields, Path, SameAs};
 use crate::{
     model::{Embedded, Projection},
+    presence::Presence,
     reference::{KeyFor, Keys, Refers},
     shape::{ReferenceShape, StructShape},
 };
@@ -17,6 +18,7 @@ pub trait ProjectsField<T> {}
 
 impl<T> ProjectsField<T> for T {}
 impl<T> ProjectsField<T> for Option<T> {}
+impl<T> ProjectsField<T> for Presence<T> {}
 
 /// A projected field that reads an embedded struct, alone, optional or in an array, through a
 /// projection of it.
@@ -35,6 +37,10 @@ impl<T: Embedded, V: Projection<T>> EmbedsView<T> for V {
 }
 
 impl<T, V: EmbedsView<T>> EmbedsView<Option<T>> for Option<V> {
+    const SHAPE: &'static StructShape = V::SHAPE;
+}
+
+impl<T, V: EmbedsView<T>> EmbedsView<Presence<T>> for Presence<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 

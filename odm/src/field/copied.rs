@@ -3,6 +3,7 @@
 use super::EmbedType;
 use crate::{
     model::{Embedded, IdOf, Model},
+    presence::Presence,
     reference::FromKey,
 };
 
@@ -33,6 +34,15 @@ impl<T> SameAs<T> for Option<T> {
         T: Clone,
     {
         Some(source.clone())
+    }
+}
+
+impl<T> SameAs<T> for Presence<T> {
+    fn copy_of(source: &T) -> Self
+    where
+        T: Clone,
+    {
+        Self::Value(source.clone())
     }
 }
 

@@ -6,7 +6,12 @@ use std::{
     marker::PhantomData,
 };
 
-use crate::{model::Embedded, shape::EmbedShape};
+use crate::{
+    model::Embedded,
+    presence::Presence,
+    shape::EmbedShape,
+    with::{AsText, Stored},
+};
 
 /// A field type that holds an embedded struct: the struct, an option or an array of it.
 #[diagnostic::on_unimplemented(
@@ -25,6 +30,10 @@ impl<E: Embedded> EmbedType for E {
 }
 
 impl<T: EmbedType> EmbedType for Option<T> {
+    type Embedded = T::Embedded;
+}
+
+impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
 }
 
@@ -86,6 +95,14 @@ impl<A: ArrayType> ArrayType for Option<A> {
     }
 }
 
+impl<A: ArrayType> ArrayType for Presence<A> {
+    type Item = A::Item;
+
+    fn from_items(items: Vec<A::Item>) -> Self {
+        Self::Value(A::from_items(items))
+    }
+}
+
 /// A field type that is stored as a number.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as a number",
@@ -99,6 +116,8 @@ macro_rules! numeric {
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 
 impl<T: Numeric> Numeric for Option<T> {}
+
+impl<T: Numeric> Numeric for Presence<T> {}
 
 /// Asks the compiler what a concrete field type is, inside a `const`.
 ///
@@ -117,6 +136,8 @@ pub trait TypeProbeFallback {
     const OPTION: bool = false;
     /// No pair of equal types.
     const SAME: bool = false;
+    /// No type of another crate for which there is a BSON type.
+    const FOREIGN: bool = false;
 }
 
 impl<T> TypeProbeFallback for TypeProbe<T> {}
@@ -134,6 +155,16 @@ impl<T: ArrayType> TypeProbe<T> {
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
     pub const OPTION: bool = true;
+}
+
+impl<T> TypeProbe<Presence<T>> {
+    /// May be null.
+    pub const OPTION: bool = true;
+}
+
+impl<T: Stored<AsText>> TypeProbe<T> {
+    /// A type of another crate that serde alone stores as text or as plain bytes.
+    pub const FOREIGN: bool = true;
 }
 
 impl<T> TypeProbe<(T, T)> {

@@ -1,5 +1,7 @@
 //! What may be compared with a field, or put into it.
 
+use crate::presence::Presence;
+
 /// A value that can become a `T`: a `T`, a reference to one, a `&str` for a `String`, and any of
 /// them for an optional field.
 #[diagnostic::on_unimplemented(
@@ -38,6 +40,18 @@ impl<T> Operand<Option<T>> for T {
 impl<T: Clone> Operand<Option<T>> for &T {
     fn into_value(self) -> Option<T> {
         Some(self.clone())
+    }
+}
+
+impl<T> Operand<Presence<T>> for T {
+    fn into_value(self) -> Presence<T> {
+        Presence::Value(self)
+    }
+}
+
+impl<T: Clone> Operand<Presence<T>> for &T {
+    fn into_value(self) -> Presence<T> {
+        Presence::Value(self.clone())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Polymorphic references: enums whose variants lead to documents of several models.
 
 use super::{KeySlot, Keys};
+use crate::presence::Presence;
 
 /// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, and an
 /// `Option` or `Vec` of it.
@@ -12,6 +13,8 @@ use super::{KeySlot, Keys};
 pub trait Polymorphic: Keys {}
 
 impl<R: Polymorphic> Polymorphic for Option<R> {}
+
+impl<R: Polymorphic> Polymorphic for Presence<R> {}
 
 impl<R: Polymorphic> Polymorphic for Vec<R> {}
 
@@ -32,6 +35,18 @@ pub trait PolymorphicTo<M>: Polymorphic {
 impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Option<R> {
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
         if let Some(reference) = self {
+            reference.each_key_to(found);
+        }
+    }
+
+    fn target_path() -> String {
+        R::target_path()
+    }
+}
+
+impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
+    fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
+        if let Some(reference) = self.as_ref() {
             reference.each_key_to(found);
         }
     }

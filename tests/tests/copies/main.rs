@@ -23,6 +23,7 @@ mod faults;
 mod late;
 mod plan_is_run;
 mod plans;
+mod presence;
 mod property;
 mod schema;
 mod seeds;

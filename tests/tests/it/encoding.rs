@@ -117,6 +117,7 @@ struct Sku(String);
 #[serde(rename_all = "camelCase")]
 struct Inner {
     street_name: String,
+    #[serde(with = "mongo_odm::with::native")]
     key: uuid::Uuid,
     #[serde(with = "bson_date")]
     since: Utc,
@@ -138,15 +139,19 @@ struct Kinds {
     #[serde(rename = "_id")]
     id: Id<Kinds>,
     bson_uuid: bson::Uuid,
+    #[serde(with = "mongo_odm::with::native")]
     plain_uuid: uuid::Uuid,
     ip_four: IpAddr,
     ip_six: IpAddr,
     #[serde(with = "bson_date")]
     chrono_date: Utc,
+    #[serde(with = "mongo_odm::with::text")]
     chrono_text: Utc,
+    #[serde(with = "mongo_odm::with::native")]
     offset_time: time::OffsetDateTime,
     #[serde(with = "time::serde::rfc3339")]
     offset_text: time::OffsetDateTime,
+    #[serde(with = "mongo_odm::with::native")]
     timestamp: jiff::Timestamp,
     color: Color,
     size: Size,
@@ -155,6 +160,7 @@ struct Kinds {
     event: Event,
     sku: Sku,
     present: Option<i32>,
+    #[serde(with = "mongo_odm::with::native")]
     present_uuid: Option<uuid::Uuid>,
     absent: Option<String>,
     price: Decimal128,
@@ -182,6 +188,7 @@ struct Kinds {
     date: DateTime,
     object: ObjectId,
     by_name: HashMap<String, uuid::Uuid>,
+    #[serde(with = "mongo_odm::with::native")]
     uuids: Vec<uuid::Uuid>,
     addresses: Vec<IpAddr>,
     #[serde(with = "bson_dates")]
@@ -503,9 +510,11 @@ async fn distinct_decodes_what_the_field_stores() {
         flat.secret,
     );
     assert_eq!(Kinds::distinct(&t.odm, kinds.absent).await.unwrap(), [None]);
-    let each = Kinds::distinct(&t.odm, kinds.uuids.each()).await.unwrap();
+    let each = Kinds::distinct(&t.odm, kinds.addresses.each())
+        .await
+        .unwrap();
     assert_eq!(each.len(), 6);
-    assert!(each.contains(&uuid_of(12)));
+    assert!(each.contains(&IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2))));
     let each = Kinds::distinct(&t.odm, kinds.inners.each()).await.unwrap();
     assert!(each.contains(&inner(11)));
     let each = Kinds::distinct(&t.odm, kinds.inners.since).await.unwrap();

@@ -17,6 +17,7 @@ enum Color {
 struct Thing {
     #[serde(rename = "_id")]
     id: Id<Thing, i32>,
+    #[serde(with = "mongo_odm::with::native")]
     key: uuid::Uuid,
     ip: IpAddr,
     color: Color,
@@ -25,6 +26,7 @@ struct Thing {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Inner {
+    #[serde(with = "mongo_odm::with::native")]
     key: uuid::Uuid,
     #[serde(rename = "theCount")]
     count: i32,

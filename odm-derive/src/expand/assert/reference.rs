@@ -63,6 +63,19 @@ impl Checks<'_> {
             quote_spanned!(first=> !#holds_many)
         };
         self.assert(first, last, &holds, &message);
+        self.one_array(field);
+    }
+
+    /// The keys are in one array: a load gives one list, and a filter looks into one array alone.
+    fn one_array(&mut self, field: &Field) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let message = format!(
+            "`{}.{}` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`",
+            self.record.name(),
+            field.name()
+        );
+        let arrays = around(ty, &quote!(<), &quote!(as __odm::Keys>::ARRAYS));
+        self.assert(first, last, &quote_spanned!(first=> #arrays < 2), &message);
     }
 
     /// A variant holds one key; several are an array of the enum.

@@ -1,0 +1,202 @@
+/**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+pub struct OrderFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    pub id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Id<Order, uuid::Uuid>,
+        0,
+    >,
+    ///The field `at`, stored as `at`.
+    pub at: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        chrono::DateTime<chrono::Utc>,
+        1,
+        __OdmOrderCodec1,
+    >,
+    ///The field `price`, stored as `price`.
+    pub price: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Option<rust_decimal::Decimal>,
+        2,
+        __OdmOrderCodec2,
+    >,
+    ///The field `seen`, stored as `seen`.
+    pub seen: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Vec<jiff::Zoned>,
+        3,
+        __OdmOrderCodec3,
+    >,
+}
+///How serde writes and reads `Order.at`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+pub struct __OdmOrderCodec1;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrderCodec1 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &chrono::DateTime<chrono::Utc>,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        mongo_odm::with::native::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<chrono::DateTime<chrono::Utc>, __OdmD::Error> {
+        mongo_odm::with::native::deserialize(deserializer)
+    }
+}
+///How serde writes and reads `Order.price`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+pub struct __OdmOrderCodec2;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<Option<rust_decimal::Decimal>> for __OdmOrderCodec2 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &Option<rust_decimal::Decimal>,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        mongo_odm::with::native::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<Option<rust_decimal::Decimal>, __OdmD::Error> {
+        mongo_odm::with::native::deserialize(deserializer)
+    }
+}
+///How serde writes and reads `Order.seen`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+pub struct __OdmOrderCodec3;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &Vec<jiff::Zoned>,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        mongo_odm::with::text::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<Vec<jiff::Zoned>, __OdmD::Error> {
+        mongo_odm::with::text::deserialize(deserializer)
+    }
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for OrderFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for OrderFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for OrderFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            at: __odm::Field::NEW,
+            price: __odm::Field::NEW,
+            seen: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Order {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Order";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::EMBED,
+                ),
+            __odm::FieldShape::new("at", "at")
+                .of_type(
+                    __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY,
+                    __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::EMBED,
+                )
+                .codec("mongo_odm::with::native")
+                .index(__odm::IndexShape::new(&[])),
+            __odm::FieldShape::new("price", "price")
+                .of_type(
+                    __odm::TypeProbe::<Option<rust_decimal::Decimal>>::ARRAY,
+                    __odm::TypeProbe::<Option<rust_decimal::Decimal>>::EMBED,
+                )
+                .codec("mongo_odm::with::native"),
+            __odm::FieldShape::new("seen", "seen")
+                .of_type(
+                    __odm::TypeProbe::<Vec<jiff::Zoned>>::ARRAY,
+                    __odm::TypeProbe::<Vec<jiff::Zoned>>::EMBED,
+                )
+                .codec("mongo_odm::with::text"),
+        ];
+    }
+    #[automatically_derived]
+    impl Order {
+        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        pub fn fields() -> OrderFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Order {
+        type Key = <Id<Order, uuid::Uuid> as __odm::IdOf<Order>>::Key;
+        type Id = Id<Order, uuid::Uuid>;
+        fn id(&self) -> &Id<Order, uuid::Uuid> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "orders",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    __odm::gives!(
+        Order { id 628021283683842752 Id < Order, uuid::Uuid >, at 620456643683264872
+        chrono::DateTime < chrono::Utc >, price 3393610910270210282 Option <
+        rust_decimal::Decimal >, seen 3241143781527703850 Vec < jiff::Zoned >, }
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_id::<Id<Order, uuid::Uuid>, Order>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Order as __odm::Model > ::SHAPE)
+    }
+};

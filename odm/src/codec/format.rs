@@ -1,0 +1,27 @@
+//! Which format serde is at: what types of keys and dates store depends on it.
+
+use mongodb::bson::{self, Bson, RawBson};
+use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+/// The errors of everything that reads and writes BSON. They stay the same in what serde puts aside
+/// for flattened structs and tagged enums, which nothing else tells from JSON.
+type ReadError = <bson::de::Deserializer as Deserializer<'static>>::Error;
+type WriteError = <bson::ser::Serializer as Serializer>::Error;
+
+pub(crate) fn reads_bson<'de, D: Deserializer<'de>>() -> bool {
+    typeid::of::<D::Error>() == typeid::of::<ReadError>()
+}
+
+pub(crate) fn writes_bson<S: Serializer>() -> bool {
+    typeid::of::<S::Error>() == typeid::of::<WriteError>()
+}
+
+/// Reads a value of BSON as it is stored.
+pub(crate) fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RawBson, D::Error> {
+    if !deserializer.is_human_readable() {
+        return RawBson::deserialize(deserializer);
+    }
+    // Not from bytes: from a `Bson`, or from what serde has put aside.
+    let value = Bson::deserialize(deserializer)?;
+    RawBson::try_from(value).map_err(Error::custom)
+}

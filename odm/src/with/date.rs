@@ -1,0 +1,22 @@
+//! BSON dates, which count milliseconds.
+
+use mongodb::bson::{Bson, DateTime};
+
+/// The name of the type in messages.
+pub(super) const BSON_TYPE: &str = "a BSON date";
+
+/// Returns the date of a moment in nanoseconds, cut to the millisecond before it.
+#[cfg(any(feature = "time", feature = "jiff"))]
+pub(super) fn of_nanos(nanos: i128) -> Result<Bson, String> {
+    i64::try_from(nanos.div_euclid(1_000_000))
+        .map(of_millis)
+        .map_err(|_| "outside of the range of a BSON date".to_owned())
+}
+
+pub(super) fn of_millis(millis: i64) -> Bson {
+    DateTime::from_millis(millis).into()
+}
+
+pub(super) fn millis(value: &Bson) -> Option<i64> {
+    value.as_datetime().map(|date| date.timestamp_millis())
+}

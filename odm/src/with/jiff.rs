@@ -1,0 +1,38 @@
+//! The dates of `jiff`.
+
+use jiff::{Timestamp, Zoned};
+use mongodb::bson::Bson;
+
+use super::{Foreign, Native, date};
+
+impl Foreign for Timestamp {
+    fn to_text(&self) -> Result<String, String> {
+        Ok(self.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: jiff::Error| error.to_string())
+    }
+}
+
+impl Native for Timestamp {
+    const BSON_TYPE: &'static str = date::BSON_TYPE;
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        date::of_nanos(self.as_nanosecond())
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        Self::from_millisecond(date::millis(value)?).ok()
+    }
+}
+
+impl Foreign for Zoned {
+    fn to_text(&self) -> Result<String, String> {
+        Ok(self.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: jiff::Error| error.to_string())
+    }
+}

@@ -1,0 +1,30 @@
+//! The date of `time`.
+
+use mongodb::bson::Bson;
+use time::{OffsetDateTime, format_description::well_known::Rfc3339};
+
+use super::{Foreign, Native, date};
+
+impl Foreign for OffsetDateTime {
+    fn to_text(&self) -> Result<String, String> {
+        self.format(&Rfc3339).map_err(|error| error.to_string())
+    }
+
+    fn from_text(text: &str) -> Result<Self, String> {
+        Self::parse(text, &Rfc3339).map_err(|error| error.to_string())
+    }
+}
+
+/// The offset is not stored: what is read has none.
+impl Native for OffsetDateTime {
+    const BSON_TYPE: &'static str = date::BSON_TYPE;
+
+    fn to_bson(&self) -> Result<Bson, String> {
+        date::of_nanos(self.unix_timestamp_nanos())
+    }
+
+    fn from_bson(value: &Bson) -> Option<Self> {
+        let nanos = i128::from(date::millis(value)?) * 1_000_000;
+        Self::from_unix_timestamp_nanos(nanos).ok()
+    }
+}
