@@ -124,12 +124,12 @@ impl Counters {
     /// Counts documents whose source is loaded by the reference that ties their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
     pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
-        let tied = tie_index().between(owner, source);
-        if tied.is_empty() {
+        let numbers = tie_index().between(owner, source);
+        if numbers.is_empty() {
             return;
         }
         let (key, counts) = (key(), self.counts());
-        let ties = tied
+        let ties = numbers
             .iter()
             .filter_map(|tie| graph().ties.get(*tie).zip(counts.get(*tie)));
         for (tie, counts) in ties {
