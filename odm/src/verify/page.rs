@@ -17,6 +17,7 @@ use crate::{
     command::Find,
     copy::{Resolved, Source, Tie, by_tuple, projection, resolve, simple, tied, update_of},
     error::Result,
+    id_order::{self, id_of},
     key::JoinKey,
     odm::Exec,
     path::raw_value_at,
@@ -24,7 +25,7 @@ use crate::{
 };
 
 /// How many documents one transaction reads.
-const DOCUMENTS: u32 = 1_000;
+const DOCUMENTS: usize = 1_000;
 
 /// Keys whose copies seem to differ, and how far their documents have been read.
 #[derive(Clone, Debug)]
@@ -63,7 +64,7 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
     for document in &documents {
         page.found.extend(finder.find(document));
     }
-    if documents.len() >= DOCUMENTS as usize {
+    if documents.len() >= DOCUMENTS {
         page.next = documents.last().and_then(id_of);
     }
     if !suspects.include_pending {
@@ -113,11 +114,7 @@ impl Suspects {
         if any.is_empty() {
             return Ok(None);
         }
-        let mut filter = doc! { "$or": any };
-        if let Some(lo) = &self.lo {
-            filter = doc! { "$and": [filter, { "_id": { "$gt": lo.clone() } }] };
-        }
-        Ok(Some(filter))
+        Ok(Some(doc! { "$or": any }))
     }
 }
 
@@ -132,16 +129,10 @@ async fn documents(
 ) -> Result<Vec<RawDocumentBuf>> {
     let tie = suspects.tie;
     let paths: Vec<String> = tie.copy_paths().chain([tie.key_path()]).collect();
-    let mut find = Find::new(Place::of(tie.target), filter)
+    let find = Find::new(Place::of(tie.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
-        .sort(doc! { "_id": 1 })
         .collation(simple());
-    find.options.limit = Some(DOCUMENTS.into());
-    exec.raw_documents(find).await
-}
-
-fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
+    id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
 }
 
 /// Finds the places in documents that differ.
