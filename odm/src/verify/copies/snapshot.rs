@@ -162,8 +162,8 @@ impl<'f> Finder<'f> {
         let Some(id) = id_of(document) else {
             return found;
         };
-        let copies = self.suspects.copies;
-        let tie = copies.tie;
+        let compared = self.suspects.copies;
+        let tie = compared.tie;
         each_struct(&tie.place, document, &mut |path, element| {
             let key = raw_value_at(element, &tie.place.relative(&tie.key));
             let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
@@ -174,7 +174,7 @@ impl<'f> Finder<'f> {
                 let copied = tie.fields.get(at)?;
                 raw_value_at(element, &tie.place.relative(&copied.to))
             };
-            for difference in compare(copies, source, key.as_ref(), copy) {
+            for difference in compare(compared, source, key.as_ref(), copy) {
                 found.push(self.drifted(&id, path, key.clone(), difference));
             }
         });

@@ -24,11 +24,10 @@ pub(in crate::verify) struct Reference {
     pub(super) targets: Vec<Target>,
     /// Whether the key must not be null.
     pub(in crate::verify) required: bool,
-    /// Whether no other model has documents in the same place.
-    pub(super) is_alone: bool,
     /// Whether to look where the keys lead; other checks do so for references with copies and pairs.
     pub(super) leads: bool,
-    /// How many models declare it.
+    /// How many models have documents in the same place, and how many of them declare it.
+    models: usize,
     declared: usize,
     /// The name by which jobs know what is done about it when its target is deleted.
     pub(super) rule: Option<String>,
@@ -52,7 +51,7 @@ impl Reference {
             let same = |other: &&&ModelShape| is_same_place(other, model);
             let mut walk = Walk {
                 model,
-                is_alone: models.iter().filter(same).count() == 1,
+                models: models.iter().filter(same).count(),
                 above: Vec::new(),
                 found: Vec::new(),
             };
@@ -60,13 +59,8 @@ impl Reference {
             merge(&mut found, walk.found);
         }
         for reference in &mut found {
-            let of_place = models
-                .iter()
-                .filter(|it| is_same_place(it, reference.model));
             // A document of a model without the reference may lack the key.
-            reference.required &= of_place.count() == reference.declared;
-        }
-        for reference in &mut found {
+            reference.required &= reference.models == reference.declared;
             let is_paired = pairs
                 .iter()
                 .flat_map(|pair| [&pair.left, &pair.right])
@@ -79,6 +73,11 @@ impl Reference {
     /// Returns the stored path of the keys.
     pub(super) fn path(&self) -> String {
         self.place.path(&self.key)
+    }
+
+    /// Whether no other model has documents in the same place.
+    pub(super) const fn is_alone(&self) -> bool {
+        self.models == 1
     }
 
     pub(in crate::verify) fn is_at(&self, collection: &str, path: &str) -> bool {
@@ -135,8 +134,8 @@ fn is_same(left: &Reference, right: &Reference) -> bool {
 
 struct Walk {
     model: &'static ModelShape,
-    /// Whether no other model has documents in the same place.
-    is_alone: bool,
+    /// How many models have documents in the same place.
+    models: usize,
     /// The structs that the walk is in.
     above: Vec<&'static [FieldShape]>,
     found: Vec<Reference>,
@@ -191,7 +190,7 @@ impl Walk {
         self.add(Reference {
             // Elements of an array may be `Option`s, which no shape tells.
             required: !reference.optional && !many,
-            is_alone: self.is_alone,
+            models: self.models,
             declared: 1,
             rule: acts.then(|| title.clone()),
             name: format!("{title} -> {}", shown(&target)),
@@ -229,7 +228,7 @@ impl Walk {
             kind: fields.first().map(|kind| kind.stored.to_owned()),
             targets,
             required: true,
-            is_alone: self.is_alone,
+            models: self.models,
             declared: 1,
             leads: true,
             rule: None,

@@ -26,7 +26,7 @@ impl Slot {
     /// there.
     fn read(reference: &Reference, target: usize, value: Option<RawBsonRef<'_>>) -> Option<Self> {
         let key = match value {
-            Some(RawBsonRef::Document(_)) if !reference.is_alone => return None,
+            Some(RawBsonRef::Document(_)) if !reference.is_alone() => return None,
             value => value.map_or(JoinKey::NULL, JoinKey::from_raw),
         };
         Some(Self { target, key })
