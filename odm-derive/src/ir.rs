@@ -50,6 +50,8 @@ pub(crate) struct Variant {
     pub(crate) field: Field,
     /// What the key leads to.
     pub(crate) reference: Reference,
+    /// What serde stores beside the key: its name, and the names that it is read by.
+    pub(crate) kinds: Vec<String>,
 }
 
 /// What the struct is for.

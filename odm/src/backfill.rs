@@ -22,7 +22,7 @@ use position::Position;
 /// `odm.backfill::<LogMsg>().await?`.
 ///
 /// For copies that are declared when there are documents already, and for documents that were stored
-/// by others. It walks the collection by `_id`. Each batch is a transaction that reads the documents,
+/// by others. It walks the collection by `_id`, over ids of all types. Each batch is a transaction that reads the documents,
 /// their keys and copies alone; reads their sources, one `find` for each reference with copies; updates
 /// those that differ, with one statement for each distinct value and one `update` for 1,000 of them; and
 /// writes down in `_odm_cursors` how far it has come. A batch takes about 50 milliseconds, and a pause

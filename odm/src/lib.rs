@@ -88,6 +88,7 @@ mod error;
 pub mod field;
 mod filter;
 mod id;
+mod id_order;
 mod index;
 mod job;
 mod key;

@@ -1,6 +1,9 @@
 //! All models that are linked into the program.
 
-use crate::shape::ModelShape;
+use crate::{
+    error::{Error, Result},
+    shape::ModelShape,
+};
 
 /// One registered model; submitted by the derive.
 #[derive(Debug)]
@@ -23,3 +26,48 @@ pub fn models() -> Vec<&'static ModelShape> {
     models.sort_by_key(|model| (model.collection, model.name));
     models
 }
+
+/// What a call is about: the collections of some models, or of all.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Only {
+    models: Vec<&'static ModelShape>,
+}
+
+impl Only {
+    /// Names a model; without any, a call is about all collections.
+    pub(crate) fn add(&mut self, model: &'static ModelShape) {
+        self.models.push(model);
+    }
+
+    /// Whether a collection is meant.
+    pub(crate) fn has(&self, collection: &str) -> bool {
+        let mut named = self.models.iter();
+        self.models.is_empty() || named.any(|model| model.collection == collection)
+    }
+
+    /// Lists the models that have a say: all that are linked, and those that the call names.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if there is none: "all as declared" would be the answer to every question.
+    pub(crate) fn models(&self) -> Result<Vec<&'static ModelShape>> {
+        let mut all = models();
+        for model in &self.models {
+            // One whose `Model` is written by hand may not be registered.
+            let is_new = |known: &&ModelShape| {
+                (known.collection, known.name) != (model.collection, model.name)
+            };
+            if all.iter().all(is_new) {
+                all.push(model);
+            }
+        }
+        if all.is_empty() {
+            return Err(Error::Invalid(NO_MODELS.to_owned()));
+        }
+        Ok(all)
+    }
+}
+
+const NO_MODELS: &str = "no model is linked into this program, so that there is nothing to compare with \
+    the database; a crate that the program never names is not linked: write `use models as _;`, with the \
+    name of the crate that declares the models in the place of `models`";

@@ -88,9 +88,9 @@ impl Odm {
 }
 
 impl WatchSources {
-    /// Watches only the documents of a model; a second call adds another.
+    /// Watches only the collection of a model; further calls add further collections.
     ///
-    /// A watcher with other collections has a resume token of its own.
+    /// All models of the collection count. A watcher with other collections has a resume token of its own.
     pub fn only<M: Model>(mut self) -> Self {
         let only = self.only.get_or_insert_default();
         only.insert(M::SHAPE.collection);

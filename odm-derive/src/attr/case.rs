@@ -1,10 +1,12 @@
 //! serde's rules for `rename_all`, letter for letter.
 
-/// A rule that turns the name of a Rust field into a stored name.
+/// A rule that turns the name of a Rust field or variant into a stored name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Case {
-    Unchanged,
+    Lower,
+    Snake,
     Upper,
+    UpperSnake,
     Pascal,
     Camel,
     Kebab,
@@ -15,8 +17,10 @@ impl Case {
     /// Returns the rule that serde knows by a name; an unknown one is serde's to report.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Some(match name {
-            "lowercase" | "snake_case" => Self::Unchanged,
-            "UPPERCASE" | "SCREAMING_SNAKE_CASE" => Self::Upper,
+            "lowercase" => Self::Lower,
+            "snake_case" => Self::Snake,
+            "UPPERCASE" => Self::Upper,
+            "SCREAMING_SNAKE_CASE" => Self::UpperSnake,
             "PascalCase" => Self::Pascal,
             "camelCase" => Self::Camel,
             "kebab-case" => Self::Kebab,
@@ -28,14 +32,43 @@ impl Case {
     /// Returns the stored name of a field.
     pub(crate) fn apply(self, field: &str) -> String {
         match self {
-            Self::Unchanged => field.to_owned(),
-            Self::Upper => field.to_ascii_uppercase(),
+            Self::Lower | Self::Snake => field.to_owned(),
+            Self::Upper | Self::UpperSnake => field.to_ascii_uppercase(),
             Self::Pascal => pascal(field, true),
             Self::Camel => pascal(field, false),
             Self::Kebab => field.replace('_', "-"),
             Self::UpperKebab => field.to_ascii_uppercase().replace('_', "-"),
         }
     }
+
+    /// Returns the stored name of a variant.
+    pub(crate) fn apply_to_variant(self, variant: &str) -> String {
+        match self {
+            Self::Lower => variant.to_ascii_lowercase(),
+            Self::Upper => variant.to_ascii_uppercase(),
+            Self::Pascal => variant.to_owned(),
+            Self::Camel => {
+                let mut letters = variant.chars();
+                let first = letters.next().map(|first| first.to_ascii_lowercase());
+                first.into_iter().chain(letters).collect()
+            }
+            Self::Snake | Self::UpperSnake | Self::Kebab | Self::UpperKebab => {
+                self.apply(&snake(variant))
+            }
+        }
+    }
+}
+
+/// Splits the words of a variant: `SparePart` is `spare_part`.
+fn snake(variant: &str) -> String {
+    let mut name = String::with_capacity(variant.len() + 2);
+    for letter in variant.chars() {
+        if letter.is_uppercase() && !name.is_empty() {
+            name.push('_');
+        }
+        name.push(letter.to_ascii_lowercase());
+    }
+    name
 }
 
 /// Joins the words with a capital each, the first one with a capital or a small letter.
@@ -78,6 +111,23 @@ mod tests {
             assert_eq!(
                 Case::named(rule)
                     .map(|case| case.apply("due_date"))
+                    .as_deref(),
+                Some(expected)
+            );
+        }
+        for (rule, expected) in [
+            ("lowercase", "sparepart"),
+            ("UPPERCASE", "SPAREPART"),
+            ("PascalCase", "SparePart"),
+            ("camelCase", "sparePart"),
+            ("snake_case", "spare_part"),
+            ("SCREAMING_SNAKE_CASE", "SPARE_PART"),
+            ("kebab-case", "spare-part"),
+            ("SCREAMING-KEBAB-CASE", "SPARE-PART"),
+        ] {
+            assert_eq!(
+                Case::named(rule)
+                    .map(|case| case.apply_to_variant("SparePart"))
                     .as_deref(),
                 Some(expected)
             );

@@ -7,13 +7,14 @@ use syn::{
 };
 
 use super::{
+    case::Case,
     container,
     options::{Options, single},
-    serde::{self, Tagging},
+    serde::{self, Tagging, VariantSerde},
 };
 use crate::{
     error::Errors,
-    hygiene::{ident, without_self},
+    hygiene::{ident, plain, without_self},
     ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
 };
 
@@ -35,7 +36,7 @@ pub(crate) fn polymorphic(
     if data.variants.iter().any(is_meant_to_refer) {
         stored_form(input, &tagging, errors);
         let all = data.variants.iter();
-        variants.extend(all.filter_map(|variant| one(input, variant, errors)));
+        variants.extend(all.filter_map(|variant| one(input, variant, tagging.rename_all, errors)));
     } else {
         let remedy = "write a variant for each model, `Product(Id<Product>)`; on an enum that is a value derive only serde";
         errors.at(
@@ -151,8 +152,14 @@ fn model_of(ty: &Type) -> Option<ModelPath> {
 }
 
 /// Reads a variant; nothing if it holds no key.
-fn one(input: &DeriveInput, variant: &syn::Variant, errors: &mut Errors) -> Option<Variant> {
-    let serde = serde::variant(&variant.attrs);
+fn one(
+    input: &DeriveInput,
+    variant: &syn::Variant,
+    case: Option<Case>,
+    errors: &mut Errors,
+) -> Option<Variant> {
+    let serde = serde::variant(&variant.attrs, errors);
+    let kinds = kinds(&variant.ident, case, &serde);
     let refs = single(&variant.attrs, "refs", errors);
     let written = refs.and_then(|attribute| to(attribute, errors));
     if serde.keyless || variant.fields.is_empty() {
@@ -175,7 +182,19 @@ fn one(input: &DeriveInput, variant: &syn::Variant, errors: &mut Errors) -> Opti
         errors.at(&ty, message);
         return None;
     };
-    Some(leading(variant, ty, to))
+    Some(leading(variant, ty, to, kinds))
+}
+
+/// Lists the names that serde stores for a variant, or has stored.
+fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<String> {
+    let name = plain(variant);
+    let stored = serde.rename.as_ref().map(LitStr::value);
+    let stored = stored.unwrap_or_else(|| match case {
+        Some(case) => case.apply_to_variant(&name),
+        None => name,
+    });
+    let aliases = serde.aliases.iter().map(LitStr::value);
+    std::iter::once(stored).chain(aliases).collect()
 }
 
 /// Reads `#[refs(to = "Model.field")]`.
@@ -202,9 +221,10 @@ fn key<'v>(variant: &'v syn::Variant, errors: &mut Errors) -> Option<&'v Type> {
     None
 }
 
-fn leading(variant: &syn::Variant, ty: Type, to: ModelPath) -> Variant {
+fn leading(variant: &syn::Variant, ty: Type, to: ModelPath, kinds: Vec<String>) -> Variant {
     let name = &variant.ident;
     Variant {
+        kinds,
         reference: Reference {
             attribute: name.clone(),
             kind: ReferenceKind::One,

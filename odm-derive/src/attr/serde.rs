@@ -86,16 +86,19 @@ pub(crate) struct Tagging {
     pub(crate) tag: Option<LitStr>,
     pub(crate) content: Option<LitStr>,
     pub(crate) untagged: Option<TokenStream>,
+    pub(crate) rename_all: Option<Case>,
 }
 
 pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> Tagging {
     let items = items(attrs);
     let refused: Vec<_> = REFUSED.into_iter().filter(|it| it.0 != "tag").collect();
     refuse(derive, &items, &refused, errors);
+    let rename_all = find(&items, "rename_all").and_then(|item| one_name(derive, item, errors));
     Tagging {
         tag: find(&items, "tag").and_then(text),
         content: find(&items, "content").and_then(text),
         untagged: find(&items, "untagged").map(|item| item.key.clone()),
+        rename_all: rename_all.and_then(|name| Case::named(&name.value())),
     }
 }
 
@@ -104,9 +107,12 @@ pub(crate) struct VariantSerde {
     /// Whether it stands for what the enum does not know, or is never stored.
     pub(crate) keyless: bool,
     pub(crate) codec: Option<TokenStream>,
+    pub(crate) rename: Option<LitStr>,
+    /// The other names under which it is read.
+    pub(crate) aliases: Vec<LitStr>,
 }
 
-pub(crate) fn variant(attrs: &[Attribute]) -> VariantSerde {
+pub(crate) fn variant(attrs: &[Attribute], errors: &mut Errors) -> VariantSerde {
     const KEYLESS: [&str; 5] = [
         "untagged",
         "other",
@@ -118,6 +124,12 @@ pub(crate) fn variant(attrs: &[Attribute]) -> VariantSerde {
     VariantSerde {
         keyless: KEYLESS.iter().any(|name| find(&items, name).is_some()),
         codec: codec(Derive::Embedded, &items).map(|codec| codec.written),
+        rename: find(&items, "rename").and_then(|item| one_name(Derive::Embedded, item, errors)),
+        aliases: items
+            .iter()
+            .filter(|item| item.name == "alias")
+            .filter_map(text)
+            .collect(),
     }
 }
 

@@ -21,7 +21,10 @@ pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
 /// The keys of a model are compared with one field of it.
 fn one_key_each(variants: &[Variant], errors: &mut Errors) {
     let mut seen = HashMap::new();
-    for Variant { field, reference } in variants {
+    for Variant {
+        field, reference, ..
+    } in variants
+    {
         let Some(to) = &reference.to else { continue };
         let key = to.to_token_stream().to_string();
         let model = to.model.to_token_stream().to_string();

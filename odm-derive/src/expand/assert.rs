@@ -135,7 +135,10 @@ impl Checks<'_> {
 /// Expands the checks of an enum of references: each variant holds one key of what it leads to.
 pub(super) fn variants(of: &Polymorphic) -> TokenStream {
     let mut checks = Checks::new(&of.record);
-    for Variant { field, reference } in &of.variants {
+    for Variant {
+        field, reference, ..
+    } in &of.variants
+    {
         if let Some(to) = &reference.to {
             checks.referred(field, to);
         }

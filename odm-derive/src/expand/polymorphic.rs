@@ -38,10 +38,14 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
 /// Expands the descriptions of the two stored fields; the keys say what they lead to.
 fn shapes(of: &Polymorphic) -> TokenStream {
     let targets = groups(of).into_iter().filter_map(|group| {
-        let Variant { field, reference } = group.into_iter().next()?;
+        let kinds = group.iter().flat_map(|variant| &variant.kinds);
+        let kinds = quote!(&[#(#kinds),*]);
+        let Variant {
+            field, reference, ..
+        } = group.into_iter().next()?;
         let model = shape_of(&of.record.target(field, reference));
         let path = reference::target_path(&of.record, field, reference);
-        Some(quote!(__odm::TargetShape::new(|| #model, #path)))
+        Some(quote!(__odm::TargetShape::new(|| #model, #path).kinds(#kinds)))
     });
     let targets = quote!(.targets(&[#(#targets),*]));
     let fields = of.record.fields.iter().enumerate().map(|(number, field)| {
@@ -68,7 +72,9 @@ fn groups(of: &Polymorphic) -> Vec<Vec<&Variant>> {
 
 /// Expands the keys that lead to one model.
 fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
-    let Variant { field, reference } = group.first()?;
+    let Variant {
+        field, reference, ..
+    } = group.first()?;
     let ident = &of.record.ident;
     let target = of.record.target(field, reference);
     let path = reference::target_path(&of.record, field, reference);

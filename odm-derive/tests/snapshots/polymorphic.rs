@@ -79,13 +79,15 @@ const _: () = {
                 .targets(
                     &[
                         __odm::TargetShape::new(
-                            || <Product as __odm::Model>::SHAPE,
-                            || ::std::string::String::from("_id"),
-                        ),
+                                || <Product as __odm::Model>::SHAPE,
+                                || ::std::string::String::from("_id"),
+                            )
+                            .kinds(&["product", "substitute"]),
                         __odm::TargetShape::new(
-                            || <Account as __odm::Model>::SHAPE,
-                            || <Account>::fields().number.path(),
-                        ),
+                                || <Account as __odm::Model>::SHAPE,
+                                || <Account>::fields().number.path(),
+                            )
+                            .kinds(&["account"]),
                     ],
                 ),
         ];

@@ -12,6 +12,7 @@ use crate::{
         projection, resolve, update_of,
     },
     error::Result,
+    id_order::{self, id_of},
     key::JoinKey,
     odm::Exec,
 };
@@ -75,17 +76,10 @@ impl Batch {
             .iter()
             .flat_map(|tie| tie.copy_paths().chain([tie.key_path()]))
             .collect();
-        let filter = lo.map_or_else(Document::new, |lo| doc! { "_id": { "$gt": lo.clone() } });
-        let find = Find::new(self.position.place(), filter)
-            .select(projection(paths.iter().map(String::as_str)))
-            .sort(doc! { "_id": 1 })
-            .at_most(self.size);
-        exec.raw_documents(find).await
+        let find = Find::new(self.position.place(), Document::new())
+            .select(projection(paths.iter().map(String::as_str)));
+        id_order::next(&find, lo, self.size, exec).await
     }
-}
-
-fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
 }
 
 /// Gives the copies of one tie the values of their sources, where they differ.

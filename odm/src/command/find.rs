@@ -10,6 +10,7 @@ use mongodb::{
 use super::{
     Command, Paper, Sent, Session,
     shown::{encoded, hint, millis, mode, number},
+    update::and,
 };
 use crate::{place::Place, statement::Statement};
 
@@ -50,6 +51,12 @@ impl Find {
             options: FindOptions::default(),
             finds_none: false,
         }
+    }
+
+    /// Restricts it further.
+    pub(crate) fn and(mut self, condition: Document) -> Self {
+        self.filter = and(self.filter, condition);
+        self
     }
 
     /// Finds these fields alone.

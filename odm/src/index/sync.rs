@@ -16,8 +16,7 @@ use crate::{
     error::{Error, Result},
     model::Model,
     odm::Odm,
-    registry::models,
-    shape::ModelShape,
+    registry::Only,
 };
 
 /// How many collections are asked for their indexes at once.
@@ -34,20 +33,20 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if a partial filter expression is not extended JSON or two indexes of a
-/// collection have one name, and what the driver reports.
+/// [`Error::Invalid`] if no model is linked into the program, if a partial filter expression is not
+/// extended JSON or two indexes of a collection have one name, and what the driver reports.
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct DiffIndexes {
     odm: Odm,
-    only: Vec<&'static ModelShape>,
+    only: Only,
 }
 
 impl DiffIndexes {
-    pub(super) const fn new(odm: Odm) -> Self {
+    pub(super) fn new(odm: Odm) -> Self {
         Self {
             odm,
-            only: Vec::new(),
+            only: Only::default(),
         }
     }
 
@@ -55,7 +54,7 @@ impl DiffIndexes {
     ///
     /// All models of the collection count, and references of any model that want an index in it.
     pub fn only<M: Model>(mut self) -> Self {
-        self.only.push(M::SHAPE);
+        self.only.add(M::SHAPE);
         self
     }
 
@@ -69,33 +68,14 @@ impl DiffIndexes {
 
     /// Returns the difference for each collection, by name.
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
-        let (models, collections) = self.selection();
+        let models = self.only.models()?;
+        let all = models.iter().map(|model| model.collection);
+        let collections: Vec<_> = all.filter(|it| self.only.has(it)).collect();
         let mut diffs = Vec::new();
         for (collection, wanted) in desired(&models, &collections)? {
             diffs.push(diff_of(self.odm.clone(), collection, wanted));
         }
         stream::iter(diffs).buffered(IN_FLIGHT).try_collect().await
-    }
-
-    /// Returns the models that may want indexes, and the collections that are compared.
-    fn selection(&self) -> (Vec<&'static ModelShape>, Vec<&'static str>) {
-        let mut models = models();
-        for model in &self.only {
-            // One whose `Model` is written by hand may not be registered.
-            if models
-                .iter()
-                .all(|known| (known.collection, known.name) != (model.collection, model.name))
-            {
-                models.push(model);
-            }
-        }
-        let selected = if self.only.is_empty() {
-            &models
-        } else {
-            &self.only
-        };
-        let collections = selected.iter().map(|model| model.collection).collect();
-        (models, collections)
     }
 }
 
@@ -135,7 +115,7 @@ pub struct SyncIndexes {
 }
 
 impl SyncIndexes {
-    pub(super) const fn new(odm: Odm) -> Self {
+    pub(super) fn new(odm: Odm) -> Self {
         let diff = DiffIndexes::new(odm);
         Self {
             diff,

@@ -7,6 +7,7 @@ use crate::{
     command::{Find, Update},
     copy::{self, Source, Tie, Tuple, by_tuple, resolve, update_of},
     error::Result,
+    id_order,
     key::JoinKey,
     odm::{Exec, Odm},
     place::Place,
@@ -85,46 +86,20 @@ impl Span {
         if Self::by_id(self.tie) {
             return Ok(None);
         }
-        // Ids of the type of the last one first: for a range of all types, every document is read.
-        if let Some(lo) = &self.lo
-            && let Some(hi) = self.last(doc! { "_id": { "$gt": lo } }, exec).await?
-        {
-            return Ok(Some(hi));
-        }
-        self.last(self.range(None), exec).await
-    }
-
-    async fn last(&self, range: Document, exec: &Exec) -> Result<Option<Bson>> {
-        let mut filter = copy::tied(self.tie, &self.keys());
-        filter.extend(range);
-        let mut last = Find::new(Place::of(self.tie.target), filter)
-            .sort(doc! { "_id": 1 })
-            .hint(self.index())
-            .collation(copy::simple());
-        last.options.skip = u64::try_from(self.size.saturating_sub(1)).ok();
-        Ok(exec.ids(last.first()).await?.pop())
-    }
-
-    /// The documents of the batch by their ids. Between ids of different types these are expressions,
-    /// which compare values of all types; `$gt` would leave out ids of another type.
-    fn range(&self, hi: Option<&Bson>) -> Document {
-        if let (Some(lo @ Bson::ObjectId(_)), Some(hi @ Bson::ObjectId(_))) = (&self.lo, hi) {
-            return doc! { "_id": { "$gt": lo, "$lte": hi } };
-        }
-        let bound = |operator: &str, id: &Bson| doc! { operator: ["$_id", { "$literal": id }] };
-        let lo = self.lo.as_ref().map(|lo| bound("$gt", lo));
-        let hi = hi.map(|hi| bound("$lte", hi));
-        let bounds: Vec<Document> = lo.into_iter().chain(hi).collect();
-        if bounds.is_empty() {
-            return Document::new();
-        }
-        doc! { "$expr": { "$and": bounds } }
+        let find = Find::new(
+            Place::of(self.tie.target),
+            copy::tied(self.tie, &self.keys()),
+        )
+        .hint(self.index())
+        .collation(copy::simple());
+        id_order::end(&find, self.lo.as_ref(), self.size, exec).await
     }
 
     fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
         if Self::by_id(self.tie) {
             return update;
         }
-        update.and(self.range(hi)).hint(self.index())
+        let range = id_order::between(self.lo.as_ref(), hi);
+        update.and(range).hint(self.index())
     }
 }

@@ -264,11 +264,23 @@ pub struct TargetShape {
     pub model: fn() -> &'static ModelShape,
     /// The stored path in it that the keys are compared with.
     pub key: fn() -> String,
+    /// What is stored beside the keys that lead to it: the names of variants.
+    pub kinds: &'static [&'static str],
 }
 
 impl TargetShape {
     /// Describes a model whose keys are at a path.
     pub const fn new(model: fn() -> &'static ModelShape, key: fn() -> String) -> Self {
-        Self { model, key }
+        Self {
+            model,
+            key,
+            kinds: &[],
+        }
+    }
+
+    /// Names what is stored beside the keys that lead to the model.
+    pub const fn kinds(mut self, kinds: &'static [&'static str]) -> Self {
+        self.kinds = kinds;
+        self
     }
 }

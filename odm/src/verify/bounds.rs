@@ -3,9 +3,9 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    drift::{Cause, DriftKind, Drifted},
     events::Out,
-    position::each_array,
+    finding::{Cause, DriftKind, Drifted},
+    positions::each_array,
 };
 use crate::{
     bound::Bound,
@@ -73,7 +73,7 @@ fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<D
                 stored: i64::try_from(items.len()).ok().map(Bson::Int64),
                 source: Some(Bson::Int64(bound.max.into())),
                 kind: DriftKind::OverBound,
-                cause: Cause::Bound,
+                cause: Cause::Unknown,
             });
         }
     });

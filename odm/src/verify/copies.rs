@@ -1,20 +1,29 @@
-//! Verifies the copies of one tie.
+//! Copies that differ from their source, in three steps, each on less than the one before.
+//!
+//! | step | what it does |
+//! |---|---|
+//! | [`groups`] | one aggregation: which values stand beside which keys |
+//! | [`compare`](mod@compare) | compares them with the sources, by the rules that writes follow |
+//! | [`snapshot`] | reads the documents behind a difference again, in one snapshot with source and job |
 
+mod compare;
+mod groups;
+mod snapshot;
+
+pub(super) use compare::Copies;
+pub(super) use groups::aggregate;
 use mongodb::bson::RawDocumentBuf;
 
-use super::{
-    Verify,
-    events::Out,
-    group::{self, Group},
-    judge::judge,
-    page::{self, Suspects},
-};
+use super::{events::Out, options::Options};
 use crate::{
-    copy::{Resolved, Source, Tie, resolve},
+    copy::{Resolved, Source, resolve},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
 };
+use compare::compare;
+use groups::Group;
+use snapshot::Suspects;
 
 /// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
 /// what comes back is not one document for a key.
@@ -25,9 +34,10 @@ const GROUPS_BY_SOURCE: usize = 1_000;
 const KEYS: usize = 100;
 
 /// Compares every copy of a tie with its source.
-pub(super) async fn verify(tie: &'static Tie, verify: &Verify, out: &Out) -> Result<()> {
-    let exec = Exec::on(verify.odm.clone());
-    let mut batches = exec.open(group::aggregate(tie)).await?;
+pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Result<()> {
+    let tie = copies.tie;
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(aggregate(tie)).await?;
     let mut groups: Vec<RawDocumentBuf> = Vec::new();
     let at_once = if tie.by_id() {
         GROUPS
@@ -41,25 +51,25 @@ pub(super) async fn verify(tie: &'static Tie, verify: &Verify, out: &Out) -> Res
         })?;
         while groups.len() >= at_once {
             let rest = groups.split_off(at_once);
-            compare(tie, &groups, verify, out).await?;
+            differing(copies, &groups, options, out).await?;
             groups = rest;
         }
     }
-    compare(tie, &groups, verify, out).await
+    differing(copies, &groups, options, out).await
 }
 
 /// Compares groups with their sources, and looks at the documents behind those that differ.
-async fn compare(
-    tie: &'static Tie,
+async fn differing(
+    copies: Copies,
     groups: &[RawDocumentBuf],
-    verify: &Verify,
+    options: &Options,
     out: &Out,
 ) -> Result<()> {
     let groups: Vec<Group<'_>> = groups.iter().map(|raw| Group::read(raw)).collect();
-    let exec = Exec::on(verify.odm.clone());
-    let resolved = resolve(tie, groups.iter().filter_map(Group::key), &exec).await?;
+    let exec = Exec::on(options.odm.clone());
+    let resolved = resolve(copies.tie, groups.iter().filter_map(Group::key), &exec).await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
-    for group in groups.iter().filter(|group| differs(tie, group, &resolved)) {
+    for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
         match group.key() {
             Some(key) => keys.push(key),
             None => no_key = true,
@@ -67,40 +77,38 @@ async fn compare(
     }
     keys.sort_unstable();
     keys.dedup();
+    let suspects = |keys: &[JoinKey], no_key| Suspects {
+        copies,
+        keys: keys.to_vec(),
+        no_key,
+        include_pending: options.pending,
+        lo: None,
+    };
     if no_key {
-        expand(suspects(tie, Vec::new(), true, verify), verify, out).await?;
+        read(suspects(&[], true), options, out).await?;
     }
     for keys in keys.chunks(KEYS) {
-        expand(suspects(tie, keys.to_vec(), false, verify), verify, out).await?;
+        read(suspects(keys, false), options, out).await?;
     }
     out.checked(groups.iter().map(|group| group.count).sum())
         .await
 }
 
-fn suspects(tie: &'static Tie, keys: Vec<JoinKey>, no_key: bool, verify: &Verify) -> Suspects {
-    Suspects {
-        tie,
-        keys,
-        no_key,
-        include_pending: verify.pending,
-        lo: None,
-    }
-}
-
-fn differs(tie: &Tie, group: &Group<'_>, resolved: &Resolved) -> bool {
+fn differs(copies: Copies, group: &Group<'_>, resolved: &Resolved) -> bool {
     let key = group.key();
     let source = match &key {
         None => Source::NoKey,
         Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
     };
-    !judge(tie, source, key.as_ref(), |at| group.value(at)).is_empty()
+    let copy = |at| group.value(at);
+    !compare(copies, source, key.as_ref(), copy).is_empty()
 }
 
 /// Reads the documents with some keys, page by page.
-async fn expand(mut suspects: Suspects, verify: &Verify, out: &Out) -> Result<()> {
-    let exec = Exec::on(verify.odm.clone());
+async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
     loop {
-        let page = exec.together(suspects.clone(), page::read).await?;
+        let page = exec.together(suspects.clone(), snapshot::read).await?;
         out.found(page.found).await?;
         out.pending(page.pending).await?;
         match page.next {

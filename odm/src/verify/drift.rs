@@ -1,119 +1,13 @@
-//! What a verification finds.
+//! All that a verification has found.
 
-use std::{collections::BTreeMap, fmt, sync::Arc};
+use std::{collections::BTreeMap, fmt};
 
-use mongodb::bson::Bson;
-
-use super::{events::Event, plan, repair::Repair, two_way::TwoWay};
-use crate::{
-    copy::{Tie, Tuple},
-    key::JoinKey,
-    odm::Odm,
-    shell,
-    statement::Plan,
+use super::{
+    events::Event,
+    finding::{DriftKind, Drifted},
+    plan,
 };
-
-/// What is wrong with a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum DriftKind {
-    /// A copy differs from its source.
-    Stale,
-    /// A reference with copies leads to no document; or a copy is set and has no source.
-    Dangling,
-    /// One side of a two-way reference names the other, and not vice versa.
-    OneSided,
-    /// An array is longer than its `max`.
-    OverBound,
-}
-
-/// One finding: a place in a document that is not as the models say.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct Drifted {
-    /// What was checked: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for
-    /// two-way references, `Person.tasks` for a bound.
-    pub relation: String,
-    /// The model of the document.
-    pub model: &'static str,
-    /// The collection of the document.
-    pub collection: &'static str,
-    /// The `_id` of the document.
-    pub id: Bson,
-    /// The stored path, with the positions of elements: `parts.1.name`.
-    pub path: String,
-    /// The key of the source, or of the other side.
-    pub key: Option<Bson>,
-    /// What is stored; none if the field is missing. The length of an array over its bound.
-    pub stored: Option<Bson>,
-    /// What the source says: the value of a copy, the reference of the other side, the bound of an
-    /// array. None if the source, or the field in it, is missing.
-    pub source: Option<Bson>,
-    /// What is wrong.
-    pub kind: DriftKind,
-    pub(super) cause: Cause,
-}
-
-/// What repair goes by.
-#[derive(Clone, Debug)]
-pub(super) enum Cause {
-    Copy(Arc<CopyCause>),
-    /// A reference with copies that leads nowhere; which is left as it is.
-    Reference(Arc<CopyCause>),
-    /// A reference from one side of a pair that the other does not return.
-    TwoWay(Arc<TwoWay>, Direction),
-    Bound,
-}
-
-/// The source of copies that differ.
-#[derive(Clone, Debug)]
-pub(super) struct CopyCause {
-    pub(super) tie: &'static Tie,
-    /// None where the reference is null.
-    pub(super) key: Option<JoinKey>,
-    /// What the source held; none if there is none.
-    pub(super) tuple: Option<Tuple>,
-}
-
-/// Which side of a pair names the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    /// The array names a document that does not name its owner.
-    LeftNamesRight,
-    /// A document names an owner whose array lacks it.
-    RightNamesLeft,
-}
-
-impl fmt::Display for Drifted {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown =
-            |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), shell::value);
-        let (stored, source) = (shown(&self.stored), shown(&self.source));
-        let place = format!(
-            "{}.{} of {}",
-            self.collection,
-            self.path,
-            shell::value(&self.id)
-        );
-        let relation = &self.relation;
-        match self.kind {
-            DriftKind::Stale => {
-                write!(
-                    f,
-                    "{place} holds {stored}, and its source {source} ({relation})"
-                )
-            }
-            DriftKind::Dangling => {
-                write!(f, "{place} holds {stored}, and has no source ({relation})")
-            }
-            DriftKind::OneSided => write!(
-                f,
-                "{place} names {stored}, which names {source} ({relation})"
-            ),
-            DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
-        }
-    }
-}
+use crate::statement::Plan;
 
 /// What a verification has found.
 #[must_use = "drift is there until it is repaired"]
@@ -139,6 +33,15 @@ impl Drift {
         self.items.len()
     }
 
+    /// Counts the findings by what is wrong.
+    pub fn by_kind(&self) -> BTreeMap<DriftKind, usize> {
+        let mut counts = BTreeMap::new();
+        for item in &self.items {
+            *counts.entry(item.kind).or_insert(0) += 1;
+        }
+        counts
+    }
+
     /// Counts the findings by relation.
     pub fn by_relation(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
@@ -154,11 +57,6 @@ impl Drift {
     /// Sends nothing to the server. What is left as it is does not appear.
     pub fn plan(&self) -> Plan {
         plan::of(&self.items)
-    }
-
-    /// Returns a builder that puts the findings right.
-    pub fn repair(&self, odm: &Odm) -> Repair {
-        Repair::of_items(self.items.clone(), odm.clone())
     }
 
     pub(super) fn add(&mut self, event: Event) {

@@ -3,7 +3,7 @@
 use futures_util::{Stream, TryStreamExt, stream};
 use tokio::sync::mpsc;
 
-use super::drift::Drifted;
+use super::finding::Drifted;
 use crate::error::{Error, Result};
 
 /// What a verification has found or done.

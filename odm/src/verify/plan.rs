@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    drift::{Cause, CopyCause, Direction, Drifted},
-    two_way::TwoWay,
+    finding::{Cause, CopyCause, Drifted},
+    pair::{Direction, TwoWay},
 };
 use crate::{
     command::Command,
@@ -29,7 +29,7 @@ pub(super) fn of(items: &[Drifted]) -> Plan {
             Cause::TwoWay(pair, direction) => {
                 plan.statements.extend(reference(pair, *direction, item));
             }
-            Cause::Copy(_) | Cause::Reference(_) | Cause::Bound => {}
+            Cause::Copy(_) | Cause::Reference(_) | Cause::Unknown => {}
         }
     }
     plan

@@ -11,9 +11,10 @@ use futures_util::TryStreamExt;
 pub use report::{RepairReport, Repaired};
 
 use super::{
-    Verify,
-    drift::{Cause, Drifted},
+    builder::Verify,
+    drift::Drift,
     events::Event,
+    finding::{Cause, Drifted},
 };
 use crate::{action::Running, error::Result, odm::Odm};
 
@@ -27,7 +28,7 @@ use crate::{action::Running, error::Result, odm::Odm};
 /// - A two-way reference: the pointer is the truth, `Task.owner` for instance. The array on the other
 ///   side gets what is missing and loses what is too much, in a transaction that reads both again.
 ///   Where both sides are arrays, or the array holds more than keys, it is left.
-/// - A reference that leads nowhere and an array over its bound are left: only somebody who knows what
+/// - A reference that leads nowhere or is null, and an array over its bound are left: only somebody who knows what
 ///   they mean can say what is right.
 ///
 /// What this sends: for copies a transaction that writes the jobs of up to 1,000 findings, and the
@@ -54,21 +55,28 @@ enum What {
 /// How many findings are repaired together.
 const AT_ONCE: usize = 1_000;
 
+impl Drift {
+    /// Returns a builder that puts the findings right.
+    pub fn repair(&self, odm: &Odm) -> Repair {
+        Repair {
+            what: What::Items(self.items.clone()),
+            odm: odm.clone(),
+        }
+    }
+}
+
+impl Verify {
+    /// Returns a builder that looks for drift and puts right what it finds, as it finds it; memory
+    /// does not grow with the number of findings.
+    pub fn repair(self) -> Repair {
+        Repair {
+            odm: self.odm().clone(),
+            what: What::Verify(self),
+        }
+    }
+}
+
 impl Repair {
-    pub(super) const fn of_items(items: Vec<Drifted>, odm: Odm) -> Self {
-        Self {
-            what: What::Items(items),
-            odm,
-        }
-    }
-
-    pub(super) fn of_verify(verify: Verify) -> Self {
-        Self {
-            odm: verify.odm.clone(),
-            what: What::Verify(verify),
-        }
-    }
-
     async fn run(self) -> Result<RepairReport> {
         let mut report = RepairReport::default();
         match self.what {
@@ -92,7 +100,7 @@ impl Repair {
 
 async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for item in items {
-        let is_left = matches!(item.cause, Cause::Reference(_) | Cause::Bound);
+        let is_left = matches!(item.cause, Cause::Reference(_) | Cause::Unknown);
         report.note(&item.relation, |noted| noted.left += u64::from(is_left));
     }
     copies::repair(items, odm, report).await?;

@@ -1,25 +1,23 @@
 //! References that are declared with their inverse: each side names the other, or neither does.
 
-mod check;
-mod pair;
+mod other_side;
 
-pub(super) use check::again;
-pub(super) use pair::TwoWay;
+pub(super) use other_side::again;
 
 use std::sync::Arc;
 
 use mongodb::bson::{Bson, Document};
 
-use super::{drift::Direction, events::Out};
+use super::{
+    events::Out,
+    pair::{Direction, TwoWay},
+};
 use crate::{
     codec::decode,
     error::Result,
     odm::{Exec, Odm, each_document},
 };
-use check::{check, references};
-
-/// How many references are compared with one read of the other side, and how many documents at most.
-const REFERENCES: usize = 5_000;
+use other_side::{REFERENCES, check, references};
 
 /// How many documents are read again in one transaction.
 const AGAIN: usize = 500;

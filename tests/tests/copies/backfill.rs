@@ -5,7 +5,10 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use mongo_odm::{bson::Document, prelude::*};
+use mongo_odm::{
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::{models::*, setting::*};
@@ -135,4 +138,24 @@ async fn a_document_that_cannot_take_its_copies_is_reported_and_left() {
     assert_eq!(report.failed, [all[77].id.into()]);
     assert_eq!((report.looked_at, report.changed), (300, 299));
     settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn ids_of_several_types_are_all_walked() {
+    let t = shop("backfill_id_types").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let ids = ids_of_several_types();
+    let message = |id: &Bson| doc! { "_id": id.clone(), "host": host.id, "ipaddr": "old" };
+    put(&t.odm, "logmsg", ids.iter().map(message)).await;
+    for size in [1, 2, 3, 100] {
+        let old = doc! { "$set": { "ipaddr": "old" } };
+        let stored = t.odm.database().collection::<Document>("logmsg");
+        stored.update_many(doc! {}, old).await.unwrap();
+        let report = t.odm.backfill::<LogMsg>().batch_size(size).await.unwrap();
+        let all = ids.len() as u64;
+        assert_eq!((report.looked_at, report.changed), (all, all), "{size}");
+        let filled = doc! { "ipaddr": &host.ipaddr };
+        assert_eq!(count(&t.odm, "logmsg", filled).await, all);
+    }
 }

@@ -70,6 +70,33 @@ pub async fn put(odm: &Odm, collection: &str, documents: impl IntoIterator<Item 
     collection.insert_many(documents).await.unwrap();
 }
 
+/// Lists ids of the types that an `_id` can have, several of most.
+pub fn ids_of_several_types() -> Vec<Bson> {
+    let bytes = |byte: u8| bson::Uuid::from_bytes([byte; 16]);
+    let date = |millis: i64| DateTime::from_millis(millis);
+    vec![
+        Bson::Null,
+        1.into(),
+        2.5.into(),
+        3_i64.into(),
+        f64::NAN.into(),
+        "a".into(),
+        "b".into(),
+        "c".into(),
+        doc! { "a": 1 }.into(),
+        doc! { "a": "b" }.into(),
+        bytes(1).into(),
+        bytes(2).into(),
+        ObjectId::new().into(),
+        ObjectId::new().into(),
+        ObjectId::new().into(),
+        false.into(),
+        true.into(),
+        date(1).into(),
+        date(2).into(),
+    ]
+}
+
 /// Counts the documents that match, as they are stored.
 pub async fn count(odm: &Odm, collection: &str, filter: Document) -> u64 {
     let collection = odm.database().collection::<Document>(collection);

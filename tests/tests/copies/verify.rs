@@ -3,6 +3,7 @@
 mod drift;
 mod models;
 mod pending;
+mod references;
 mod repair;
 
 use mongo_odm::{

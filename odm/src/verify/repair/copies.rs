@@ -15,8 +15,8 @@ use crate::{
     key::JoinKey,
     odm::{Exec, Odm},
     verify::{
-        drift::{Cause, Drifted},
-        pending::sources,
+        finding::{Cause, Drifted},
+        jobs::{Toward, sources},
     },
 };
 
@@ -94,7 +94,7 @@ async fn store(
         let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
         let (here, gone): (Vec<_>, Vec<_>) =
             keys.into_iter().partition(|key| resolved.contains_key(key));
-        let sources = sources(tie, &here, &exec).await?;
+        let sources = sources(&Toward::source_of(tie), &here, &exec).await?;
         let ids: BTreeSet<&JoinKey> = sources.values().filter_map(|ids| ids.first()).collect();
         let entry = |id: &&JoinKey| JobEntry {
             id: JobId::new(tie.source.collection, id.to_bson()),

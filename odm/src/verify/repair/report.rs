@@ -20,8 +20,8 @@ pub struct Repaired {
     pub relation: String,
     /// How many documents were changed.
     pub repaired: u64,
-    /// How many findings are left as they are: references that lead nowhere, arrays over their bound,
-    /// two-way references without one side that decides.
+    /// How many findings are left as they are: references that lead nowhere or are
+    /// null, arrays over their bound, two-way references without one side that decides.
     pub left: u64,
     /// The ids of documents that could not take their copies.
     pub failed: Vec<Bson>,

@@ -14,9 +14,10 @@ use crate::{
     path::overlap,
     place::Place,
     verify::{
-        drift::{Cause, Direction, Drifted},
+        finding::{Cause, Drifted},
+        pair::{Direction, TwoWay},
         plan::correction,
-        two_way::{TwoWay, again},
+        two_way::again,
     },
 };
 

@@ -355,3 +355,24 @@ async fn many_copies_of_few_sources_are_one_aggregation_and_one_find() {
     assert_eq!(drift.checked, 300_000);
     assert_eq!(t.recorder().names(), ["aggregate", "find"]);
 }
+
+#[tokio::test]
+async fn stale_copies_are_found_whatever_types_their_ids_have() {
+    let t = house("verify_id_types").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    // More than one page of each type of numbers and texts, and some of others.
+    let numbers = (10..1_210).map(Bson::from);
+    let texts = (0..1_210).map(|it| Bson::from(format!("id {it}")));
+    let ids: Vec<Bson> = ids_of_several_types()
+        .into_iter()
+        .chain(numbers)
+        .chain(texts)
+        .collect();
+    let message = |id: &Bson| doc! { "_id": id.clone(), "host": host.id, "ipaddr": "old" };
+    put(&t.odm, "logmsg", ids.iter().map(message)).await;
+    let drift = t.odm.verify().relation("LogMsg.host").await.unwrap();
+    assert_eq!(drift.len(), ids.len());
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!(report.repaired(), ids.len() as u64);
+}

@@ -2,15 +2,23 @@
 
 use mongodb::bson::{Bson, RawBsonRef};
 
-use super::drift::DriftKind;
 use crate::{
     copy::{Expected, Source, Tie, expected},
     key::JoinKey,
+    verify::finding::DriftKind,
 };
+
+/// The copies of one tie.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::verify) struct Copies {
+    pub(in crate::verify) tie: &'static Tie,
+    /// Whether a null in the place of the reference is a finding.
+    pub(in crate::verify) required: bool,
+}
 
 /// One difference.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Verdict {
+pub(super) struct Difference {
     /// The path in the struct that holds the copies.
     pub(super) path: String,
     pub(super) stored: Option<Bson>,
@@ -23,13 +31,15 @@ pub(super) struct Verdict {
 /// Lists the differences between the copies of one key and its source.
 ///
 /// A reference that leads nowhere is a difference of its own, unless its copies say what they hold
-/// then: those that become null with their source, and copies whose key the source has.
-pub(super) fn judge<'d>(
-    tie: &Tie,
+/// then: those that become null with their source, and copies whose key the source has. So is a null in
+/// the place of a reference that is `required`.
+pub(super) fn compare<'d>(
+    copies: Copies,
     source: Source<'_>,
     key: Option<&JoinKey>,
     copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
-) -> Vec<Verdict> {
+) -> Vec<Difference> {
+    let Copies { tie, required } = copies;
     let gone = source == Source::Gone;
     let mut found = Vec::new();
     let mut dangling = false;
@@ -40,7 +50,7 @@ pub(super) fn judge<'d>(
         }
         let stored = copy(at);
         if !holds(value, stored) {
-            found.push(Verdict {
+            found.push(Difference {
                 path: tie.place.relative(&copied.to),
                 stored: stored.and_then(|stored| Bson::try_from(stored).ok()),
                 source: match value {
@@ -56,12 +66,17 @@ pub(super) fn judge<'d>(
             });
         }
     }
-    if dangling {
-        found.push(Verdict {
+    let is_null = required && source == Source::NoKey;
+    if dangling || is_null {
+        found.push(Difference {
             path: tie.place.relative(&tie.key),
             stored: key.map(JoinKey::to_bson),
             source: None,
-            kind: DriftKind::Dangling,
+            kind: if is_null {
+                DriftKind::NullReference
+            } else {
+                DriftKind::Dangling
+            },
             is_reference: true,
         });
     }

@@ -8,40 +8,48 @@ use crate::{
     path::join,
     place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},
-    verify::drift::Direction,
 };
 
 /// Two references that name each other: `Person.tasks <-> Task.owner`.
 #[derive(Clone, Debug)]
-pub(in crate::verify) struct TwoWay {
-    pub(in crate::verify) name: String,
+pub(super) struct TwoWay {
+    pub(super) name: String,
     /// The side with the array, if one side alone has one.
-    pub(in crate::verify) left: Side,
-    pub(in crate::verify) right: Side,
+    pub(super) left: Side,
+    pub(super) right: Side,
+}
+
+/// Which side of a pair names the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// The array names a document that does not name its owner.
+    LeftNamesRight,
+    /// A document names an owner whose array lacks it.
+    RightNamesLeft,
 }
 
 /// One side: where its documents store the keys of the other.
 #[derive(Clone, Debug)]
-pub(in crate::verify) struct Side {
-    pub(in crate::verify) model: &'static ModelShape,
+pub(super) struct Side {
+    pub(super) model: &'static ModelShape,
     /// `Person.tasks`
-    pub(in crate::verify) title: String,
+    pub(super) title: String,
     /// The stored path of the keys.
-    pub(in crate::verify) path: String,
+    pub(super) path: String,
     /// The path in the other side that the keys equal, `_id` mostly.
-    pub(in crate::verify) to: String,
+    pub(super) to: String,
     /// The path in this side that the keys of the other equal.
-    pub(in crate::verify) value: String,
+    pub(super) value: String,
     /// Whether there can be many keys.
-    pub(in crate::verify) is_array: bool,
+    pub(super) is_array: bool,
     /// Whether the keys are the elements of an array of the document itself.
-    pub(in crate::verify) is_plain: bool,
-    pub(in crate::verify) max: Option<u32>,
+    pub(super) is_plain: bool,
+    pub(super) max: Option<u32>,
 }
 
 impl TwoWay {
     /// Lists the pairs of some models, each once.
-    pub(in crate::verify) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
+    pub(super) fn all(models: &[&'static ModelShape]) -> Vec<Self> {
         let mut pairs: Vec<Self> = Vec::new();
         for model in models {
             for field in walk(model.fields) {
@@ -83,7 +91,7 @@ impl TwoWay {
     }
 
     /// Returns the side that names, and the one that is named.
-    pub(in crate::verify) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
+    pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
         match direction {
             Direction::LeftNamesRight => (&self.left, &self.right),
             Direction::RightNamesLeft => (&self.right, &self.left),
@@ -91,7 +99,7 @@ impl TwoWay {
     }
 
     /// Whether the array follows from the pointers on the other side, which hold the truth.
-    pub(in crate::verify) const fn is_derived(&self) -> bool {
+    pub(super) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
     }
 }
@@ -118,7 +126,7 @@ impl Side {
 
     /// Returns a query for the keys of documents. Pointers come in their own order: those to one
     /// document stand together, and it is read once.
-    pub(in crate::verify) fn query(&self, filter: Document) -> Find {
+    pub(super) fn query(&self, filter: Document) -> Find {
         // The index on `_id` has the collation of its collection.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();

@@ -4,13 +4,18 @@ use std::sync::Arc;
 
 use mongodb::bson::Document;
 
-use super::{bounds as bounded, group, two_way::TwoWay};
+use super::{
+    bounds as bounded,
+    copies::{self, Copies},
+    options::Options,
+    pair::TwoWay,
+    references::{self, Reference},
+};
 use crate::{
     bound::{Bound, bounds},
     command::Command,
-    copy::{Tie, graph},
+    copy::graph,
     error::{Error, Result},
-    registry::models,
     shape::ModelShape,
     statement::Statement,
 };
@@ -18,8 +23,9 @@ use crate::{
 /// One thing to check.
 #[derive(Clone, Debug)]
 pub(super) enum Check {
-    Copies(&'static Tie),
+    Copies(Copies),
     TwoWay(Arc<TwoWay>),
+    References(Arc<Reference>),
     Bounds(&'static ModelShape, Vec<Bound>),
 }
 
@@ -29,25 +35,36 @@ pub(super) struct Checks {
 }
 
 impl Checks {
-    pub(super) fn all() -> Self {
-        let models = models();
-        let copies = graph().ties.iter().map(Check::Copies);
-        let pairs = TwoWay::all(&models).into_iter();
-        let pairs = pairs.map(|pair| Check::TwoWay(Arc::new(pair)));
+    /// Lists what is to be checked.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the program knows no model.
+    pub(super) fn all(options: &Options) -> Result<Self> {
+        let models = options.only.models()?;
+        let pairs = TwoWay::all(&models);
+        let mut references = Vec::new();
+        if options.references {
+            references = Reference::all(&models, &pairs);
+        }
+        let copies = graph().ties.iter().map(|tie| {
+            let key = tie.key_path();
+            let of_tie = |it: &&Reference| it.is_at(tie.target.collection, &key);
+            let reference = references.iter().find(of_tie);
+            Copies {
+                tie,
+                required: !tie.keys_in_source && reference.is_some_and(|it| it.required),
+            }
+        });
+        let mut all: Vec<Check> = copies.map(Check::Copies).collect();
+        all.extend(pairs.into_iter().map(|pair| Check::TwoWay(Arc::new(pair))));
+        let unchecked = references.into_iter().filter(Reference::is_unchecked);
+        all.extend(unchecked.map(|it| Check::References(Arc::new(it))));
         let bounded = models.iter().map(|model| (*model, bounds(model)));
         let bounded = bounded.filter(|(_, bounds)| !bounds.is_empty());
-        let bounded = bounded.map(|(model, bounds)| Check::Bounds(model, bounds));
-        Self {
-            all: copies.chain(pairs).chain(bounded).collect(),
-        }
-    }
-
-    /// Keeps what is stored in a collection.
-    pub(super) fn within(mut self, collection: Option<&str>) -> Self {
-        if let Some(collection) = collection {
-            self.all.retain(|check| check.is_within(collection));
-        }
-        self
+        all.extend(bounded.map(|(model, bounds)| Check::Bounds(model, bounds)));
+        all.retain(|check| check.collections().iter().any(|it| options.only.has(it)));
+        Ok(Self { all })
     }
 
     /// Keeps the relation with a name.
@@ -73,18 +90,18 @@ impl Checks {
 
 /// Whether a name is meant: as it is, or by its part before the arrow.
 fn is(name: &str, meant: &str) -> bool {
-    let before = name.split_once(" <").map(|(before, _)| before);
+    let before = name.split_once(' ').map(|(before, _)| before);
     name == meant || before == Some(meant)
 }
 
 impl Check {
-    fn is_within(&self, collection: &str) -> bool {
+    /// Lists the collections whose documents it looks at.
+    fn collections(&self) -> Vec<&'static str> {
         match self {
-            Self::Copies(tie) => tie.target.collection == collection,
-            Self::TwoWay(pair) => [&pair.left, &pair.right]
-                .iter()
-                .any(|side| side.model.collection == collection),
-            Self::Bounds(model, _) => model.collection == collection,
+            Self::Copies(copies) => vec![copies.tie.target.collection],
+            Self::TwoWay(pair) => vec![pair.left.model.collection, pair.right.model.collection],
+            Self::References(reference) => vec![reference.model.collection],
+            Self::Bounds(model, _) => vec![model.collection],
         }
     }
 
@@ -99,8 +116,9 @@ impl Check {
 
     fn names(&self) -> Vec<String> {
         match self {
-            Self::Copies(tie) => vec![tie.name.clone()],
+            Self::Copies(copies) => vec![copies.tie.name.clone()],
             Self::TwoWay(pair) => vec![pair.name.clone()],
+            Self::References(reference) => vec![reference.name.clone()],
             Self::Bounds(model, bounds) => {
                 let names = bounds.iter().map(|bound| bounded::name(model, bound));
                 names.collect()
@@ -111,7 +129,8 @@ impl Check {
     /// Returns the statement that the check begins with.
     pub(super) fn statement(&self) -> Statement {
         match self {
-            Self::Copies(tie) => group::aggregate(tie).shown(),
+            Self::Copies(copies) => copies::aggregate(copies.tie).shown(),
+            Self::References(reference) => references::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
         }

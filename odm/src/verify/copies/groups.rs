@@ -37,7 +37,7 @@ fn pipeline(tie: &Tie) -> Vec<Document> {
 }
 
 /// Whether every document has a key of its own.
-pub(super) fn is_one_each(tie: &Tie) -> bool {
+fn is_one_each(tie: &Tie) -> bool {
     tie.key_path() == "_id"
 }
 
@@ -46,7 +46,7 @@ fn value_name(at: usize) -> String {
 }
 
 /// Returns the aggregation that groups the copies.
-pub(super) fn aggregate(tie: &Tie) -> Aggregate {
+pub(in crate::verify) fn aggregate(tie: &Tie) -> Aggregate {
     // Under another collation, copies that differ in case alone would be one group.
     let mut grouped = Aggregate::new(Place::of(tie.target), pipeline(tie)).collation(simple());
     grouped.options.allow_disk_use = Some(true);

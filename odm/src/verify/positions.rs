@@ -1,6 +1,6 @@
 //! Finds values in documents, with the positions of the elements that they are in.
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use crate::path::{ElementPath, join, raw_value_at};
 
@@ -11,6 +11,15 @@ pub(super) fn each_struct<'d>(
     found: &mut dyn FnMut(&str, &'d RawDocument),
 ) {
     walk(document, "", &place.arrays, &place.rest, found);
+}
+
+/// Returns a filter for the documents with a struct at a place whose key is null or missing.
+pub(super) fn without_key(place: &ElementPath, key: &str) -> Document {
+    let mut condition = doc! { place.relative(key): Bson::Null };
+    if !place.rest.is_empty() {
+        condition.insert(&place.rest, doc! { "$type": "object" });
+    }
+    place.matching(condition)
 }
 
 fn walk<'d>(
@@ -114,7 +123,6 @@ fn arrays<'d>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use mongodb::bson::doc;
 
     #[test]
     fn values_are_found_with_their_positions() {

@@ -7,10 +7,6 @@ use std::{
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    REFERENCES,
-    pair::{Side, TwoWay},
-};
 use crate::{
     copy::{graph, key_condition},
     error::Result,
@@ -18,10 +14,14 @@ use crate::{
     odm::Exec,
     path::value_at,
     verify::{
-        drift::{Cause, Direction, DriftKind, Drifted},
-        position::each_value,
+        finding::{Cause, DriftKind, Drifted},
+        pair::{Direction, Side, TwoWay},
+        positions::each_value,
     },
 };
+
+/// How many references are compared with one read of the other side, and how many documents at most.
+pub(super) const REFERENCES: usize = 5_000;
 
 /// The documents of the other side that have a key.
 #[derive(Debug, Default)]

@@ -7,29 +7,30 @@ use std::{
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-use super::{
-    drift::{Cause, CopyCause, Drifted},
-    judge::{Verdict, judge},
-    pending::pending,
-    position::each_struct,
-};
+use super::compare::{Copies, Difference, compare};
 use crate::{
     command::Find,
     copy::{Resolved, Source, Tie, by_tuple, projection, resolve, simple, tied, update_of},
     error::Result,
+    id_order::{self, id_of},
     key::JoinKey,
     odm::Exec,
     path::raw_value_at,
     place::Place,
+    verify::{
+        finding::{Cause, CopyCause, Drifted},
+        jobs::{Toward, pending},
+        positions::{each_struct, without_key},
+    },
 };
 
 /// How many documents one transaction reads.
-const DOCUMENTS: u32 = 1_000;
+const DOCUMENTS: usize = 1_000;
 
 /// Keys whose copies seem to differ, and how far their documents have been read.
 #[derive(Clone, Debug)]
 pub(super) struct Suspects {
-    pub(super) tie: &'static Tie,
+    pub(super) copies: Copies,
     pub(super) keys: Vec<JoinKey>,
     /// Whether copies beside a null reference are among them.
     pub(super) no_key: bool,
@@ -52,18 +53,18 @@ pub(super) struct Page {
 /// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
 /// read last: on a server without snapshots, one that was made in between is seen.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
-    let tie = suspects.tie;
+    let tie = suspects.copies.tie;
     let resolved = resolve(tie, suspects.keys.iter().cloned(), &exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
         return Ok(Page::default());
     };
     let documents = documents(&suspects, filter, &exec).await?;
-    let mut finder = Finder::new(tie, &suspects, &resolved);
+    let mut finder = Finder::new(&suspects, &resolved);
     let mut page = Page::default();
     for document in &documents {
         page.found.extend(finder.find(document));
     }
-    if documents.len() >= DOCUMENTS as usize {
+    if documents.len() >= DOCUMENTS {
         page.next = documents.last().and_then(id_of);
     }
     if !suspects.include_pending {
@@ -79,7 +80,7 @@ impl Page {
             return Ok(());
         }
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let pending = pending(tie, &keys, exec).await?;
+        let pending = pending(&Toward::source_of(tie), &keys, exec).await?;
         let before = self.found.len();
         self.found
             .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));
@@ -91,33 +92,32 @@ impl Page {
 fn key_of(item: &Drifted) -> Option<&JoinKey> {
     match &item.cause {
         Cause::Copy(cause) | Cause::Reference(cause) => cause.key.as_ref(),
-        Cause::TwoWay(..) | Cause::Bound => None,
+        Cause::TwoWay(..) | Cause::Unknown => None,
     }
 }
 
 impl Suspects {
     /// Returns a filter for the documents with copies that differ; none if nothing can.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
+        let tie = self.copies.tie;
         let mut any = Vec::new();
         for (keys, tuple) in by_tuple(&self.keys, resolved)? {
             match tuple {
-                Some(tuple) => any.extend(differing(self.tie, &keys, Source::Is(tuple))),
+                Some(tuple) => any.extend(differing(tie, &keys, Source::Is(tuple))),
                 // All of them: a reference that leads nowhere differs whatever its copies hold.
-                None if !self.tie.keys_in_source => any.push(tied(self.tie, &keys)),
-                None => any.extend(differing(self.tie, &keys, Source::Gone)),
+                None if !tie.keys_in_source => any.push(tied(tie, &keys)),
+                None => any.extend(differing(tie, &keys, Source::Gone)),
             }
         }
-        if self.no_key {
-            any.extend(differing(self.tie, &[Bson::Null], Source::NoKey));
+        if self.no_key && self.copies.required {
+            any.push(without_key(&tie.place, &tie.key));
+        } else if self.no_key {
+            any.extend(differing(tie, &[Bson::Null], Source::NoKey));
         }
         if any.is_empty() {
             return Ok(None);
         }
-        let mut filter = doc! { "$or": any };
-        if let Some(lo) = &self.lo {
-            filter = doc! { "$and": [filter, { "_id": { "$gt": lo.clone() } }] };
-        }
-        Ok(Some(filter))
+        Ok(Some(doc! { "$or": any }))
     }
 }
 
@@ -130,23 +130,16 @@ async fn documents(
     filter: Document,
     exec: &Exec,
 ) -> Result<Vec<RawDocumentBuf>> {
-    let tie = suspects.tie;
+    let tie = suspects.copies.tie;
     let paths: Vec<String> = tie.copy_paths().chain([tie.key_path()]).collect();
-    let mut find = Find::new(Place::of(tie.target), filter)
+    let find = Find::new(Place::of(tie.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
-        .sort(doc! { "_id": 1 })
         .collation(simple());
-    find.options.limit = Some(DOCUMENTS.into());
-    exec.raw_documents(find).await
-}
-
-fn id_of(document: &RawDocumentBuf) -> Option<Bson> {
-    Bson::try_from(document.get("_id").ok()??).ok()
+    id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
 }
 
 /// Finds the places in documents that differ.
 struct Finder<'f> {
-    tie: &'static Tie,
     suspects: &'f Suspects,
     wanted: HashSet<&'f JoinKey>,
     resolved: &'f Resolved,
@@ -155,9 +148,8 @@ struct Finder<'f> {
 }
 
 impl<'f> Finder<'f> {
-    fn new(tie: &'static Tie, suspects: &'f Suspects, resolved: &'f Resolved) -> Self {
+    fn new(suspects: &'f Suspects, resolved: &'f Resolved) -> Self {
         Self {
-            tie,
             suspects,
             wanted: suspects.keys.iter().collect(),
             resolved,
@@ -170,7 +162,8 @@ impl<'f> Finder<'f> {
         let Some(id) = id_of(document) else {
             return found;
         };
-        let tie = self.tie;
+        let compared = self.suspects.copies;
+        let tie = compared.tie;
         each_struct(&tie.place, document, &mut |path, element| {
             let key = raw_value_at(element, &tie.place.relative(&tie.key));
             let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
@@ -181,8 +174,8 @@ impl<'f> Finder<'f> {
                 let copied = tie.fields.get(at)?;
                 raw_value_at(element, &tie.place.relative(&copied.to))
             };
-            for verdict in judge(tie, source, key.as_ref(), copy) {
-                found.push(self.drifted(&id, path, key.clone(), verdict));
+            for difference in compare(compared, source, key.as_ref(), copy) {
+                found.push(self.drifted(&id, path, key.clone(), difference));
             }
         });
         found
@@ -202,9 +195,9 @@ impl<'f> Finder<'f> {
         id: &Bson,
         element: &str,
         key: Option<JoinKey>,
-        verdict: Verdict,
+        difference: Difference,
     ) -> Drifted {
-        let tie = self.tie;
+        let tie = self.suspects.copies.tie;
         let tuple = key.as_ref().and_then(|key| self.resolved.get(key));
         let shown = key.as_ref().map(JoinKey::to_bson);
         let cause = self.causes.entry(key.clone()).or_insert_with(|| {
@@ -219,12 +212,12 @@ impl<'f> Finder<'f> {
             model: tie.target.name,
             collection: tie.target.collection,
             id: id.clone(),
-            path: crate::path::join(element, &verdict.path),
+            path: crate::path::join(element, &difference.path),
             key: shown,
-            stored: verdict.stored,
-            source: verdict.source,
-            kind: verdict.kind,
-            cause: if verdict.is_reference {
+            stored: difference.stored,
+            source: difference.source,
+            kind: difference.kind,
+            cause: if difference.is_reference {
                 Cause::Reference(Arc::clone(cause))
             } else {
                 Cause::Copy(Arc::clone(cause))

@@ -1,0 +1,124 @@
+//! One finding of a verification.
+
+use std::{fmt, sync::Arc};
+
+use mongodb::bson::Bson;
+
+use super::pair::{Direction, TwoWay};
+use crate::{
+    copy::{Tie, Tuple},
+    key::JoinKey,
+    shell,
+};
+
+/// What is wrong with a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum DriftKind {
+    /// A copy differs from its source.
+    Stale,
+    /// A reference with copies, or with an inverse, leads to no document; or a copy is set and has no
+    /// source.
+    Dangling,
+    /// Any other reference leads to no document.
+    NoTarget,
+    /// A reference is null or missing, and its type is no `Option`.
+    NullReference,
+    /// One side of a two-way reference names the other, and not vice versa.
+    OneSided,
+    /// An array is longer than its `max`.
+    OverBound,
+}
+
+/// One finding: a place in a document that is not as the models say.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Drifted {
+    /// What was checked: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for
+    /// two-way references, `LogMsg.host -> Host` for others, `Person.tasks` for a bound.
+    pub relation: String,
+    /// The model of the document.
+    pub model: &'static str,
+    /// The collection of the document.
+    pub collection: &'static str,
+    /// The `_id` of the document.
+    pub id: Bson,
+    /// The stored path, with the positions of elements: `parts.1.name`.
+    pub path: String,
+    /// The key of the source, or of the other side.
+    pub key: Option<Bson>,
+    /// What is stored; none if the field is missing. The length of an array over its bound.
+    pub stored: Option<Bson>,
+    /// What the source says: the value of a copy, the reference of the other side, the bound of an
+    /// array. None if the source, or the field in it, is missing.
+    pub source: Option<Bson>,
+    /// What is wrong.
+    pub kind: DriftKind,
+    pub(super) cause: Cause,
+}
+
+/// What repair goes by.
+#[derive(Clone, Debug)]
+pub(super) enum Cause {
+    Copy(Arc<CopyCause>),
+    /// A reference with copies that leads nowhere, or is null; which is left as it is.
+    Reference(Arc<CopyCause>),
+    /// A reference from one side of a pair that the other does not return.
+    TwoWay(Arc<TwoWay>, Direction),
+    /// Another reference, or an array over its bound: only somebody who knows what it means can say
+    /// what is right.
+    Unknown,
+}
+
+/// The source of copies that differ.
+#[derive(Clone, Debug)]
+pub(super) struct CopyCause {
+    pub(super) tie: &'static Tie,
+    /// None where the reference is null.
+    pub(super) key: Option<JoinKey>,
+    /// What the source held; none if there is none.
+    pub(super) tuple: Option<Tuple>,
+}
+
+impl fmt::Display for Drifted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown =
+            |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), shell::value);
+        let (stored, source) = (shown(&self.stored), shown(&self.source));
+        let place = format!(
+            "{}.{} of {}",
+            self.collection,
+            self.path,
+            shell::value(&self.id)
+        );
+        let relation = &self.relation;
+        match self.kind {
+            DriftKind::Stale => {
+                write!(
+                    f,
+                    "{place} holds {stored}, and its source {source} ({relation})"
+                )
+            }
+            DriftKind::Dangling => {
+                write!(f, "{place} holds {stored}, and has no source ({relation})")
+            }
+            DriftKind::NoTarget => {
+                write!(
+                    f,
+                    "{place} holds {stored}, which leads nowhere ({relation})"
+                )
+            }
+            DriftKind::NullReference => {
+                write!(
+                    f,
+                    "{place} holds {stored}, and must not be null ({relation})"
+                )
+            }
+            DriftKind::OneSided => write!(
+                f,
+                "{place} names {stored}, which names {source} ({relation})"
+            ),
+            DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
+        }
+    }
+}

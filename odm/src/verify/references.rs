@@ -1,0 +1,207 @@
+//! References that lead nowhere, and references that are null where their type forbids it.
+//!
+//! Those with copies and those with an inverse are looked up by the checks of these; here their nulls
+//! alone are looked for, if at all.
+
+mod declared;
+mod slots;
+mod targets;
+
+use std::{collections::HashSet, sync::Arc};
+
+use mongodb::bson::{Bson, Document, doc};
+
+pub(super) use declared::Reference;
+pub(super) use slots::aggregate;
+
+use super::{
+    events::Out,
+    finding::{Cause, DriftKind, Drifted},
+    jobs::{Toward, pending},
+    options::Options,
+};
+use crate::{
+    copy::{key_condition, simple},
+    error::Result,
+    id_order::id_of,
+    key::JoinKey,
+    odm::{Exec, each_document},
+};
+use slots::{Group, Slot};
+
+/// How many distinct keys are looked up at once.
+const GROUPS: usize = 5_000;
+
+/// How many documents one transaction reads.
+const DOCUMENTS: usize = 1_000;
+
+/// Slots that seem to be wrong.
+#[derive(Clone, Debug)]
+struct Suspects {
+    reference: Arc<Reference>,
+    slots: Arc<HashSet<Slot>>,
+    include_pending: bool,
+}
+
+/// What one transaction has found.
+#[derive(Debug, Default)]
+struct Page {
+    found: Vec<Drifted>,
+    pending: u64,
+}
+
+/// Looks up all keys of a reference.
+pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &Out) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let mut batches = exec.open(aggregate(reference)).await?;
+    let mut groups = Vec::new();
+    while let Some(batch) = batches.next().await? {
+        each_document(&batch, |raw| {
+            groups.extend(Group::read(reference, raw));
+            Ok(())
+        })?;
+        while groups.len() >= GROUPS {
+            let rest = groups.split_off(GROUPS);
+            look_up(reference, &groups, options, out).await?;
+            groups = rest;
+        }
+    }
+    look_up(reference, &groups, options, out).await
+}
+
+/// Looks up some keys, and looks at the documents with those that lead nowhere.
+async fn look_up(
+    reference: &Arc<Reference>,
+    groups: &[Group],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let exec = Exec::on(options.odm.clone());
+    let slots: HashSet<Slot> = groups.iter().map(|group| group.slot.clone()).collect();
+    let slots = wrong(reference, &slots, &exec).await?;
+    if !slots.is_empty() {
+        let suspects = Suspects {
+            reference: Arc::clone(reference),
+            slots: Arc::new(slots),
+            include_pending: options.pending,
+        };
+        suspects.look_at(&exec, out).await?;
+    }
+    let with_key = groups.iter().filter(|group| !group.slot.key.is_null());
+    out.checked(with_key.map(|group| group.count).sum()).await
+}
+
+/// Lists the slots that lead nowhere or must not be null.
+async fn wrong(reference: &Reference, slots: &HashSet<Slot>, exec: &Exec) -> Result<HashSet<Slot>> {
+    let mut wrong = HashSet::new();
+    if reference.leads {
+        wrong = targets::nowhere(reference, slots, exec).await?;
+    }
+    if reference.required {
+        wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
+    }
+    Ok(wrong)
+}
+
+impl Suspects {
+    /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
+    async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
+        let find = slots::documents(&self.reference, self.filter()).ids();
+        let mut batches = exec.open(find.collation(simple())).await?;
+        while let Some(ids) = batches.next_ids().await? {
+            for ids in ids.chunks(DOCUMENTS) {
+                let state = (self.clone(), ids.to_vec());
+                let page = exec.together(state, |(suspects, ids), exec| async move {
+                    suspects.again(&ids, &exec).await
+                });
+                let page = page.await?;
+                out.found(page.found).await?;
+                out.pending(page.pending).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn filter(&self) -> Document {
+        let keys: HashSet<&JoinKey> = self.slots.iter().map(|slot| &slot.key).collect();
+        let with_key = keys.iter().filter(|key| !key.is_null());
+        let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
+        let mut any = Vec::new();
+        if with_key.len() < keys.len() {
+            any.push(slots::nulls(&self.reference));
+        }
+        if !with_key.is_empty() {
+            any.push(doc! { self.reference.path(): key_condition(&with_key) });
+        }
+        doc! { "$or": any }
+    }
+
+    /// Reads documents together with what they refer to.
+    ///
+    /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
+    async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<Page> {
+        let reference = &*self.reference;
+        let find = slots::documents(reference, doc! { "_id": key_condition(ids) });
+        let documents = exec.raw_documents(find).await?;
+        let mut there = Vec::new();
+        for document in &documents {
+            slots::each(reference, document, &mut |path, slot| {
+                if self.slots.contains(&slot) {
+                    there.push((id_of(document), path, slot));
+                }
+            });
+        }
+        let slots: HashSet<Slot> = there.iter().map(|(.., slot)| slot.clone()).collect();
+        let wrong = wrong(reference, &slots, exec).await?;
+        there.retain(|(.., slot)| wrong.contains(slot));
+        let before = there.len();
+        let pending = self.pending(&wrong, exec).await?;
+        there.retain(|(.., slot)| !pending.contains(&slot.key));
+        Ok(Page {
+            pending: (before - there.len()) as u64,
+            found: there
+                .into_iter()
+                .filter_map(|(id, path, slot)| Some(found(reference, id?, path, &slot)))
+                .collect(),
+        })
+    }
+
+    /// Lists the keys of deleted documents whose references a job has yet to take away.
+    async fn pending(&self, wrong: &HashSet<Slot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
+        let keys = wrong.iter().map(|slot| &slot.key);
+        let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();
+        let (Some(rule), [target], false) = (
+            &self.reference.rule,
+            self.reference.targets.as_slice(),
+            self.include_pending || keys.is_empty(),
+        ) else {
+            return Ok(HashSet::new());
+        };
+        let toward = Toward {
+            name: rule,
+            source: target.model,
+            path: &target.path,
+        };
+        pending(&toward, &keys, exec).await
+    }
+}
+
+fn found(reference: &Reference, id: Bson, path: String, slot: &Slot) -> Drifted {
+    let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
+    Drifted {
+        relation: reference.name.clone(),
+        model: reference.model.name,
+        collection: reference.model.collection,
+        id,
+        path,
+        stored: key.clone(),
+        kind: if key.is_some() {
+            DriftKind::NoTarget
+        } else {
+            DriftKind::NullReference
+        },
+        key,
+        source: None,
+        cause: Cause::Unknown,
+    }
+}

@@ -1,0 +1,49 @@
+//! Which keys lead to a document.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, doc};
+
+use super::{declared::Reference, slots::Slot};
+use crate::{
+    command::Find,
+    copy::{key_condition, projection, simple},
+    error::Result,
+    key::JoinKey,
+    odm::Exec,
+    path::each_value,
+    place::Place,
+};
+
+/// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
+/// alone.
+pub(super) async fn nowhere(
+    reference: &Reference,
+    slots: &HashSet<Slot>,
+    exec: &Exec,
+) -> Result<HashSet<Slot>> {
+    let mut left = slots.clone();
+    left.retain(|slot| !slot.key.is_null());
+    for (number, target) in reference.targets.iter().enumerate() {
+        let of_target = left.iter().filter(|slot| slot.target == number);
+        let keys: Vec<Bson> = of_target.map(|slot| slot.key.to_bson()).collect();
+        if keys.is_empty() {
+            continue;
+        }
+        let path = target.path.as_str();
+        let filter = doc! { path: key_condition(&keys) };
+        let mut find = Find::new(Place::of(target.model), filter).select(projection([path]));
+        find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+        // The index on `_id` has the collation of its collection.
+        let find = find.collation((path != "_id").then(simple));
+        for document in exec.documents(find).await? {
+            each_value(&document, path, &mut |key| {
+                left.remove(&Slot {
+                    target: number,
+                    key: JoinKey::from(key.clone()),
+                });
+            });
+        }
+    }
+    Ok(left)
+}
