@@ -67,11 +67,6 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
 }
 
 impl Span {
-    /// Whether the documents are found by their own ids, a part of the keys at a time.
-    pub(crate) fn by_id(tie: &Tie) -> bool {
-        tie.keys_in_source && tie.key_path() == "_id"
-    }
-
     fn index(&self) -> Document {
         doc! { self.tie.key_path(): 1, "_id": 1 }
     }
@@ -82,7 +77,7 @@ impl Span {
 
     /// Finds the last document of the batch, in the index alone but for the last batches.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
-        if Self::by_id(self.tie) {
+        if self.tie.is_by_document() {
             return Ok(None);
         }
         // Ids of the type of the last one first: for a range of all types, every document is read.
@@ -122,7 +117,7 @@ impl Span {
     }
 
     fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
-        if Self::by_id(self.tie) {
+        if self.tie.is_by_document() {
             return update;
         }
         update.and(self.range(hi)).hint(self.index())
