@@ -156,9 +156,9 @@ impl Effects {
         if !self.must_precede(exec) {
             return Ok(());
         }
-        let changes = before
-            .iter()
-            .filter_map(|image| Change::announced(self.model.collection, &self.images, image));
-        record_all(&entries(&changes.collect::<Vec<_>>()), Phase::Run, exec).await
+        let changes = before.iter();
+        let changes = changes.map(|image| Change::announced(&self.images, image));
+        let changes: Vec<_> = changes.collect();
+        record_all(&entries(&changes, Phase::Run), exec).await
     }
 }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     command::{Delete, Find, Update},
     error::{Error, Result},
+    job::{Phase, record_all},
     key::JoinKey,
     odm::Exec,
     path::{each_value, join},
@@ -51,8 +52,8 @@ pub(crate) async fn delete(
     }
     if !exec.in_transaction() {
         // Without a transaction the job comes first: a crash leaves it, and it finds the source gone.
-        let entries = super::entries(&changes);
-        crate::job::record_all(&entries, crate::job::Phase::Run, exec).await?;
+        let entries = super::entries(&changes, Phase::Run);
+        record_all(&entries, exec).await?;
     }
     let deleted = exec.send(Delete::many(place.clone(), by_ids)).await?;
     let acting: Vec<_> = rules.into_iter().filter(|rule| rule.acts()).collect();
@@ -75,15 +76,11 @@ pub(crate) async fn delete(
     Ok((deleted, followed))
 }
 
-/// Lists the rules that act on a deleted document, with the keys that its `_id` does not tell.
-pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static str, Vec<JoinKey>)> {
+/// Lists the rules that act on a deleted document, with the keys that it had.
+pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rule, Vec<JoinKey>)> {
     let rules = graph().rules(collection).filter(|rule| rule.acts());
-    let keys_of = |rule: &'static Rule| {
-        let by_id = rule.target_key == "_id";
-        let keys = (!by_id).then(|| keys(rule, std::slice::from_ref(image)));
-        (rule.name.as_str(), keys.unwrap_or_default())
-    };
-    rules.map(keys_of).collect()
+    let with_keys = rules.map(|rule| (rule, keys(rule, std::slice::from_ref(image))));
+    with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
 impl Rule {

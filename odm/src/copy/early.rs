@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 use super::{graph::Tie, resolve::Resolved};
 use crate::{
     error::Result,
-    job::{JobEntry, JobId, Phase, record_all},
+    job::{JobEntry, Phase, record_all},
     key::JoinKey,
     odm::Exec,
 };
@@ -36,18 +36,14 @@ pub(super) async fn expect(
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));
     let entries: Vec<_> = missing
         .filter(|key| is_younger(key, NEW * 2))
-        .map(|key| JobEntry {
-            id: JobId::new(tie.source.collection, key.to_bson()),
-            lost: Vec::new(),
-            ties: vec![tie.name.as_str()],
-        })
+        .map(|key| JobEntry::of_tie(tie, key, Phase::Settle))
         .collect();
     if entries.is_empty() {
         return Ok(());
     }
     // Creates the collections of jobs, and has no ties whose indexes would be asked for.
     exec.odm().ready_for(&[], true).await?;
-    record_all(&entries, Phase::Settle, exec).await
+    record_all(&entries, exec).await
 }
 
 fn is_younger(key: &JoinKey, age: Duration) -> bool {

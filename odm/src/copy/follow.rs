@@ -1,10 +1,12 @@
 //! What follows a write to sources: their copies in the same transaction, or a job.
 
+use std::collections::HashSet;
+
 use mongodb::bson::doc;
 
 use super::{
     delete::acting_rules,
-    graph::Tie,
+    graph::{Rule, Tie},
     images::{Image, Images, keys_of},
     report::{CopyReport, Guarantee},
     resolve::{Resolved, by_tuple, resolve},
@@ -35,10 +37,9 @@ pub(crate) enum Follow {
 /// What a write did to one source.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
-    pub(crate) id: JobId,
     pub(crate) ties: Vec<TieChange>,
-    /// The rules that act on a deleted source, with the keys that they go by beside its `_id`.
-    pub(crate) rule_keys: Vec<(&'static str, Vec<JoinKey>)>,
+    /// The rules that act on a deleted source, with the keys that it had.
+    pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
 /// What it did to the copies of one tie.
@@ -47,8 +48,6 @@ pub(crate) struct TieChange {
     pub(crate) tie: &'static Tie,
     /// The keys whose copies are old now.
     pub(crate) keys: Vec<JoinKey>,
-    /// Those of them that the source has no longer.
-    lost: Vec<JoinKey>,
     /// The new values, where they are known without another read.
     tuple: Option<Tuple>,
 }
@@ -61,42 +60,35 @@ impl Change {
         before: Option<&Image>,
         after: Option<&Image>,
     ) -> Option<Self> {
-        let id = after.or(before)?.get("_id")?.clone();
         let ties = images.changes(before, after).into_iter();
         let ties: Vec<_> = ties
             .map(|(tie, keys)| TieChange {
                 tie,
-                lost: lost(tie, &keys, after),
                 keys,
                 tuple: after
                     .filter(|_| tie.by_id())
                     .map(|after| Tuple::of(tie, after)),
             })
             .collect();
-        let rule_keys = match after {
+        let rules = match after {
             None => acting_rules(collection, before?),
             Some(_) => Vec::new(),
         };
-        (!ties.is_empty() || !rule_keys.is_empty()).then(|| Self {
-            id: JobId::new(collection, id),
-            ties,
-            rule_keys,
-        })
+        (!ties.is_empty() || !rules.is_empty()).then_some(Self { ties, rules })
     }
 
     /// Announces a change of a source whose new state is not known yet.
-    pub(crate) fn announced(collection: &str, images: &Images, before: &Image) -> Option<Self> {
-        let ties = images.ties.iter().map(|tie| TieChange {
+    pub(crate) fn announced(images: &Images, before: &Image) -> Self {
+        let ties = images.ties.iter().filter(|tie| !tie.is_rule());
+        let ties = ties.map(|tie| TieChange {
             tie,
             keys: keys_of(tie, Some(before)),
-            lost: lost(tie, &keys_of(tie, Some(before)), None),
             tuple: None,
         });
-        Some(Self {
-            id: JobId::new(collection, before.get("_id")?.clone()),
+        Self {
             ties: ties.collect(),
-            rule_keys: Vec::new(),
-        })
+            rules: Vec::new(),
+        }
     }
 
     /// Compares many sources; images of one document have the same `_id`.
@@ -119,37 +111,27 @@ impl Change {
         changes
     }
 
-    /// Whether a part of it is left to other programs.
-    fn is_foreign(&self) -> bool {
-        self.ties.iter().any(|it| it.tie.foreign)
-    }
-
-    fn entry(&self) -> JobEntry {
-        let ties = self.ties.iter().map(|it| it.tie.name.as_str());
-        let lost = self.ties.iter().filter(|it| !it.lost.is_empty());
-        let lost = lost.map(|it| (it.tie.name.as_str(), it.lost.clone()));
-        JobEntry {
-            id: self.id.clone(),
-            lost: lost.chain(self.rule_keys.iter().cloned()).collect(),
-            ties: ties
-                .chain(self.rule_keys.iter().map(|(name, _)| *name))
-                .collect(),
-        }
+    /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
+    /// written, by one of them.
+    fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
+        let ties = self.ties.iter().flat_map(move |it| {
+            let phase = if it.tie.foreign { Phase::Run } else { phase };
+            let of_tie = move |key| JobEntry::of_tie(it.tie, key, phase);
+            it.keys.iter().map(of_tie)
+        });
+        let rules = self.rules.iter().flat_map(move |(rule, keys)| {
+            let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
+            keys.iter().map(of_rule)
+        });
+        ties.chain(rules)
     }
 }
 
-/// Lists the keys that nothing but the job would remember.
-fn lost(tie: &Tie, keys: &[JoinKey], after: Option<&Image>) -> Vec<JoinKey> {
-    if tie.by_id() {
-        return Vec::new();
-    }
-    let now = keys_of(tie, after);
-    let gone = keys.iter().filter(|key| !now.contains(key));
-    gone.cloned().collect()
-}
-
-pub(crate) fn entries(changes: &[Change]) -> Vec<JobEntry> {
-    changes.iter().map(Change::entry).collect()
+/// Lists the jobs of changes, each once: several changes can make the same copies old.
+pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
+    let mut seen = HashSet::new();
+    let all = changes.iter().flat_map(|change| change.entries(phase));
+    all.filter(|entry| seen.insert(entry.id.clone())).collect()
 }
 
 /// What followed a write.
@@ -205,7 +187,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
             });
             return Ok(followed);
         };
-        record_phases(&next, exec).await?;
+        record_all(&entries(&next, Phase::Settle), exec).await?;
         reports_of_foreign(&next, &mut reports, exec);
         left = next;
     }
@@ -215,26 +197,17 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     })
 }
 
-/// Writes the jobs of changes that are followed at once; returns whether one of them is running.
+/// Writes the jobs of changes that are followed at once: one `findAndModify` for a single one, which
+/// returns whether it is running, and one `update` for more.
 async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
-    if let [change] = changes
-        && !change.is_foreign()
+    let entries = entries(changes, Phase::Settle);
+    if let [entry] = entries.as_slice()
+        && entry.phase == Phase::Settle
     {
-        return Ok(record(&change.entry(), Phase::Settle, exec).await? == Phase::Run);
+        return Ok(record(entry, exec).await? == Phase::Run);
     }
-    record_phases(changes, exec).await?;
+    record_all(&entries, exec).await?;
     Ok(false)
-}
-
-/// Writes the jobs of changes that are followed at once. What only other programs declare is still to
-/// be written, by one of them.
-async fn record_phases(changes: &[Change], exec: &Exec) -> Result<()> {
-    let (foreign, own): (Vec<_>, Vec<_>) = changes.iter().partition(|it| it.is_foreign());
-    for (changes, phase) in [(foreign, Phase::Run), (own, Phase::Settle)] {
-        let entries: Vec<_> = changes.into_iter().map(Change::entry).collect();
-        record_all(&entries, phase, exec).await?;
-    }
-    Ok(())
 }
 
 /// Promises the copies that are left to other programs.
@@ -248,7 +221,7 @@ fn reports_of_foreign(changes: &[Change], reports: &mut Vec<CopyReport>, exec: &
 }
 
 async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
-    record_all(&entries(changes), Phase::Run, exec).await?;
+    record_all(&entries(changes, Phase::Run), exec).await?;
     Ok(promise(changes))
 }
 
@@ -260,8 +233,9 @@ fn promise(changes: &[Change]) -> Followed {
             CopyReport::new(&it.tie.name, it.tie.target.collection, Guarantee::Eventual)
                 .merge_into(&mut followed.reports);
         }
-        followed.jobs.push(change.id.clone());
     }
+    let jobs = entries(changes, Phase::Run).into_iter();
+    followed.jobs = jobs.map(|entry| entry.id).collect();
     followed
 }
 

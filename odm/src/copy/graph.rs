@@ -18,9 +18,11 @@ use crate::{
 /// of that document. Where several documents have the key, the one with the lowest `_id` counts.
 #[derive(Debug)]
 pub(crate) struct Tie {
-    /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, which is also how jobs and reports
-    /// name it.
+    /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, for reports and messages.
     pub(crate) name: String,
+    /// `products.parts.id <- parts._id`: the same by what is stored, for jobs. Programs may call their
+    /// structs differently.
+    pub(crate) relation: String,
     pub(crate) source: &'static ModelShape,
     /// The stored path in the source that the key equals: `_id`, or `parts.id` where the source refers
     /// to the documents with the copies.
@@ -81,9 +83,37 @@ impl Tie {
         all.filter(|next| self.feeds(next)).collect()
     }
 
+    /// Whether it stands for a rule for deletes of another program, and copies nothing.
+    pub(crate) const fn is_rule(&self) -> bool {
+        self.fields.is_empty()
+    }
+
+    /// Whether each key is the `_id` of the one document with its copies.
+    pub(crate) fn is_by_document(&self) -> bool {
+        self.keys_in_source && self.key_path() == "_id"
+    }
+
+    /// Names a tie by what is stored: the paths of the key in the documents with copies and in the source.
+    pub(crate) fn relation(target: (&str, &str), source: (&str, &str)) -> String {
+        format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
+    }
+
     /// Names the part of a tie that copies one field, for programs that declare others of it.
     pub(crate) fn name_of_field(tie: &str, to: &str) -> String {
         format!("{tie} ({to})")
+    }
+
+    /// Takes such a name apart: the tie, and the field if it is named.
+    pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
+        let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
+        parts.map_or((name, None), |(tie, to)| (tie, Some(to)))
+    }
+
+    /// Lists the relations that jobs of this tie can have: of all its fields, and of each.
+    pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
+        let parts = self.copy_paths();
+        let parts = parts.map(|to| Self::name_of_field(&self.relation, &to));
+        parts.chain([self.relation.clone()])
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {
@@ -95,8 +125,10 @@ impl Tie {
 /// A reference with something to do when its target is deleted.
 #[derive(Debug)]
 pub(crate) struct Rule {
-    /// `Task.owner`, for messages and jobs.
+    /// `Task.owner`, for messages.
     pub(crate) name: String,
+    /// `tasks.owner -> people._id`: by what is stored, for jobs.
+    pub(crate) relation: String,
     pub(crate) owner: &'static ModelShape,
     pub(crate) place: ElementPath,
     /// The path of the key in the struct at `place`.
@@ -111,6 +143,11 @@ pub(crate) struct Rule {
 impl Rule {
     pub(crate) fn key_path(&self) -> String {
         self.place.path(&self.key)
+    }
+
+    /// Names a rule by what is stored: the paths of the reference and of what it refers to.
+    pub(crate) fn relation(owner: (&str, &str), target: (&str, &str)) -> String {
+        format!("{}.{} -> {}.{}", owner.0, owner.1, target.0, target.1)
     }
 }
 
@@ -162,19 +199,29 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Lists the names of all ties and rules, and of the parts of ties, as jobs have them.
-    pub(crate) fn names(&self) -> impl Iterator<Item = String> {
-        let ties = self.ties.iter().flat_map(|tie| {
-            let fields = tie.copy_paths();
-            let parts = fields.map(|to| Tie::name_of_field(&tie.name, &to));
-            parts.chain([tie.name.clone()])
-        });
-        ties.chain(self.rules.iter().map(|rule| rule.name.clone()))
+    /// Lists the relations whose jobs this program can run.
+    pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
+        let ties = self.ties.iter().flat_map(Tie::relations);
+        let acting = self.rules.iter().filter(|rule| rule.acts());
+        ties.chain(acting.map(|rule| rule.relation.clone()))
     }
 
-    /// Whether a name in a job is one of these.
-    pub(crate) fn knows(&self, name: &str) -> bool {
-        self.names().any(|known| known == name)
+    /// Whether this program can run the jobs of a relation.
+    pub(crate) fn knows(&self, relation: &str) -> bool {
+        self.relations().any(|known| known == relation)
+    }
+
+    /// Lists the ties whose copies a job writes: one, but for models of one collection that disagree about
+    /// arrays.
+    pub(crate) fn ties_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Tie> {
+        let relation = Tie::field_of(relation).0;
+        self.ties.iter().filter(move |tie| tie.relation == relation)
+    }
+
+    /// Lists the rules that a job carries out.
+    pub(crate) fn rules_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Rule> {
+        let rules = self.rules.iter();
+        rules.filter(move |rule| rule.acts() && rule.relation == relation)
     }
 
     /// Refuses to write to a collection whose declarations contradict each other.

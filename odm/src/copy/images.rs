@@ -124,7 +124,7 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the keys whose copies a write can have made old, by tie.
+    /// Lists the keys whose copies a write can have made old, by tie; rules are concerned by deletes alone.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
@@ -134,7 +134,10 @@ impl Images {
             let changed = changed_keys(tie, before, after);
             (!changed.is_empty()).then_some((*tie, changed))
         };
-        self.ties.iter().filter_map(of_tie).collect()
+        let ties = self.ties.iter();
+        ties.filter(|tie| !tie.is_rule() || after.is_none())
+            .filter_map(of_tie)
+            .collect()
     }
 }
 

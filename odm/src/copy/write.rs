@@ -45,7 +45,7 @@ pub(crate) async fn write(tie: &Tie, update: Update, exec: &Exec) -> Result<Upda
         return exec.send(update).await;
     }
     let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
-    record_all(&entries(&changes), Phase::Run, exec).await?;
+    record_all(&entries(&changes, Phase::Run), exec).await?;
     Ok(wrote)
 }
 

@@ -8,7 +8,7 @@ use crate::{
         Change, CopyReport, Follow, Followed, Guarantee, Images, Tie, Written, follow, recheck,
     },
     error::Result,
-    job::{End, JobId, ProgressFn, run_followers, run_to_end},
+    job::{JobId, ProgressFn, in_groups, run_followers, run_to_end, warn_of_left},
     key::JoinKey,
     odm::{AfterCommit, Exec},
     place::Place,
@@ -128,11 +128,11 @@ impl After {
         if exec.is_paper() {
             return reports;
         }
-        let mut followers = false;
-        for id in &self.jobs {
-            match run_to_end(id, odm, progress).await {
+        for ids in in_groups(self.jobs.iter().cloned()) {
+            let first = ids.first().cloned();
+            match run_to_end(ids, odm, progress).await {
                 Ok(ran) => {
-                    let eventual = matches!(ran.end, End::Failed | End::Foreign);
+                    let eventual = ran.jobs.failed + ran.jobs.left > 0;
                     for mut report in ran.reports {
                         if eventual {
                             report.guarantee = Guarantee::Eventual;
@@ -140,13 +140,10 @@ impl After {
                         report.merge_into(&mut reports);
                     }
                 }
-                Err(error) => {
-                    tracing::warn!(source = %id.source, %error, "a job is left to be run later");
-                }
+                Err(error) => warn_of_left(first.as_ref(), &error),
             }
-            followers = true;
         }
-        if followers && let Err(error) = run_followers(&self.jobs, odm).await {
+        if let Err(error) = run_followers(&self.jobs, odm).await {
             tracing::warn!(%error, "jobs of copies of copies are left to be run later");
         }
         reports
@@ -187,8 +184,8 @@ impl Arrived {
                 Ok(followed.jobs)
             })
             .await?;
-        for id in &jobs {
-            run_to_end(id, exec.odm(), None).await?;
+        for ids in in_groups(jobs) {
+            run_to_end(ids, exec.odm(), None).await?;
         }
         Ok(())
     }

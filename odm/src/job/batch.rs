@@ -68,11 +68,6 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
 }
 
 impl Span {
-    /// Whether the documents are found by their own ids, a part of the keys at a time.
-    pub(crate) fn by_id(tie: &Tie) -> bool {
-        tie.keys_in_source && tie.key_path() == "_id"
-    }
-
     fn index(&self) -> Document {
         doc! { self.tie.key_path(): 1, "_id": 1 }
     }
@@ -83,7 +78,7 @@ impl Span {
 
     /// Finds the last document of the batch, in the index alone but for the last batches.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
-        if Self::by_id(self.tie) {
+        if self.tie.is_by_document() {
             return Ok(None);
         }
         let find = Find::new(
@@ -96,7 +91,7 @@ impl Span {
     }
 
     fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
-        if Self::by_id(self.tie) {
+        if self.tie.is_by_document() {
             return update;
         }
         let range = id_order::between(self.lo.as_ref(), hi);

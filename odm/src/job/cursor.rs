@@ -1,12 +1,13 @@
 //! The cursor of a job: who runs it, and how far that one has come.
 
-use std::time::Duration;
+use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::store::{Job, JobId, cursors};
+use super::store::{self, Job, JobId, cursors};
 use crate::{
-    command::{Delete, FindAndUpdate, Update},
+    command::{Delete, Find, FindAndUpdate, Update},
+    copy::key_condition,
     error::{Error, Result},
     odm::{Exec, Odm},
 };
@@ -15,46 +16,83 @@ use crate::{
 /// keeps a dead runner's late batch out is the token.
 const LEASE: Duration = Duration::from_secs(30);
 
-/// A claimed cursor.
+/// The claimed cursors of jobs that are run together.
 #[derive(Clone, Debug)]
 pub(crate) struct Cursor {
-    pub(crate) id: JobId,
+    pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
     /// Where an earlier runner of the same state of the job stopped: the tie and the last `_id`.
     pub(crate) at: Option<(String, Bson)>,
 }
 
-/// Takes the cursor of a job, unless a live runner has it.
-pub(crate) async fn claim(job: &Job, odm: &Odm) -> Result<Option<Cursor>> {
+/// Takes the cursors of jobs, but for those that a live runner has: one `findAndModify` for a single one,
+/// and an `update` and a `find` for more. Returns them with their jobs; none if there is none left.
+pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(Cursor, Vec<Job>)>> {
     let token = fastrand::i64(..);
-    let (id, version) = (job.id.to_bson(), job.version);
-    // An upsert takes no `$expr` in its filter, so that the update itself leaves a live runner alone.
-    let expired = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
-    let if_free = |field: &str, new: Bson| doc! { "$cond": [expired.clone(), new, field] };
-    let is_same = doc! { "$eq": ["$version", version] };
-    let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
-    let update = vec![doc! { "$set": {
-        "token": if_free("$token", token.into()),
-        "until": if_free("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
-        "tie": if_free("$tie", kept("$tie").into()),
-        "lo": if_free("$lo", kept("$lo").into()),
-        "version": if_free("$version", version.into()),
-    } }];
     let exec = Exec::on(odm.clone());
-    let claim = FindAndUpdate::new(cursors(), doc! { "_id": id }, update);
-    let claimed = exec.send(claim.upsert().return_new());
-    let claimed = match claimed.await {
+    let claimed = match jobs.as_slice() {
+        [job] => claim_one(job, token, &exec).await?,
+        jobs => claim_all(jobs, token, &exec).await?,
+    };
+    let is_mine = |cursor: &&Document| cursor.get_i64("token").is_ok_and(|it| it == token);
+    let mine: Vec<&Document> = claimed.iter().filter(is_mine).collect();
+    let ids: HashSet<JobId> = mine
+        .iter()
+        .filter_map(|it| JobId::read(it.get("_id")?))
+        .collect();
+    let at = mine.first().and_then(|cursor| position(cursor));
+    let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
+    let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
+    let cursor = Cursor {
+        ids: jobs.iter().map(|job| job.id.cursor()).collect(),
+        token,
+        at: at.filter(|_| jobs.len() == 1),
+    };
+    Ok((!jobs.is_empty()).then_some((cursor, jobs)))
+}
+
+async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> {
+    let by_id = doc! { "_id": job.id.cursor() };
+    let claim = FindAndUpdate::new(cursors(), by_id, claiming(job, token));
+    let claimed = match exec.send(claim.upsert().return_new()).await {
         // Two runners made it at the same moment.
         Err(error) if error.is_duplicate_key() => None,
         claimed => claimed?,
     };
     let claimed = claimed.and_then(|raw| Document::try_from(&*raw).ok());
-    let is_mine = |cursor: &Document| cursor.get_i64("token").is_ok_and(|it| it == token);
-    Ok(claimed.filter(is_mine).map(|cursor| Cursor {
-        id: job.id.clone(),
-        token,
-        at: position(&cursor),
-    }))
+    Ok(claimed.into_iter().collect())
+}
+
+async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document>> {
+    let updates = jobs.iter().map(|job| {
+        doc! { "q": { "_id": job.id.cursor() }, "u": claiming(job, token), "upsert": true }
+    });
+    match store::send_all(&cursors(), updates.collect(), exec).await {
+        Err(error) if !error.is_duplicate_key() => return Err(error),
+        _ => {}
+    }
+    let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
+    let mine = Find::new(
+        cursors(),
+        doc! { "_id": key_condition(&ids), "token": token },
+    );
+    exec.documents(mine.all()).await
+}
+
+/// Returns the update that takes a cursor. An upsert takes no `$expr` in its filter, so that the update
+/// itself leaves a live runner alone.
+fn claiming(job: &Job, token: i64) -> Vec<Document> {
+    let expired = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
+    let if_free = |field: &str, new: Bson| doc! { "$cond": [expired.clone(), new, field] };
+    let is_same = doc! { "$eq": ["$version", job.version] };
+    let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
+    vec![doc! { "$set": {
+        "token": if_free("$token", token.into()),
+        "until": if_free("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
+        "tie": if_free("$tie", kept("$tie").into()),
+        "lo": if_free("$lo", kept("$lo").into()),
+        "version": if_free("$version", job.version.into()),
+    } }]
 }
 
 fn position(cursor: &Document) -> Option<(String, Bson)> {
@@ -72,14 +110,13 @@ const fn lease() -> i64 {
 impl Cursor {
     /// Writes down how far the runner is, as a part of the transaction that does the work.
     ///
-    /// This write is what keeps runners of one source apart: a batch of one that was thought dead
+    /// This write is what keeps runners of the same copies apart: a batch of one that was thought dead
     /// meets it, and is aborted instead of writing what it read long ago.
     ///
     /// # Errors
     ///
-    /// [`Error::Superseded`] if somebody else has the cursor.
+    /// [`Error::Superseded`] if somebody else has one of them.
     pub(crate) async fn advance(&self, tie: &str, lo: Option<&Bson>, exec: &Exec) -> Result<()> {
-        let filter = doc! { "_id": self.id.to_bson(), "token": self.token };
         let mut set = doc! { "tie": tie, "until": { "$add": ["$$NOW", lease()] } };
         set.insert(
             "lo",
@@ -89,18 +126,21 @@ impl Cursor {
             ),
         );
         let update = vec![doc! { "$set": set }];
-        let updated = exec.send(Update::one(cursors(), filter, update));
-        if updated.await?.matched == 1 {
+        let updated = exec.send(Update::many(cursors(), self.mine(), update));
+        if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
             Err(Error::Superseded)
         }
     }
 
-    /// Gives the cursor up; another runner may take it at once.
+    /// Gives the cursors up; another runner may take them at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
-        let filter = doc! { "_id": self.id.to_bson(), "token": self.token };
-        exec.send(Delete::one(cursors(), filter)).await?;
+        exec.send(Delete::many(cursors(), self.mine())).await?;
         Ok(())
+    }
+
+    fn mine(&self) -> Document {
+        doc! { "_id": key_condition(&self.ids), "token": self.token }
     }
 }

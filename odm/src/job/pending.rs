@@ -1,14 +1,23 @@
 //! Runs the jobs whose time has come.
 
-use std::{collections::HashSet, fmt};
+use std::{
+    collections::{HashMap, HashSet},
+    fmt,
+};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
+use mongodb::bson::Bson;
 
 use super::{
-    run::{End, Ran, run_to_end},
-    store::{self, JobId},
+    inherited,
+    run::{Ran, run_to_end},
+    store::{self, Due, JobId},
 };
-use crate::{copy::Rule, error::Result, odm::Odm};
+use crate::{
+    copy::{Tie, graph},
+    error::{Error, Result},
+    odm::Odm,
+};
 
 /// What running the pending jobs did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,11 +50,18 @@ impl fmt::Display for JobsReport {
 /// How many jobs are run at once.
 const AT_ONCE: usize = 4;
 
+/// How many jobs are run together.
+const TOGETHER: usize = 1_000;
+
 impl Odm {
     /// Runs all jobs whose time has come, and returns when there is none left.
     ///
-    /// One `find` for 100 jobs, and for each job a `findAndModify` that takes it, a transaction for
-    /// each batch of copies, and one that ends it. Any number of programs may do this at once.
+    /// One `find` for 1,000 jobs, and for each job a `find`, a `findAndModify` that takes it, a transaction
+    /// for each batch of copies, and one that ends it; jobs of one relation whose keys are the ids of the
+    /// documents with the copies do so together. Any number of programs may do this at once.
+    ///
+    /// Jobs that an earlier version of the library has left, one for each source, become one for each
+    /// relation of the source first.
     ///
     /// # Errors
     ///
@@ -55,54 +71,96 @@ impl Odm {
         // By their state: one that is run can be made anew by the job that it copies from.
         let mut seen = HashSet::new();
         // Those that cannot be run are due as ever, and are not in the way of others.
-        let mut stuck: Vec<JobId> = Vec::new();
+        let mut stuck: Vec<Bson> = Vec::new();
         loop {
-            let mut due = store::due(100, &stuck, self).await?;
-            due.retain(|(_, version)| seen.insert(*version));
-            if due.is_empty() {
+            let Due { jobs, inherited } = store::due(TOGETHER, &stuck, self).await?;
+            let taken_over = inherited.len();
+            for id in inherited {
+                if let Err(error) = inherited::take_over(&id, self).await {
+                    tracing::warn!(job = %id, %error, "a job of an earlier version is left to be run later");
+                    report.left += 1;
+                }
+                stuck.push(id);
+            }
+            let new = jobs
+                .into_iter()
+                .filter(|(_, version)| seen.insert(*version));
+            let new = in_groups(new.map(|(id, _)| id));
+            if new.is_empty() && taken_over == 0 {
                 return Ok(report);
             }
-            let runs = due.into_iter().map(|(id, _)| async move {
-                let one = run_one(&id, self).await;
-                (id, one)
+            let runs = new.into_iter().map(|ids| async move {
+                let some = run_some(ids.clone(), self).await;
+                (ids, some)
             });
             let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
-            while let Some((id, one)) = runs.next().await {
-                report.add(one);
-                if one.left > 0 {
-                    stuck.push(id);
+            while let Some((ids, some)) = runs.next().await {
+                report.add(some);
+                if some.left > 0 {
+                    stuck.extend(ids.iter().map(JobId::to_bson));
                 }
             }
         }
     }
 }
 
-async fn run_one(id: &JobId, odm: &Odm) -> JobsReport {
-    let mut report = JobsReport {
-        run: 1,
-        ..JobsReport::default()
-    };
-    match run_to_end(id, odm, None).await {
+/// Groups jobs that are run together: those of one relation whose keys are the `_id` of a document each.
+/// Others have walks of their own.
+pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
+    let mut groups: Vec<Vec<JobId>> = Vec::new();
+    let mut open: HashMap<String, usize> = HashMap::new();
+    for id in jobs {
+        let alone = !is_by_document(&id.relation);
+        let at = open.get(&id.relation).and_then(|at| groups.get_mut(*at));
+        match at {
+            Some(group) if group.len() < TOGETHER => group.push(id),
+            _ => {
+                if !alone {
+                    open.insert(id.relation.clone(), groups.len());
+                }
+                groups.push(vec![id]);
+            }
+        }
+    }
+    groups
+}
+
+fn is_by_document(relation: &str) -> bool {
+    let mut ties = graph().ties_of(relation).peekable();
+    ties.peek().is_some() && ties.all(Tie::is_by_document)
+}
+
+async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
+    let (run, first) = (ids.len() as u64, ids.first().cloned());
+    let mut report = match run_to_end(ids, odm, None).await {
         Ok(ran) => {
             odm.count_job(&ran.reports);
-            report.modified = ran.reports.iter().map(|it| it.modified).sum();
-            match ran.end {
-                End::Gone => report.finished = 1,
-                End::Settling => report.settling = 1,
-                End::Failed => report.failed = 1,
-                End::Foreign => report.left = 1,
+            let modified = ran.reports.iter().map(|it| it.modified).sum();
+            JobsReport {
+                modified,
+                ..ran.jobs
             }
         }
         Err(error) => {
-            tracing::warn!(source = %id.source, %error, "a job is left to be run later");
-            report.left = 1;
+            warn_of_left(first.as_ref(), &error);
+            JobsReport {
+                left: run,
+                ..JobsReport::default()
+            }
         }
-    }
+    };
+    report.run = run;
     report
 }
 
+/// Says that jobs of a relation, the first of which is given, could not be run.
+pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
+    let relation = first.map(|id| id.relation.as_str());
+    tracing::warn!(relation, %error, "a job is left to be run later");
+}
+
 impl JobsReport {
-    const fn add(&mut self, other: Self) {
+    pub(super) const fn add(&mut self, other: Self) {
         self.run += other.run;
         self.finished += other.finished;
         self.settling += other.settling;
@@ -114,8 +172,8 @@ impl JobsReport {
 
 /// Runs jobs to their end, some at once, with the jobs of copies of copies that this makes.
 pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
-    let runs = jobs.iter().cloned();
-    let runs = runs.map(|id| async move { run_to_end(&id, odm, None).await });
+    let runs = in_groups(jobs.iter().cloned()).into_iter();
+    let runs = runs.map(|ids| async move { run_to_end(ids, odm, None).await });
     let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
     let ran = ran.try_collect().await?;
     run_followers(jobs, odm).await?;
@@ -125,10 +183,9 @@ pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
 /// Runs the jobs that running others has made: copies of copies, and what refers to documents that a
 /// cascade has deleted.
 pub(crate) async fn run_followers(of: &[JobId], odm: &Odm) -> Result<()> {
-    let graph = crate::copy::graph();
     let has_followers = of.iter().any(|id| {
-        graph.from(&id.source).any(|tie| tie.has_followers)
-            || graph.rules(&id.source).any(Rule::acts)
+        let mut ties = graph().ties_of(&id.relation);
+        ties.any(|tie| tie.has_followers) || graph().rules_of(&id.relation).next().is_some()
     });
     if has_followers {
         odm.run_pending_jobs().await?;

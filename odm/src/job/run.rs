@@ -1,4 +1,4 @@
-//! Runs one job: passes over all copies until the source stays the same.
+//! Runs jobs of one relation: a pass over all their copies, and its end.
 
 mod pass;
 
@@ -8,112 +8,133 @@ use mongodb::bson::Bson;
 
 use super::{
     cursor::{self, Cursor},
+    pending::JobsReport,
     progress::ProgressFn,
     store::{self, Job, JobId, Phase},
 };
 use crate::{
     copy::{CopyReport, graph},
     error::{Error, Result},
+    key::JoinKey,
     odm::{Exec, Odm},
 };
 use pass::pass;
 
-/// How a run ended.
+/// What a run did.
 #[derive(Debug, Default)]
 pub(crate) struct Ran {
     pub(crate) reports: Vec<CopyReport>,
-    pub(crate) end: End,
+    /// How its jobs ended.
+    pub(crate) jobs: JobsReport,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The job is gone.
-    #[default]
-    Gone,
-    /// The copies are written; a last look follows later.
-    Settling,
-    /// Documents could not take their copies.
-    Failed,
-    /// Ties of it are not declared in this program.
-    Foreign,
-}
-
-/// Runs a job until its copies are written; waits where another runner does it.
+/// Runs jobs of one relation until their copies are written; waits where another runner does it.
+///
+/// Changes that are made during the pass are for those who made them: under steady renames a caller would
+/// never return.
 pub(crate) async fn run_to_end(
-    id: &JobId,
+    mut ids: Vec<JobId>,
     odm: &Odm,
     progress: Option<&ProgressFn>,
 ) -> Result<Ran> {
     let mut ran = Ran::default();
-    let exec = Exec::on(odm.clone());
     let mut pause = Duration::from_millis(5);
+    if let Some(unknown) = ids.iter().find(|id| !graph().knows(&id.relation)) {
+        odm.warn_of_foreign(&unknown.relation);
+        ran.jobs.left = ids.len() as u64;
+        return Ok(ran);
+    }
     loop {
-        let Some(job) = store::read(id, &exec).await? else {
-            ran.end = End::Gone;
-            return Ok(ran);
-        };
-        if job.phase == Phase::Settle && !job.due {
-            ran.end = End::Settling;
+        let jobs = unfinished(&ids, odm, &mut ran).await?;
+        ids = jobs.iter().map(|job| job.id.clone()).collect();
+        if jobs.is_empty() {
             return Ok(ran);
         }
-        if let Some(unknown) = unknown_tie(&job) {
-            odm.warn_of_foreign(unknown);
-            ran.end = End::Foreign;
-            return Ok(ran);
-        }
-        let Some(cursor) = cursor::claim(&job, odm).await? else {
+        let Some((cursor, jobs)) = cursor::claim(jobs, odm).await? else {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;
         };
-        match pass(&job, &cursor, odm, progress, &mut ran).await {
+        match Box::pin(pass(&jobs, &cursor, odm, progress, &mut ran)).await {
             Err(Error::Superseded) => {}
             Err(error) => {
                 // Another runner need not wait for the lease to end.
-                let _ = cursor.release(&exec).await;
+                let _ = cursor.release(&Exec::on(odm.clone())).await;
                 return Err(error);
             }
             Ok(failed) => {
-                // Changes that were made during the pass are for those who made them: under steady
-                // renames a caller would never return.
-                let finished = finish(&job, &cursor, &failed, odm).await?;
-                ran.end = match (failed.is_empty(), job.phase) {
-                    (false, _) => End::Failed,
-                    (true, Phase::Settle) if finished => End::Gone,
-                    (true, _) => End::Settling,
-                };
-                return Ok(ran);
+                Box::pin(finish(&jobs, &cursor, failed, odm, &mut ran.jobs)).await?;
+                ids.retain(|id| jobs.iter().all(|job| job.id != *id));
+                if ids.is_empty() {
+                    return Ok(ran);
+                }
             }
         }
     }
 }
 
-fn unknown_tie(job: &Job) -> Option<&str> {
-    let mut names = job.ties.iter().map(String::as_str);
-    names.find(|name| !graph().knows(name))
+/// Reads jobs, and counts those for which there is nothing to do now.
+async fn unfinished(ids: &[JobId], odm: &Odm, ran: &mut Ran) -> Result<Vec<Job>> {
+    let mut jobs = store::read(ids, &Exec::on(odm.clone())).await?;
+    ran.jobs.finished += (ids.len() - jobs.len()) as u64;
+    let found = jobs.len();
+    jobs.retain(|job| job.phase == Phase::Run || job.due);
+    ran.jobs.settling += (found - jobs.len()) as u64;
+    Ok(jobs)
 }
 
-/// Ends a pass: the job goes on to its next phase if the source is the one that the pass began with.
-async fn finish(job: &Job, cursor: &Cursor, failed: &[Bson], odm: &Odm) -> Result<bool> {
-    let state = (job.clone(), cursor.clone(), failed.to_vec());
-    Exec::on(odm.clone())
-        .together(state, |(job, cursor, failed), exec| async move {
+/// Ends a pass: each job goes on to its next phase if its source is the one that the pass began with.
+async fn finish(
+    jobs: &[Job],
+    cursor: &Cursor,
+    failed: Vec<Bson>,
+    odm: &Odm,
+    report: &mut JobsReport,
+) -> Result<()> {
+    let state = (jobs.to_vec(), cursor.clone(), failed);
+    let ended = Exec::on(odm.clone())
+        .together(state, |(jobs, cursor, failed), exec| async move {
             // The runner's right to say so, and its end.
             cursor.advance("", None, &exec).await?;
-            let unchanged = if !failed.is_empty() {
-                store::put_off(&job.id, job.version, &failed, &exec).await?;
-                true
-            } else if job.phase == Phase::Run {
-                store::to_settle(&job.id, job.version, &exec).await?
-            } else {
-                store::remove(&job.id, job.version, &exec).await?
-            };
+            let ended = end(&jobs, &failed, &exec).await?;
             cursor.release(&exec).await?;
-            Ok(unchanged)
+            Ok(ended)
         })
-        .await
-        .or_else(|error| match error {
-            Error::Superseded => Ok(false),
-            error => Err(error),
-        })
+        .await;
+    match ended {
+        Ok(ended) => report.add(ended),
+        // Somebody else goes on with them.
+        Err(Error::Superseded) => report.settling += jobs.len() as u64,
+        Err(error) => return Err(error),
+    }
+    Ok(())
+}
+
+async fn end(jobs: &[Job], failed: &[Bson], exec: &Exec) -> Result<JobsReport> {
+    // Jobs that are run together have one document each, whose `_id` is their key.
+    let is_alone = jobs.len() == 1;
+    let has_failed = |job: &&Job| {
+        failed
+            .iter()
+            .any(|id| is_alone || job.id.key == JoinKey::from(id.clone()))
+    };
+    let (put_off, done): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(has_failed);
+    for job in &put_off {
+        let failed = if is_alone {
+            failed.to_vec()
+        } else {
+            vec![job.id.key.to_bson()]
+        };
+        store::put_off(job, &failed, exec).await?;
+    }
+    let (run, settled): (Vec<&Job>, Vec<&Job>) =
+        done.into_iter().partition(|job| job.phase == Phase::Run);
+    store::to_settle(&run, exec).await?;
+    let removed = store::remove(&settled, exec).await?;
+    Ok(JobsReport {
+        finished: removed,
+        settling: (run.len() + settled.len()) as u64 - removed,
+        failed: put_off.len() as u64,
+        ..JobsReport::default()
+    })
 }

@@ -10,7 +10,7 @@ use mongodb::{
 
 use crate::{
     command::{CreateIndexes, Delete, Find, FindAndUpdate, Update, UpdateAll},
-    copy::graph,
+    copy::{Rule, Tie, graph, key_condition},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -20,31 +20,32 @@ use crate::{
 pub(crate) const JOBS: &str = "_odm_jobs";
 pub(crate) const CURSORS: &str = "_odm_cursors";
 
-/// The source that a job is about.
-#[derive(Clone, Debug, PartialEq)]
+/// What a job is about: the copies, or the references to a deleted document, of one key.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct JobId {
-    pub(crate) source: String,
-    pub(crate) key: Bson,
+    /// `products.parts.id <- parts._id`, as [`Tie::relation`] and [`Rule::relation`].
+    pub(crate) relation: String,
+    pub(crate) key: JoinKey,
 }
 
 impl JobId {
-    pub(crate) fn new(source: &str, key: Bson) -> Self {
-        Self {
-            source: source.to_owned(),
-            key,
-        }
-    }
-
     pub(crate) fn to_bson(&self) -> Bson {
-        Bson::Document(doc! { "source": &self.source, "key": self.key.clone() })
+        Bson::Document(doc! { "relation": &self.relation, "key": self.key.to_bson() })
     }
 
+    /// Reads the id of a job; none for a job of an earlier version of the library.
     pub(crate) fn read(id: &Bson) -> Option<Self> {
         let id = id.as_document()?;
-        Some(Self::new(
-            id.get_str("source").ok()?,
-            id.get("key")?.clone(),
-        ))
+        Some(Self {
+            relation: id.get_str("relation").ok()?.to_owned(),
+            key: JoinKey::from(id.get("key")?.clone()),
+        })
+    }
+
+    /// Returns the id of the cursor. Jobs of the parts of a tie write the same copies, and share it.
+    pub(crate) fn cursor(&self) -> Bson {
+        let relation = Tie::field_of(&self.relation).0;
+        Bson::Document(doc! { "relation": relation, "key": self.key.to_bson() })
     }
 }
 
@@ -70,43 +71,44 @@ impl Phase {
 #[derive(Clone, Debug)]
 pub(crate) struct JobEntry {
     pub(crate) id: JobId,
-    /// Keys that the source had and has no longer.
-    pub(crate) lost: Vec<(&'static str, Vec<JoinKey>)>,
-    /// The names of the ties and rules that the change concerns.
-    pub(crate) ties: Vec<&'static str>,
+    pub(crate) phase: Phase,
+    /// What reports and messages call the relation.
+    name: &'static str,
 }
 
 impl JobEntry {
+    /// Returns the job for the copies of a key.
+    pub(crate) fn of_tie(tie: &'static Tie, key: &JoinKey, phase: Phase) -> Self {
+        Self::new(&tie.relation, &tie.name, key, phase)
+    }
+
+    /// Returns the job for the references to a key whose document was deleted.
+    pub(crate) fn of_rule(rule: &'static Rule, key: &JoinKey, phase: Phase) -> Self {
+        Self::new(&rule.relation, &rule.name, key, phase)
+    }
+
+    fn new(relation: &str, name: &'static str, key: &JoinKey, phase: Phase) -> Self {
+        let (relation, key) = (relation.to_owned(), key.clone());
+        let id = JobId { relation, key };
+        Self { id, phase, name }
+    }
+
     /// Returns the update of the stored job: a later one coalesces with those before it.
     ///
     /// A pipeline, because its dates come from the clock of the server, which all programs share.
-    fn update(&self, phase: Phase, grace: i64) -> Vec<Document> {
-        let keys: Vec<Bson> = self
-            .lost
-            .iter()
-            .flat_map(|(name, keys)| {
-                keys.iter()
-                    .map(move |key| Bson::Document(doc! { "tie": *name, "key": key.to_bson() }))
-            })
-            .collect();
-        let running = match phase {
+    fn update(&self, grace: i64) -> Vec<Document> {
+        let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
             Phase::Settle => Bson::Document(doc! { "$eq": ["$phase", Phase::Run.name()] }),
         };
-        let union = |field: &str, new: Bson| {
-            doc! { "$setUnion": [{ "$ifNull": [field, []] }, { "$literal": new }] }
-        };
-        let mut set = doc! {
+        let set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
             "grace": longest(grace),
             "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", longest(grace)] }] },
             "phase": { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
-            "ties": union("$ties", self.ties.clone().into()),
+            "name": { "$literal": self.name },
         };
-        if !keys.is_empty() {
-            set.insert("keys", union("$keys", keys.into()));
-        }
         vec![doc! { "$set": set }]
     }
 }
@@ -121,25 +123,16 @@ pub(crate) struct Job {
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
-    /// Keys that the source had, by the name of the tie.
-    pub(crate) lost: Vec<(String, JoinKey)>,
-    pub(crate) ties: Vec<String>,
 }
 
 impl Job {
+    /// Returns a filter for the job as it was read.
+    fn same(&self) -> Document {
+        doc! { "_id": self.id.to_bson(), "version": self.version }
+    }
+
     fn read(document: &Document) -> Option<Self> {
-        let lost = document.get_array("keys").into_iter().flatten();
-        let lost = lost.filter_map(|entry| {
-            let entry = entry.as_document()?;
-            let key = JoinKey::from(entry.get("key")?.clone());
-            Some((entry.get_str("tie").ok()?.to_owned(), key))
-        });
-        let ties = document.get_array("ties").into_iter().flatten();
         Some(Self {
-            lost: lost.collect(),
-            ties: ties
-                .filter_map(|tie| tie.as_str().map(ToOwned::to_owned))
-                .collect(),
             id: JobId::read(document.get("_id")?)?,
             version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
@@ -152,9 +145,9 @@ impl Job {
 }
 
 /// Writes a job and returns whether somebody is to run it already.
-pub(crate) async fn record(entry: &JobEntry, phase: Phase, exec: &Exec) -> Result<Phase> {
+pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
-    let write = FindAndUpdate::new(jobs(), by_id, entry.update(phase, grace(exec)));
+    let write = FindAndUpdate::new(jobs(), by_id, entry.update(grace(exec)));
     let written = exec.send(write.upsert().select(doc! { "phase": 1 }).return_new());
     let written = written.await?;
     let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
@@ -166,12 +159,17 @@ pub(crate) async fn record(entry: &JobEntry, phase: Phase, exec: &Exec) -> Resul
 }
 
 /// Writes many jobs: one `update` for each 1,000.
-pub(crate) async fn record_all(entries: &[JobEntry], phase: Phase, exec: &Exec) -> Result<()> {
+pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
     let grace = grace(exec);
     let updates = entries.iter().map(|entry| {
-        doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(phase, grace), "upsert": true }
+        doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(grace), "upsert": true }
     });
-    for command in UpdateAll::of(&jobs(), updates.collect()) {
+    send_all(&jobs(), updates.collect(), exec).await
+}
+
+/// Sends updates, 1,000 in each command.
+pub(super) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
+    for command in UpdateAll::of(place, updates) {
         exec.send(command).await?;
     }
     Ok(())
@@ -196,66 +194,69 @@ pub(crate) fn cursors() -> Place {
     Place::whole(CURSORS).durable()
 }
 
-/// Reads a job, and whether its time has come by the clock of the server.
-pub(crate) async fn read(id: &JobId, exec: &Exec) -> Result<Option<Job>> {
-    let find = Find::new(jobs(), doc! { "_id": id.to_bson() }).select(projection());
-    let found = exec.documents(find.first()).await?.pop();
-    Ok(found.as_ref().and_then(Job::read))
+/// Reads jobs, and whether their time has come by the clock of the server.
+pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
+    let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
+    let find = Find::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
+        "version": 1, "phase": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
+    });
+    let found = exec.documents(find.all()).await?;
+    Ok(found.iter().filter_map(Job::read).collect())
 }
 
-fn projection() -> Document {
-    doc! {
-        "version": 1, "phase": 1, "keys": 1, "ties": 1,
-        "due": { "$lte": ["$due_at", "$$NOW"] },
-    }
+/// What is due.
+#[derive(Debug, Default)]
+pub(super) struct Due {
+    /// Each with its state.
+    pub(super) jobs: Vec<(JobId, ObjectId)>,
+    /// The ids of jobs that an earlier version of the library has left.
+    pub(super) inherited: Vec<Bson>,
 }
 
-/// Lists jobs whose time has come, the oldest first, each with its state; without those that cannot be
-/// run now.
-pub(crate) async fn due(limit: i64, stuck: &[JobId], odm: &Odm) -> Result<Vec<(JobId, ObjectId)>> {
+/// Lists jobs whose time has come and whose relations this program declares, the oldest first, without
+/// those that cannot be run now.
+pub(super) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> {
     let exec = Exec::on(odm.clone());
-    let stuck: Vec<Bson> = stuck.iter().map(JobId::to_bson).collect();
-    let known: Vec<String> = graph().names().collect();
+    let known = graph().relations().map(Bson::String);
+    // Null finds those of earlier versions, which name no relation.
+    let known: Vec<Bson> = known.chain([Bson::Null]).collect();
     let filter = doc! {
-        "_id": { "$nin": stuck },
+        "_id": { "$nin": stuck.to_vec() },
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
-        // Others are left to the programs that declare all of their ties.
-        "ties": { "$not": { "$elemMatch": { "$nin": known } } },
+        "_id.relation": { "$in": known },
     };
     let mut find = Find::new(jobs(), filter).select(doc! { "version": 1 });
-    find.options.limit = Some(limit);
-    let found = exec.documents(find.sort(doc! { "due_at": 1 }));
-    let ids = found.await?.into_iter();
-    let read = |job: Document| {
-        let id = JobId::read(job.get("_id")?)?;
-        Some((id, job.get_object_id("version").ok()?))
-    };
-    Ok(ids.filter_map(read).collect())
+    find.options.limit = i64::try_from(limit).ok();
+    let mut due = Due::default();
+    for job in exec.documents(find.sort(doc! { "due_at": 1 })).await? {
+        let Some(id) = job.get("_id") else {
+            continue;
+        };
+        match (JobId::read(id), job.get_object_id("version")) {
+            (Some(id), Ok(version)) => due.jobs.push((id, version)),
+            _ => due.inherited.push(id.clone()),
+        }
+    }
+    Ok(due)
 }
 
-/// Puts a job that has run into its last phase, if nobody has changed the source since.
-pub(crate) async fn to_settle(id: &JobId, version: ObjectId, exec: &Exec) -> Result<bool> {
-    let id = id.to_bson();
-    let update = vec![doc! { "$set": {
-        "phase": Phase::Settle.name(),
-        "version": { "$literal": ObjectId::new() },
-        "due_at": { "$add": ["$changed_at", longest(grace(exec))] },
-    } }];
-    let same = doc! { "_id": id, "version": version };
-    let updated = exec.send(Update::one(jobs(), same, update));
-    Ok(updated.await?.matched == 1)
+/// Puts jobs that have run into their last phase, each if nobody has changed the source since.
+pub(super) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
+    let updates = jobs_run.iter().map(|job| {
+        let update = vec![doc! { "$set": {
+            "phase": Phase::Settle.name(),
+            "version": { "$literal": ObjectId::new() },
+            "due_at": { "$add": ["$changed_at", longest(grace(exec))] },
+        } }];
+        doc! { "q": job.same(), "u": update }
+    });
+    send_all(&jobs(), updates.collect(), exec).await
 }
 
 /// Puts a job off, because documents could not take their copies.
-pub(crate) async fn put_off(
-    id: &JobId,
-    version: ObjectId,
-    failed: &[Bson],
-    exec: &Exec,
-) -> Result<()> {
+pub(super) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     const KEPT: usize = 100;
-    let id = id.to_bson();
     let failed: Vec<Bson> = failed.iter().take(KEPT).cloned().collect();
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
@@ -263,16 +264,18 @@ pub(crate) async fn put_off(
         "failed": { "$literal": failed },
         "due_at": { "$add": ["$$NOW", AGAIN_AFTER] },
     } }];
-    let same = doc! { "_id": id, "version": version };
-    exec.send(Update::one(jobs(), same, update)).await?;
+    exec.send(Update::one(jobs(), job.same(), update)).await?;
     Ok(())
 }
 
-/// Removes a job that is done, if nobody has changed the source since.
-pub(crate) async fn remove(id: &JobId, version: ObjectId, exec: &Exec) -> Result<bool> {
-    let id = id.to_bson();
-    let same = doc! { "_id": id, "version": version };
-    Ok(exec.send(Delete::one(jobs(), same)).await? == 1)
+/// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
+pub(super) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
+    let same: Vec<Document> = done.iter().map(|job| job.same()).collect();
+    if same.is_empty() {
+        return Ok(0);
+    }
+    let same = doc! { "$or": same };
+    exec.send(Delete::many(jobs(), same)).await
 }
 
 /// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.

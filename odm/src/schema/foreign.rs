@@ -12,7 +12,7 @@ use super::{FRESH, SCHEMA, schema};
 use crate::{
     codec::decode,
     command::Find,
-    copy::{Copied, Tie, graph},
+    copy::{Copied, Rule, Tie, graph},
     error::Result,
     odm::{Exec, Odm},
     path::ElementPath,
@@ -90,12 +90,25 @@ impl Stored {
         others.map(|field| self.tie(Some(field))).collect()
     }
 
+    fn relation(&self) -> String {
+        let (source, target) = (
+            (self.source.as_str(), self.source_key.as_str()),
+            (self.target.as_str(), self.key.as_str()),
+        );
+        if self.rule {
+            Rule::relation(target, source)
+        } else {
+            Tie::relation(target, source)
+        }
+    }
+
     /// Returns the tie, or that part of it which copies one field.
     fn tie(&self, only: Option<&Field>) -> &'static Tie {
-        let name = match only {
-            Some(field) => Tie::name_of_field(&self.name, &field.to),
-            None => self.name.clone(),
+        let named = |tie: &str| match only {
+            Some(field) => Tie::name_of_field(tie, &field.to),
+            None => tie.to_owned(),
         };
+        let name = named(&self.name);
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
         kept(&format!("{name} {self:?}"), || {
             let fields = fields.iter().map(|field| Copied {
@@ -106,6 +119,7 @@ impl Stored {
             });
             Tie {
                 name,
+                relation: named(&self.relation()),
                 source: shape(&self.source),
                 source_key: self.source_key.clone(),
                 keys_in_source: self.in_source,

@@ -10,8 +10,8 @@ use super::{
 };
 use crate::{
     command::Command,
-    copy::{Source, Tie, update_of},
-    job::JOBS,
+    copy::{Source, update_of},
+    job::{JOBS, JobId},
     key::JoinKey,
     statement::{Plan, Statement},
 };
@@ -36,33 +36,20 @@ pub(super) fn of(items: &[Drifted]) -> Plan {
 }
 
 fn job(cause: &CopyCause) -> Option<Statement> {
-    let (tie, key) = (cause.tie, cause.key.as_ref()?.to_bson());
+    let (tie, key) = (cause.tie, cause.key.as_ref()?.clone());
     cause.tuple.as_ref()?;
-    let (id, note) = if tie.by_id() {
-        (key, format!("{}, by a job of its source", tie.name))
-    } else {
-        let find = find_source(tie, &key);
-        (
-            Bson::JavaScriptCode("source._id".to_owned()),
-            format!("{}, by a job of its source: {find}", tie.name),
-        )
+    let id = JobId {
+        relation: tie.relation.clone(),
+        key,
     };
-    let id = doc! { "source": tie.source.collection, "key": id };
     let phase = doc! { "phase": "run", "version": Bson::JavaScriptCode("ObjectId()".to_owned()) };
     Some(
         Statement::new(JOBS, "updateOne")
-            .argument(doc! { "_id": id })
+            .argument(doc! { "_id": id.to_bson() })
             .argument(doc! { "$set": phase })
             .options(doc! { "upsert": true })
-            .note(note),
+            .note(format!("{}, by a job of its key", tie.name)),
     )
-}
-
-fn find_source(tie: &Tie, key: &Bson) -> Statement {
-    Statement::new(tie.source.collection, "find")
-        .argument(doc! { tie.source_key.as_str(): key.clone() })
-        .then("sort", Some(doc! { "_id": 1 }))
-        .then("limit", Some(1))
 }
 
 fn copies(cause: &CopyCause) -> Option<Statement> {

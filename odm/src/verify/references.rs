@@ -17,7 +17,7 @@ pub(super) use slots::aggregate;
 use super::{
     events::Out,
     finding::{Cause, DriftKind, Drifted},
-    jobs::{Toward, pending},
+    jobs::pending,
     options::Options,
 };
 use crate::{
@@ -170,19 +170,13 @@ impl Suspects {
     async fn pending(&self, wrong: &HashSet<Slot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
         let keys = wrong.iter().map(|slot| &slot.key);
         let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();
-        let (Some(rule), [target], false) = (
-            &self.reference.rule,
-            self.reference.targets.as_slice(),
-            self.include_pending || keys.is_empty(),
-        ) else {
+        let Some(rule) = &self.reference.rule else {
             return Ok(HashSet::new());
         };
-        let toward = Toward {
-            name: rule,
-            source: target.model,
-            path: &target.path,
-        };
-        pending(&toward, &keys, exec).await
+        if self.include_pending || keys.is_empty() {
+            return Ok(HashSet::new());
+        }
+        pending([rule.clone()], &keys, exec).await
     }
 }
 

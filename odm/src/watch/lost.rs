@@ -1,7 +1,7 @@
 //! Marks all copies, when nobody can say which of them have missed a change.
 
 use mongodb::{
-    bson::{Bson, Document, doc, oid::ObjectId},
+    bson::{Bson, Document, doc},
     options::{AggregateOptions, ReadConcern},
 };
 
@@ -9,13 +9,13 @@ use crate::{
     command::Aggregate,
     copy::{Tie, graph, simple},
     error::Result,
-    job::{JobEntry, JobId, Phase, record_all},
+    job::{JobEntry, Phase, record_all},
     key::JoinKey,
     odm::{Exec, Odm, each_document},
     place::Place,
 };
 
-/// How many keys one job looks at.
+/// For how many keys jobs are written at once.
 const KEYS: usize = 1_000;
 
 /// Repairs the copies of some sources after a part of the history is lost.
@@ -28,8 +28,8 @@ pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> R
 /// Writes jobs for every key that copies of some sources have: for each tie one aggregation over the
 /// documents with copies, and one `update` for 1,000 keys.
 ///
-/// The jobs have ids that no document has, so that rules for deletes find nothing to do: references to
-/// documents that are not there may be older than the history, or wait for a restore.
+/// Rules for deletes get none: references to documents that are not there may be older than the history,
+/// or wait for a restore.
 pub(super) async fn mark_all(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for tie in graph().from(source) {
@@ -56,22 +56,17 @@ async fn mark_tie(tie: &'static Tie, odm: &Odm) -> Result<()> {
         })?;
         while keys.len() >= KEYS {
             let rest = keys.split_off(KEYS);
-            record(tie, std::mem::replace(&mut keys, rest), &exec).await?;
+            record(tie, &std::mem::replace(&mut keys, rest), &exec).await?;
         }
     }
-    record(tie, keys, &exec).await
+    record(tie, &keys, &exec).await
 }
 
-async fn record(tie: &'static Tie, keys: Vec<JoinKey>, exec: &Exec) -> Result<()> {
-    if keys.is_empty() {
-        return Ok(());
-    }
-    let entry = JobEntry {
-        id: JobId::new(tie.source.collection, Bson::ObjectId(ObjectId::new())),
-        lost: vec![(&tie.name, keys)],
-        ties: vec![&tie.name],
-    };
-    record_all(&[entry], Phase::Run, exec).await
+async fn record(tie: &'static Tie, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+    let entries = keys
+        .iter()
+        .map(|key| JobEntry::of_tie(tie, key, Phase::Run));
+    record_all(&entries.collect::<Vec<_>>(), exec).await
 }
 
 fn distinct_keys(tie: &Tie) -> Vec<Document> {

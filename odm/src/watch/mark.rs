@@ -1,18 +1,19 @@
 //! What events mean for copies: the jobs that are written for them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document, doc};
 
 use super::event::{Event, Kind, Sent, Transaction};
 use crate::{
-    copy::{Images, Tie, acting_rules, graph, keys_of},
+    copy::{Image, Images, Rule, Tie, acting_rules, keys_of},
     effects::are_there,
     error::Result,
     job::{JobEntry, JobId, Phase, record_all},
     key::JoinKey,
     odm::{Exec, Odm},
     path::overlap,
+    place::Place,
 };
 
 /// Lists the watched collections that were dropped or replaced as a whole.
@@ -30,137 +31,187 @@ pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'sta
     dropped
 }
 
-/// Writes the jobs for events: one `update`, and for inserted sources one `find` for each tie.
+/// Writes the jobs for events: one `update`, for inserted sources one `find` for each tie, and for updated
+/// ones one `find` in each collection with ties whose key is not its `_id`.
 pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    let events = foreign(sent);
-    let awaited = awaited(&events, &exec).await?;
-    let mut marks = Marks::default();
-    for event in &events {
-        marks.add(event, &awaited);
-    }
-    record_all(&marks.entries, Phase::Run, &exec).await
+    let (events, own) = split(sent);
+    let mut stale: Vec<Stale> = events.into_iter().filter_map(Stale::of).collect();
+    stale.retain(|it| !it.is_in(&own));
+    read_keys(&mut stale, &exec).await?;
+    stale.retain(|it| !it.is_in(&own));
+    let awaited = awaited(&stale, &exec).await?;
+    let mut seen = HashSet::new();
+    let entries = stale.iter().flat_map(|it| it.entries(&awaited));
+    let entries = entries.filter(|entry| seen.insert(entry.id.clone()));
+    record_all(&entries.collect::<Vec<_>>(), &exec).await
 }
 
-/// Leaves out what the library has written itself: the same transaction has written the job, so that
-/// whoever runs this version of the job sees the change.
-///
-/// That a job merely exists says nothing: its runner may have read the source before a foreign change,
-/// and would remove the job after it.
-fn foreign(sent: Vec<Sent>) -> Vec<Event> {
-    let mut jobs: HashMap<(String, JoinKey), Vec<Transaction>> = HashMap::new();
-    let mut events = Vec::new();
+/// The jobs that the library has written itself, each with the transactions that did.
+type Own = HashMap<JobId, Vec<Transaction>>;
+
+fn split(sent: Vec<Sent>) -> (Vec<Event>, Own) {
+    let (mut events, mut own) = (Vec::new(), Own::new());
     for sent in sent {
         match sent {
             Sent::Job(job) => {
                 let (id, transaction) = *job;
-                let of = jobs.entry((id.source, JoinKey::from(id.key)));
-                of.or_default().push(transaction);
+                own.entry(id).or_default().push(transaction);
             }
             Sent::Source(event) => events.push(*event),
         }
     }
-    events.retain(|event| {
-        let Some((transaction, id)) = event.transaction.as_ref().zip(event.id.as_ref()) else {
-            return true;
-        };
-        let of = (event.collection.clone(), JoinKey::from(id.clone()));
-        jobs.get(&of).is_none_or(|own| !own.contains(transaction))
-    });
-    events
+    (events, own)
 }
 
-/// Lists the ties with copies that an inserted source of these events may have been awaited by.
-async fn awaited(events: &[Event], exec: &Exec) -> Result<BTreeSet<&'static str>> {
+/// What an event has made stale.
+#[derive(Debug)]
+struct Stale {
+    event: Event,
+    ties: Vec<(&'static Tie, Vec<JoinKey>)>,
+    rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+}
+
+impl Stale {
+    /// Reads it off the event; none if nothing that is copied has changed.
+    fn of(event: Event) -> Option<Self> {
+        let id = event.id.clone()?;
+        let images = Images::of(&event.collection);
+        let (before, after) = (event.before.as_ref(), event.after.as_ref());
+        let named = doc! { "_id": id };
+        let mut rules = Vec::new();
+        let ties = match &event.kind {
+            Kind::Insert => images.changes(None, after),
+            Kind::Replace if before.is_some() => images.changes(before, after),
+            Kind::Replace => with_keys(images.ties, &[&named, after.unwrap_or(&named)]),
+            Kind::Update(paths) => {
+                let concerns = |tie: &&Tie| {
+                    let mut copied = tie.source_paths();
+                    copied.any(|path| paths.iter().any(|written| overlap(written, path)))
+                };
+                let touched = images.ties.into_iter().filter(concerns);
+                with_keys(touched, &[&named, before.unwrap_or(&named)])
+            }
+            Kind::Delete => {
+                let before = before.unwrap_or(&named);
+                rules = acting_rules(&event.collection, before);
+                with_keys(images.ties, &[&named, before])
+            }
+            Kind::Drop(_) => return None,
+        };
+        let any = !ties.is_empty() || !rules.is_empty();
+        any.then_some(Self { event, ties, rules })
+    }
+
+    /// Whether the library has written it itself: the same transaction has written a job of it, so that
+    /// whoever runs this version of the job sees the change.
+    ///
+    /// That a job merely exists says nothing: its runner may have read the source before a foreign change,
+    /// and would remove the job after it.
+    fn is_in(&self, own: &Own) -> bool {
+        let Some(transaction) = &self.event.transaction else {
+            return false;
+        };
+        let wrote = |entry: JobEntry| {
+            own.get(&entry.id)
+                .is_some_and(|of| of.contains(transaction))
+        };
+        self.all().any(wrote)
+    }
+
+    fn all(&self) -> impl Iterator<Item = JobEntry> {
+        let of_tie =
+            |(tie, keys): &(&'static Tie, Vec<JoinKey>)| of_keys(JobEntry::of_tie, *tie, keys);
+        let of_rule =
+            |(rule, keys): &(&'static Rule, Vec<JoinKey>)| of_keys(JobEntry::of_rule, *rule, keys);
+        let ties = self.ties.iter().flat_map(of_tie);
+        ties.chain(self.rules.iter().flat_map(of_rule))
+    }
+
+    /// Lists the jobs; those of an inserted source for copies that await it.
+    fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
+        let is_new = self.event.kind == Kind::Insert;
+        let all = self.all();
+        all.filter(|entry| !is_new || awaited.contains(entry.id.relation.as_str()))
+            .collect()
+    }
+
+    /// Whether the event does not tell all keys: of an update it has the paths alone.
+    fn lacks_keys(&self) -> bool {
+        let is_update = matches!(self.event.kind, Kind::Update(_));
+        is_update && self.ties.iter().any(|(tie, _)| !tie.by_id())
+    }
+}
+
+fn of_keys<O: Copy>(
+    make: fn(O, &JoinKey, Phase) -> JobEntry,
+    of: O,
+    keys: &[JoinKey],
+) -> Vec<JobEntry> {
+    keys.iter().map(|key| make(of, key, Phase::Run)).collect()
+}
+
+/// Adds the keys that images of a source have.
+fn with_keys(
+    ties: impl IntoIterator<Item = &'static Tie>,
+    images: &[&Image],
+) -> Vec<(&'static Tie, Vec<JoinKey>)> {
+    let keys = |tie: &Tie| {
+        images
+            .iter()
+            .flat_map(|it| keys_of(tie, Some(it)))
+            .collect()
+    };
+    ties.into_iter().map(|tie| (tie, keys(tie))).collect()
+}
+
+/// Reads the keys that updated sources have now, where the events do not tell them.
+async fn read_keys(stale: &mut [Stale], exec: &Exec) -> Result<()> {
+    let mut ids: HashMap<String, Vec<Bson>> = HashMap::new();
+    for it in stale.iter().filter(|it| it.lacks_keys()) {
+        let of = ids.entry(it.event.collection.clone()).or_default();
+        of.extend(it.event.id.clone());
+    }
+    for (collection, ids) in ids {
+        let images = Images::of(&collection);
+        let place = Place::whole(collection.clone()).durable();
+        let id_of = |image: &Document| image.get("_id").cloned().map(JoinKey::from);
+        let now = images.by_ids(&place, &ids, exec).await?.into_iter();
+        let now: HashMap<JoinKey, Image> = now
+            .filter_map(|image| Some((id_of(&image)?, image)))
+            .collect();
+        let here = stale
+            .iter_mut()
+            .filter(|it| it.lacks_keys() && it.event.collection == collection);
+        for it in here {
+            let id = it.event.id.clone().map(JoinKey::from);
+            let Some(image) = id.and_then(|id| now.get(&id)) else {
+                continue;
+            };
+            for (tie, keys) in it.ties.iter_mut().filter(|(tie, _)| !tie.by_id()) {
+                keys.extend(keys_of(tie, Some(image)));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lists the relations with copies that an inserted source of these events may have been awaited by.
+async fn awaited(stale: &[Stale], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static Tie, Vec<JoinKey>)> = HashMap::new();
-    for event in events.iter().filter(|event| event.kind == Kind::Insert) {
-        for tie in graph().from(&event.collection) {
-            let of = keys.entry(&tie.name).or_insert_with(|| (tie, Vec::new()));
-            of.1.extend(keys_of(tie, event.after.as_ref()));
+    for it in stale.iter().filter(|it| it.event.kind == Kind::Insert) {
+        for (tie, new) in &it.ties {
+            let of = keys
+                .entry(&tie.relation)
+                .or_insert_with(|| (tie, Vec::new()));
+            of.1.extend(new.iter().cloned());
         }
     }
     let mut awaited = BTreeSet::new();
-    for (name, (tie, keys)) in keys {
+    for (relation, (tie, keys)) in keys {
         if are_there(tie, &keys, exec).await? {
-            awaited.insert(name);
+            awaited.insert(relation);
         }
     }
     Ok(awaited)
-}
-
-/// The jobs to be written, one for each source.
-#[derive(Debug, Default)]
-struct Marks {
-    entries: Vec<JobEntry>,
-    at: HashMap<(String, JoinKey), usize>,
-}
-
-impl Marks {
-    fn add(&mut self, event: &Event, awaited: &BTreeSet<&'static str>) {
-        let (Some(id), Some(what)) = (&event.id, concerned(event, awaited)) else {
-            return;
-        };
-        let key = (event.collection.clone(), JoinKey::from(id.clone()));
-        let at = *self.at.entry(key).or_insert_with(|| {
-            let id = JobId::new(&event.collection, id.clone());
-            self.entries.push(JobEntry {
-                id,
-                lost: Vec::new(),
-                ties: Vec::new(),
-            });
-            self.entries.len() - 1
-        });
-        if let Some(entry) = self.entries.get_mut(at) {
-            entry.ties.extend(what.iter().map(|(name, _)| *name));
-            entry
-                .lost
-                .extend(what.into_iter().filter(|(_, lost)| !lost.is_empty()));
-        }
-    }
-}
-
-type Concerned = Vec<(&'static str, Vec<JoinKey>)>;
-
-/// Lists the ties and rules that an event concerns, with the keys that only the event tells; none if
-/// nothing that is copied has changed.
-fn concerned(event: &Event, awaited: &BTreeSet<&'static str>) -> Option<Concerned> {
-    let images = Images::of(&event.collection);
-    let (before, after) = (event.before.as_ref(), event.after.as_ref());
-    let mut ties = match &event.kind {
-        Kind::Insert => {
-            let mut changed = images.changes(None, after);
-            changed.retain(|(tie, _)| awaited.contains(tie.name.as_str()));
-            of_ties(changed.into_iter().map(|(tie, _)| tie), None)
-        }
-        Kind::Replace if before.is_some() => {
-            let changed = images.changes(before, after).into_iter();
-            of_ties(changed.map(|(tie, _)| tie), before)
-        }
-        Kind::Replace => of_ties(images.ties.into_iter(), None),
-        Kind::Update(paths) => {
-            let touches = |tie: &&Tie| {
-                let mut copied = tie.source_paths();
-                copied.any(|path| paths.iter().any(|written| overlap(written, path)))
-            };
-            of_ties(images.ties.into_iter().filter(touches), before)
-        }
-        Kind::Delete => of_ties(images.ties.into_iter(), before),
-        Kind::Drop(_) => return None,
-    };
-    if event.kind == Kind::Delete {
-        ties.extend(acting_rules(
-            &event.collection,
-            before.unwrap_or(&Document::new()),
-        ));
-    }
-    (!ties.is_empty()).then_some(ties)
-}
-
-/// Names ties with the keys that the source had.
-fn of_ties(ties: impl Iterator<Item = &'static Tie>, before: Option<&Document>) -> Concerned {
-    let lost = |tie: &Tie| match before {
-        Some(_) if !tie.by_id() => keys_of(tie, before),
-        _ => Vec::new(),
-    };
-    ties.map(|tie| (tie.name.as_str(), lost(tie))).collect()
 }

@@ -1,7 +1,7 @@
 //! A process, where it stands, and what it does next.
 
 use crate::{
-    database::{Cursor, Job, Value, Writes},
+    database::{Cursor, Job, Relation, Value, Writes},
     transaction::{Kind, Transaction},
 };
 
@@ -36,10 +36,10 @@ pub(crate) enum Step {
 
     /// A runner looks for a job.
     Idle,
-    /// It read this job.
-    Claimed(Job),
+    /// It read this job of a relation.
+    Claimed(Relation, Job),
     /// It is in a pass over the copies for this job, and this is the cursor that it knows.
-    Pass(Job, Option<Cursor>),
+    Pass(Relation, Job, Option<Cursor>),
 }
 
 /// What a step does.
@@ -71,7 +71,7 @@ impl Client {
         self.transaction().is_some()
             || matches!(
                 self.step,
-                Step::Reread(_) | Step::Fix | Step::Claimed(_) | Step::Pass(..)
+                Step::Reread(_) | Step::Fix | Step::Claimed(..) | Step::Pass(..)
             )
     }
 
@@ -80,7 +80,7 @@ impl Client {
         Self::new(match self.step {
             Step::Rename(_) => Step::Rename(&[]),
             Step::Insert | Step::Reread(_) | Step::Fix | Step::Inserted => Step::Inserted,
-            Step::Idle | Step::Claimed(_) | Step::Pass(..) => Step::Idle,
+            Step::Idle | Step::Claimed(..) | Step::Pass(..) => Step::Idle,
         })
     }
 }

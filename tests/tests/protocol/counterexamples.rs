@@ -130,3 +130,27 @@ fn with_one_number_for_run_and_settle_the_sweep_passes_over_a_late_copy() {
 fn without_job_read_a_batch_leaves_a_cursor_behind() {
     there_and_back(|rules| rules.batch = BatchRead::Nothing).breaks(Goal::Tidy, 15);
 }
+
+/// The copies of the other relation are old, and nothing says so.
+#[test]
+fn with_one_job_for_a_source_the_copies_of_another_relation_stay_stale() {
+    Setup::new(&[B])
+        .without_insert()
+        .copies(2)
+        .two_relations()
+        .form(Form::Large)
+        .rule(|rules| rules.job = JobWrite::FirstRelation)
+        .breaks(Goal::Fresh, 13);
+}
+
+/// The relation that is done takes the job of the other one with it.
+#[test]
+fn when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale() {
+    Setup::new(&[B])
+        .without_insert()
+        .copies(2)
+        .two_relations()
+        .form(Form::Large)
+        .rule(|rules| rules.completion = Completion::OfSource)
+        .breaks(Goal::Fresh, 13);
+}

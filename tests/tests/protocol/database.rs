@@ -3,6 +3,13 @@
 /// The most copies that there can be. Their keys are their positions.
 pub(crate) const COPIES: usize = 3;
 
+/// The most relations that there can be.
+pub(crate) const RELATIONS: usize = 2;
+
+/// What a source is copied by: `products.parts.id <- parts._id`. Each has copies, a job and a cursor of its
+/// own.
+pub(crate) type Relation = usize;
+
 /// A value of the source, and of its copies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Value {
@@ -11,7 +18,7 @@ pub(crate) enum Value {
     C,
 }
 
-/// `_odm_jobs {_id: {source, key}, seq, needs_run, changed_at}`: copies of the source may be stale.
+/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at}`: copies of one relation may be stale.
 ///
 /// `changed_at` is no field here. What it is for is
 /// [`Transaction::is_old`](crate::transaction::Transaction::is_old).
@@ -22,7 +29,8 @@ pub(crate) struct Job {
     pub(crate) needs_run: bool,
 }
 
-/// `_odm_cursors {_id: {source, key}, seq, lo}`: the copies with keys below `lo` were visited in pass `seq`.
+/// `_odm_cursors {_id: {relation, key}, seq, lo}`: that many copies of the relation were visited in pass
+/// `seq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
@@ -34,8 +42,8 @@ pub(crate) struct Cursor {
 pub(crate) struct Database {
     pub(crate) source: Value,
     pub(crate) copies: [Option<Value>; COPIES],
-    pub(crate) job: Option<Job>,
-    pub(crate) cursor: Option<Cursor>,
+    pub(crate) jobs: [Option<Job>; RELATIONS],
+    pub(crate) cursors: [Option<Cursor>; RELATIONS],
 }
 
 impl Database {
@@ -44,17 +52,14 @@ impl Database {
         Self {
             source: Value::A,
             copies,
-            job: None,
-            cursor: None,
+            jobs: [None; RELATIONS],
+            cursors: [None; RELATIONS],
         }
     }
 
-    /// Whether every copy there is equals the source.
-    pub(crate) fn is_equal(&self) -> bool {
-        self.copies
-            .iter()
-            .flatten()
-            .all(|copy| *copy == self.source)
+    /// Whether every copy there is with one of these keys equals the source.
+    pub(crate) fn is_equal(&self, mut keys: impl Iterator<Item = usize>) -> bool {
+        keys.all(|key| !self.is_stale(key))
     }
 
     /// Whether there is a copy with this key that differs from the source.
@@ -71,8 +76,8 @@ impl Database {
 pub(crate) struct Writes {
     source: Option<Value>,
     copies: [Option<Value>; COPIES],
-    job: Option<After<Job>>,
-    cursor: Option<After<Cursor>>,
+    jobs: [Option<After<Job>>; RELATIONS],
+    cursors: [Option<After<Cursor>>; RELATIONS],
 }
 
 /// A document after a write, which may have removed it.
@@ -88,17 +93,17 @@ impl Writes {
         self.copies[key] = (snapshot.copies[key] != Some(value)).then_some(value);
     }
 
-    pub(crate) fn job(&mut self, snapshot: &Database, job: Option<Job>) {
-        self.job = (snapshot.job != job).then_some(After(job));
+    pub(crate) fn job(&mut self, snapshot: &Database, of: Relation, job: Option<Job>) {
+        self.jobs[of] = (snapshot.jobs[of] != job).then_some(After(job));
     }
 
-    pub(crate) fn cursor(&mut self, snapshot: &Database, cursor: Option<Cursor>) {
-        self.cursor = (snapshot.cursor != cursor).then_some(After(cursor));
+    pub(crate) fn cursor(&mut self, snapshot: &Database, of: Relation, cursor: Option<Cursor>) {
+        self.cursors[of] = (snapshot.cursors[of] != cursor).then_some(After(cursor));
     }
 
     /// Writes the cursor together with a field that changes in any case.
-    pub(crate) fn counted_cursor(&mut self, cursor: Cursor) {
-        self.cursor = Some(After(Some(cursor)));
+    pub(crate) fn counted_cursor(&mut self, of: Relation, cursor: Cursor) {
+        self.cursors[of] = Some(After(Some(cursor)));
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -109,26 +114,37 @@ impl Writes {
         self.source.is_some()
     }
 
-    /// The number that the write gives to a job.
+    /// The largest number that the write gives to a job.
     pub(crate) fn seq(&self) -> Option<u8> {
-        Some(self.job?.0?.seq)
+        let jobs = self.jobs.iter().flatten();
+        jobs.filter_map(|after| Some(after.0?.seq)).max()
     }
 
     /// Whether both write one document.
     pub(crate) fn is_conflict(&self, other: &Self) -> bool {
-        let copies = || self.copies.iter().zip(&other.copies);
         (self.source.is_some() && other.source.is_some())
-            || (self.job.is_some() && other.job.is_some())
-            || (self.cursor.is_some() && other.cursor.is_some())
-            || copies().any(|(one, other)| one.is_some() && other.is_some())
+            || is_both(&self.jobs, &other.jobs)
+            || is_both(&self.cursors, &other.cursors)
+            || is_both(&self.copies, &other.copies)
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {
         database.source = self.source.unwrap_or(database.source);
-        database.job = self.job.map_or(database.job, |job| job.0);
-        database.cursor = self.cursor.map_or(database.cursor, |cursor| cursor.0);
+        apply(&mut database.jobs, &self.jobs);
+        apply(&mut database.cursors, &self.cursors);
         for (copy, write) in database.copies.iter_mut().zip(&self.copies) {
             *copy = write.or(*copy);
         }
+    }
+}
+
+fn is_both<T>(one: &[Option<T>], other: &[Option<T>]) -> bool {
+    let mut both = one.iter().zip(other);
+    both.any(|(one, other)| one.is_some() && other.is_some())
+}
+
+fn apply<T: Copy>(documents: &mut [Option<T>], writes: &[Option<After<T>>]) {
+    for (document, write) in documents.iter_mut().zip(writes) {
+        *document = write.map_or(*document, |after| after.0);
     }
 }

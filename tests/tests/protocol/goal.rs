@@ -2,7 +2,7 @@
 
 use stateright::Property;
 
-use crate::{client::Step, setup::Setup, state::State};
+use crate::{client::Step, database::Relation, setup::Setup, state::State};
 
 /// The properties that a check looks at. Of a single one it finds a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,16 +31,19 @@ impl Goal {
 
 fn truth() -> Property<Setup> {
     Property::always(
-        "without a job all copies equal the source",
-        |_, state: &State| has_job(state) || state.database.is_equal(),
+        "without a job all copies of a relation equal the source",
+        |setup: &Setup, state: &State| {
+            (0..setup.relations).all(|of| has_job(state, of) || is_equal(setup, state, of))
+        },
     )
 }
 
 fn fresh() -> Property<Setup> {
     Property::always(
-        "at rest there is no job, and all copies equal",
+        "at rest a relation that runners know has no job, and all its copies equal",
         |setup: &Setup, state: &State| {
-            (!has_job(state) && state.database.is_equal()) || !setup.is_at_rest(state)
+            (0..setup.known).all(|of| !has_job(state, of) && is_equal(setup, state, of))
+                || !setup.is_at_rest(state)
         },
     )
 }
@@ -48,15 +51,18 @@ fn fresh() -> Property<Setup> {
 fn tidy() -> Property<Setup> {
     Property::always(
         "at rest there is no cursor",
-        |setup: &Setup, state: &State| state.database.cursor.is_none() || !setup.is_at_rest(state),
+        |setup: &Setup, state: &State| {
+            state.database.cursors.iter().all(Option::is_none) || !setup.is_at_rest(state)
+        },
     )
 }
 
 fn run() -> Property<Setup> {
     Property::always(
         "after a run all copies equal the source",
-        |_, state: &State| {
-            state.database.job.is_some_and(|job| job.needs_run) || state.database.is_equal()
+        |setup: &Setup, state: &State| {
+            let needs_run = |of: Relation| state.database.jobs[of].is_some_and(|job| job.needs_run);
+            (0..setup.relations).all(|of| needs_run(of) || is_equal(setup, state, of))
         },
     )
 }
@@ -73,6 +79,10 @@ fn end() -> Property<Setup> {
     )
 }
 
-fn has_job(state: &State) -> bool {
-    state.database.job.is_some()
+fn has_job(state: &State, of: Relation) -> bool {
+    state.database.jobs[of].is_some()
+}
+
+fn is_equal(setup: &Setup, state: &State, of: Relation) -> bool {
+    state.database.is_equal(setup.keys(of))
 }

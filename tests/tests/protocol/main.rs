@@ -1,7 +1,7 @@
 //! A model of the protocol for denormalized copies, checked in all its states.
 //!
-//! One source document, a few copies of its value in other documents, and the two documents that keep
-//! track of copies which may be stale: `_odm_jobs` and `_odm_cursors`. Renamers change the source, an
+//! One source document, a few copies of its value in other documents, and for each relation that copies it
+//! the two documents that keep track of copies which may be stale: `_odm_jobs` and `_odm_cursors`. Renamers change the source, an
 //! inserter makes a new copy, runners bring the copies up to the source. Every process may stop for any
 //! time between two statements; a process may crash, and the commit that it sent may arrive much later
 //! or never; the primary may fail. [`goal`] says what must hold in every state that can be reached.

@@ -4,7 +4,7 @@ use stateright::{Model, Property};
 
 use crate::{
     client::{Client, Next, Step},
-    database::Database,
+    database::{Database, Relation},
     inserter, renamer, runner,
     setup::{Form, Setup},
     state::State,
@@ -14,6 +14,8 @@ use crate::{
 pub(crate) enum Action {
     /// A client begins a rename.
     Rename(usize, Form),
+    /// A runner looks for a job of a relation.
+    Claim(usize, Relation),
     /// A client does its next step.
     Next(usize),
     /// The transaction of a client commits.
@@ -33,13 +35,12 @@ pub(crate) enum Action {
 impl Setup {
     fn next(&self, state: &State, step: Step) -> Option<Next> {
         match step {
-            Step::Rename(_) | Step::Inserted => None,
+            Step::Rename(_) | Step::Inserted | Step::Idle => None,
             Step::Insert => Some(inserter::insert(self, state)),
             Step::Reread(wrote) => Some(inserter::reread(state, wrote)),
             Step::Fix => Some(inserter::fix(state)),
-            Step::Idle => runner::claim(self, state),
-            Step::Claimed(job) => Some(runner::resume(self, state, job)),
-            Step::Pass(job, seen) => Some(runner::pass(self, state, job, seen)),
+            Step::Claimed(of, job) => Some(runner::resume(self, state, of, job)),
+            Step::Pass(of, job, seen) => Some(runner::pass(self, state, of, job, seen)),
         }
     }
 
@@ -50,6 +51,10 @@ impl Setup {
             _ if client.open.is_some() || matches!(client.step, Step::Rename([])) => {}
             Step::Rename(_) => {
                 actions.extend(self.forms.iter().map(|form| Action::Rename(index, *form)));
+            }
+            Step::Idle => {
+                let due = (0..self.known).filter(|of| runner::claim(self, state, *of).is_some());
+                actions.extend(due.map(|of| Action::Claim(index, of)));
             }
             step if self.next(state, step).is_some() => actions.push(Action::Next(index)),
             _ => {}
@@ -118,6 +123,9 @@ impl Model for Setup {
                     return None;
                 };
                 state.follow(self, index, renamer::rename(self, last, left, form)?);
+            }
+            Action::Claim(index, of) => {
+                state.follow(self, index, runner::claim(self, last, of)?);
             }
             Action::Next(index) => {
                 let next = self.next(last, last.clients[index].step)?;

@@ -104,3 +104,29 @@ fn completion_that_checks_the_cursor_bears_w1_with_a_failover() {
         .rule(|rules| rules.completion = Completion::ReadsJobAndCursor)
         .holds(95_604);
 }
+
+/// Each relation has a job of its own; the insert belongs to the second.
+#[test]
+fn full_protocol_holds_with_two_relations() {
+    there_and_back().two_relations().holds(88_306);
+    Setup::new(&[B])
+        .two_relations()
+        .runners(2)
+        .crashes(1)
+        .holds(0);
+}
+
+#[test]
+fn full_protocol_holds_with_two_relations_through_a_failover() {
+    Setup::new(&[B])
+        .two_relations()
+        .crashes(1)
+        .failover()
+        .holds(30_832);
+}
+
+/// The job of a relation that nobody knows stays, and keeps no copies of the other from the source.
+#[test]
+fn an_unknown_relation_blocks_no_other() {
+    there_and_back().one_unknown().copies(2).holds(10_403);
+}

@@ -2,7 +2,7 @@
 
 use crate::{
     client::{Next, Step},
-    database::{COPIES, Job, Value, Writes},
+    database::{Job, Value, Writes},
     rules::JobWrite,
     setup::{Form, Setup},
     state::State,
@@ -13,9 +13,11 @@ use crate::{
 ///
 /// ```js
 /// source.findAndModify({_id}, {$set: {value}})             // goes on only if the value changes
-/// _odm_jobs.updateOne({_id}, {$set: {seq, changed_at: now, needs_run}}, {upsert: true})
+/// _odm_jobs.updateOne({_id}, {$set: {seq, changed_at: now, needs_run}}, {upsert: true})  // each relation
 /// copies.updateMany({source, value: {$ne: value}}, {$set: {value}})          // the small form alone
 /// ```
+///
+/// Copies of relations that only other programs know are left to them, also in the small form.
 pub(crate) fn rename(
     setup: &Setup,
     state: &State,
@@ -31,14 +33,20 @@ pub(crate) fn rename(
 
     let mut writes = Writes::default();
     writes.source(snapshot, to);
-    if setup.rules.job == JobWrite::WithRename {
-        let is_running = snapshot.job.is_some_and(|job| job.needs_run);
-        let seq = state.next_seq(&setup.rules);
-        let needs_run = is_running || form == Form::Large;
-        writes.job(snapshot, Some(Job { seq, needs_run }));
+    let marked = match setup.rules.job {
+        JobWrite::WithRename => setup.relations,
+        JobWrite::FirstRelation => 1,
+        JobWrite::Never => 0,
+    };
+    for of in 0..marked {
+        let is_running = snapshot.jobs[of].is_some_and(|job| job.needs_run);
+        let seq = state.next_seq(&setup.rules, of);
+        let needs_run = is_running || form == Form::Large || of >= setup.known;
+        writes.job(snapshot, of, Some(Job { seq, needs_run }));
     }
     if form == Form::Small {
-        let keys = (0..COPIES).filter(|key| snapshot.copies[*key].is_some());
+        let keys = (0..setup.known).flat_map(|of| setup.keys(of));
+        let keys = keys.filter(|key| snapshot.copies[*key].is_some());
         keys.for_each(|key| writes.copy(snapshot, key, to));
     }
     Some(Next::Begin(writes, Kind::Other, then))

@@ -32,8 +32,10 @@ impl Rules {
 /// Where a rename writes the job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum JobWrite {
-    /// In its own transaction.
+    /// One for each relation, in its own transaction.
     WithRename,
+    /// One for the source, which names its first relation.
+    FirstRelation,
     Never,
 }
 
@@ -111,6 +113,8 @@ pub(crate) enum Completion {
     FilteredDeletes,
     /// As [`Completion::ReadsJob`], and the cursor must stand at the end of this very pass.
     ReadsJobAndCursor,
+    /// As [`Completion::ReadsJob`]; what is deleted are jobs and cursors of all relations of the source.
+    OfSource,
     Unchecked,
 }
 

@@ -1,10 +1,11 @@
 //! Who brings the copies up to the source: passes of batches, then the completion.
 //!
-//! Any number of runners may work on one job. Nothing depends on a lease.
+//! Any number of runners may work on one job, and on the jobs of several relations. Nothing depends on a
+//! lease.
 
 use crate::{
     client::{Next, Step},
-    database::{Cursor, Job, Writes},
+    database::{Cursor, Job, Relation, Writes},
     rules::{BatchRead, Completion, CursorWrite, Numbers},
     setup::Setup,
     state::State,
@@ -13,35 +14,41 @@ use crate::{
 
 /// `_odm_jobs.findOne({_id})`, with read concern majority. A settle sweep has to wait for its time:
 /// `{$or: [{needs_run: true}, {changed_at: {$lte: now - G}}]}`.
-pub(crate) fn claim(setup: &Setup, state: &State) -> Option<Next> {
-    let job = state.majority().job?;
+pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> {
+    let job = state.majority().jobs[of]?;
     let is_due = job.needs_run || !setup.rules.settle.has_grace() || state.is_grace_over();
-    is_due.then_some(Next::Go(Step::Claimed(job)))
+    is_due.then_some(Next::Go(Step::Claimed(of, job)))
 }
 
 /// `_odm_cursors.findOne({_id})`, with read concern majority: where an earlier runner stopped.
-pub(crate) fn resume(setup: &Setup, state: &State, job: Job) -> Next {
+pub(crate) fn resume(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
     let is_swept = !job.needs_run && !setup.rules.settle.has_sweep();
     let seen = if is_swept {
-        Some(end(setup, job))
+        Some(end(setup, of, job))
     } else if setup.rules.cursor == CursorWrite::Never {
         None
     } else {
-        state.majority().cursor
+        state.majority().cursors[of]
     };
-    Next::Go(Step::Pass(job, seen))
+    Next::Go(Step::Pass(of, job, seen))
 }
 
 /// The next batch, or what follows the last one.
-pub(crate) fn pass(setup: &Setup, state: &State, job: Job, seen: Option<Cursor>) -> Next {
+pub(crate) fn pass(
+    setup: &Setup,
+    state: &State,
+    of: Relation,
+    job: Job,
+    seen: Option<Cursor>,
+) -> Next {
     let own = seen.filter(|cursor| cursor.seq == job.seq);
     let lo = own.map_or(0, |cursor| cursor.lo);
-    if lo < setup.ranges() {
-        batch(setup, state, job, seen, lo)
+    if let Some(key) = setup.keys(of).nth(lo) {
+        batch(setup, state, of, job, seen, key)
     } else if job.needs_run {
-        end_run(setup, state, job)
+        end_run(setup, state, of, job)
     } else {
-        complete(setup, state, job)
+        complete(setup, state, of, job)
     }
 }
 
@@ -57,45 +64,52 @@ pub(crate) fn pass(setup: &Setup, state: &State, job: Job, seen: Option<Cursor>)
 ///
 /// A cursor that is not the one it knows, or a job that is not, sends the runner back to look for a
 /// job: another one is at work, or there was a rename.
-fn batch(setup: &Setup, state: &State, job: Job, seen: Option<Cursor>, lo: usize) -> Next {
+fn batch(
+    setup: &Setup,
+    state: &State,
+    of: Relation,
+    job: Job,
+    seen: Option<Cursor>,
+    key: usize,
+) -> Next {
     let snapshot = &state.database;
     let hi = Cursor {
         seq: job.seq,
-        lo: lo + 1,
+        lo: key / setup.relations + 1,
     };
-    let is_superseded = snapshot.job.is_none_or(|found| found.seq != job.seq);
+    let is_superseded = snapshot.jobs[of].is_none_or(|found| found.seq != job.seq);
     if setup.rules.batch == BatchRead::Job && is_superseded {
         return Next::Go(Step::Idle);
     }
     let mut writes = Writes::default();
     match setup.rules.cursor {
-        CursorWrite::CompareAndSet if snapshot.cursor != seen => return Next::Go(Step::Idle),
+        CursorWrite::CompareAndSet if snapshot.cursors[of] != seen => return Next::Go(Step::Idle),
         CursorWrite::CompareAndSet | CursorWrite::Unconditional => {
-            writes.cursor(snapshot, Some(hi));
+            writes.cursor(snapshot, of, Some(hi));
         }
-        CursorWrite::Counted => writes.counted_cursor(hi),
+        CursorWrite::Counted => writes.counted_cursor(of, hi),
         CursorWrite::Never => {}
     }
-    if snapshot.is_stale(lo) {
-        writes.copy(snapshot, lo, snapshot.source);
+    if snapshot.is_stale(key) {
+        writes.copy(snapshot, key, snapshot.source);
     }
-    Next::Begin(writes, Kind::Batch, Step::Pass(job, Some(hi)))
+    Next::Begin(writes, Kind::Batch, Step::Pass(of, job, Some(hi)))
 }
 
 /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
 /// a rename during the run, and the job wants another one.
-fn end_run(setup: &Setup, state: &State, job: Job) -> Next {
+fn end_run(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
     let latest = &state.database;
     let mut writes = Writes::default();
-    if latest.job == Some(job) {
+    if latest.jobs[of] == Some(job) {
         let needs_run = false;
         let seq = match setup.rules.numbers {
-            Numbers::EveryPass | Numbers::FromOne => state.next_seq(&setup.rules),
+            Numbers::EveryPass | Numbers::FromOne => state.next_seq(&setup.rules, of),
             Numbers::EveryRename => job.seq,
         };
-        writes.job(latest, Some(Job { seq, needs_run }));
+        writes.job(latest, of, Some(Job { seq, needs_run }));
         if setup.rules.numbers == Numbers::EveryRename {
-            writes.cursor(latest, None);
+            writes.cursor(latest, of, None);
         }
     }
     Next::Now(writes, Step::Idle)
@@ -108,34 +122,40 @@ fn end_run(setup: &Setup, state: &State, job: Job) -> Next {
 /// _odm_jobs.deleteOne({_id})
 /// _odm_cursors.deleteOne({_id})
 /// ```
-fn complete(setup: &Setup, state: &State, job: Job) -> Next {
+fn complete(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
     let snapshot = &state.database;
-    let is_job = snapshot.job.is_some_and(|found| found.seq == job.seq);
+    let is_job = snapshot.jobs[of].is_some_and(|found| found.seq == job.seq);
     let (is_job, is_cursor) = match setup.rules.completion {
-        Completion::ReadsJob => (is_job, is_job),
+        Completion::ReadsJob | Completion::OfSource => (is_job, is_job),
         Completion::FilteredDeletes => {
-            let is_cursor = snapshot.cursor.is_some_and(|found| found.seq == job.seq);
+            let is_cursor = snapshot.cursors[of].is_some_and(|found| found.seq == job.seq);
             (is_job, is_cursor)
         }
         Completion::ReadsJobAndCursor => {
-            let is_both = is_job && snapshot.cursor == Some(end(setup, job));
+            let is_both = is_job && snapshot.cursors[of] == Some(end(setup, of, job));
             (is_both, is_both)
         }
         Completion::Unchecked => (true, true),
     };
+    let removed = match setup.rules.completion {
+        Completion::OfSource => 0..setup.relations,
+        _ => of..of + 1,
+    };
     let mut writes = Writes::default();
-    if is_job {
-        writes.job(snapshot, None);
-    }
-    if is_cursor {
-        writes.cursor(snapshot, None);
+    for of in removed {
+        if is_job {
+            writes.job(snapshot, of, None);
+        }
+        if is_cursor {
+            writes.cursor(snapshot, of, None);
+        }
     }
     Next::Begin(writes, Kind::Other, Step::Idle)
 }
 
-fn end(setup: &Setup, job: Job) -> Cursor {
+fn end(setup: &Setup, of: Relation, job: Job) -> Cursor {
     Cursor {
         seq: job.seq,
-        lo: setup.ranges(),
+        lo: setup.keys(of).count(),
     }
 }

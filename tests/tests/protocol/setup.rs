@@ -1,7 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
 use crate::{
-    database::{COPIES, Value},
+    database::{COPIES, Relation, Value},
     goal::Goal,
     rules::Rules,
 };
@@ -28,6 +28,10 @@ pub(crate) struct Setup {
     /// The forms that a rename can take.
     pub(crate) forms: Vec<Form>,
     pub(crate) runners: usize,
+    /// How many relations the source is copied by; the copies are dealt out to them in turn.
+    pub(crate) relations: usize,
+    /// How many of them renamers and runners know. Others are of programs that are not running.
+    pub(crate) known: usize,
     /// The copies at the start.
     pub(crate) copies: usize,
     /// Whether one more is inserted.
@@ -48,6 +52,8 @@ impl Setup {
             renamers: vec![renames],
             forms: vec![Form::Small, Form::Large],
             runners: 1,
+            relations: 1,
+            known: 1,
             copies: 1,
             inserts: true,
             crashes: 0,
@@ -78,6 +84,25 @@ impl Setup {
         Self { runners, ..self }
     }
 
+    /// Copies the source by two relations: those that are inserted belong to the second.
+    pub(crate) fn two_relations(self) -> Self {
+        let (relations, known) = (2, 2);
+        Self {
+            relations,
+            known,
+            ..self
+        }
+    }
+
+    /// As [`two_relations`](Self::two_relations), and nobody who is running knows the second.
+    pub(crate) fn one_unknown(self) -> Self {
+        let known = 1;
+        Self {
+            known,
+            ..self.two_relations()
+        }
+    }
+
     pub(crate) fn copies(self, copies: usize) -> Self {
         Self { copies, ..self }
     }
@@ -96,9 +121,14 @@ impl Setup {
         Self { failover, ..self }
     }
 
-    /// The number of ranges that a pass visits: there is one key in each.
-    pub(crate) fn ranges(&self) -> usize {
+    /// How many copies there are in the end.
+    fn ranges(&self) -> usize {
         self.copies + usize::from(self.inserts)
+    }
+
+    /// The keys of the copies of a relation: a pass visits ranges with one key in each.
+    pub(crate) fn keys(&self, of: Relation) -> impl Iterator<Item = usize> + use<> {
+        (of..self.ranges()).step_by(self.relations)
     }
 
     /// The values of the copies at the start.

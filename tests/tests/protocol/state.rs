@@ -2,7 +2,7 @@
 
 use crate::{
     client::{Client, Next, Open},
-    database::{Database, Writes},
+    database::{Database, Relation, Writes},
     rules::{Concern, Numbers, Rules},
     setup::Setup,
     transaction::Transaction,
@@ -30,10 +30,10 @@ impl State {
         self.stable.as_ref().unwrap_or(&self.database)
     }
 
-    pub(crate) fn next_seq(&self, rules: &Rules) -> u8 {
+    pub(crate) fn next_seq(&self, rules: &Rules, of: Relation) -> u8 {
         let last = match rules.numbers {
             Numbers::EveryPass | Numbers::EveryRename => self.numbers,
-            Numbers::FromOne => self.database.job.map_or(0, |job| job.seq),
+            Numbers::FromOne => self.database.jobs[of].map_or(0, |job| job.seq),
         };
         last + 1
     }

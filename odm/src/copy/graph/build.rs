@@ -132,8 +132,13 @@ impl Walk<'_> {
                     empties: copy.optional
                         && (keys_in_source || copy.on_delete == OnDelete::Nullify),
                 };
+                let path = place.path(&key);
                 self.add(Tie {
-                    name: self.name(&place.path(&key), source, &source_key),
+                    name: self.name(&path, source, &source_key),
+                    relation: Tie::relation(
+                        (self.model.collection, &path),
+                        (source.collection, &source_key),
+                    ),
                     source,
                     source_key,
                     keys_in_source,
@@ -203,14 +208,19 @@ impl Walk<'_> {
             );
             return;
         }
+        let (target, target_key) = ((reference.target)(), reference.target_path());
         self.graph.rules.push(Rule {
             name,
+            relation: Rule::relation(
+                (self.model.collection, &place.path(&key)),
+                (target.collection, &target_key),
+            ),
             owner: self.model,
             place,
             key,
             many,
-            target: (reference.target)(),
-            target_key: reference.target_path(),
+            target,
+            target_key,
             policy: reference.on_delete,
         });
     }

@@ -1,10 +1,10 @@
-//! One pass over all copies of a source, batch by batch.
+//! One pass over all copies of some keys, batch by batch.
 
 mod rule;
 
 use std::time::Instant;
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::Bson;
 
 use super::{
     super::{
@@ -17,21 +17,24 @@ use super::{
     Ran,
 };
 use crate::{
-    copy::{CopyReport, Guarantee, Images, Rule, Tie, Tuple, graph, keys_of},
+    copy::{CopyReport, Guarantee, Tie, Tuple, graph},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
-    place::Place,
 };
 
-/// Goes over all copies once; returns the ids of documents that could not take theirs.
+/// Goes over all copies of jobs of one relation once; returns the ids of documents that could not take
+/// theirs.
 pub(super) async fn pass(
-    job: &Job,
+    jobs: &[Job],
     cursor: &Cursor,
     odm: &Odm,
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
 ) -> Result<Vec<Bson>> {
+    let Some(Job { id, phase, .. }) = jobs.first() else {
+        return Ok(Vec::new());
+    };
     // A pass looks at all copies: it knows better than those before it which cannot be written.
     for report in &mut ran.reports {
         report.failed.clear();
@@ -46,62 +49,18 @@ pub(super) async fn pass(
         started: Instant::now(),
         failed: Vec::new(),
     };
-    let images = Images::of(&job.id.source);
-    let source = image(job, &images, odm).await?;
+    let keys: Vec<JoinKey> = jobs.iter().map(|job| job.id.key.clone()).collect();
     // The last look is one at all copies: an earlier runner may have left some behind that could not
     // take theirs, and nobody but itself knew.
-    let mut resume = cursor.at.clone().filter(|_| job.phase == Phase::Run);
-    if let Some((name, _)) = &resume
-        && images.ties.iter().all(|tie| tie.name != *name)
-    {
-        resume = None;
+    let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
+    for tie in graph().ties_of(&id.relation) {
+        let lo = at.as_ref().filter(|(name, _)| *name == tie.name);
+        pass.tie(tie, &keys, lo.map(|(_, lo)| lo.clone())).await?;
     }
-    for tie in &images.ties {
-        let lo = match &resume {
-            // Ties before the one where an earlier runner stopped are done.
-            Some((name, _)) if tie.name != *name => continue,
-            Some(_) => resume.take().map(|(_, lo)| lo),
-            None => None,
-        };
-        let keys = keys_to_write(tie, job, source.as_ref());
-        pass.tie(tie, keys, lo).await?;
-    }
-    if source.is_none() {
-        // Those of a delete: a source can be absent because it has not come yet.
-        let rules = graph().rules(&job.id.source);
-        for rule in rules.filter(|rule| job.ties.contains(&rule.name)) {
-            pass.rule(rule, rule_keys(rule, job)).await?;
-        }
+    for rule in graph().rules_of(&id.relation) {
+        pass.rule(rule, &keys).await?;
     }
     Ok(pass.failed)
-}
-
-async fn image(job: &Job, images: &Images, odm: &Odm) -> Result<Option<Document>> {
-    let place = Place::whole(job.id.source.clone());
-    let ids = [job.id.key.clone()];
-    let exec = Exec::on(odm.clone());
-    Ok(images.by_ids(&place, &ids, &exec).await?.pop())
-}
-
-/// Lists the keys whose copies may be old: those of the source, and those that it had.
-fn keys_to_write(tie: &Tie, job: &Job, source: Option<&Document>) -> Vec<JoinKey> {
-    let mut keys = keys_of(tie, source);
-    if tie.by_id() && keys.is_empty() {
-        keys.push(JoinKey::from(job.id.key.clone()));
-    }
-    let lost = job.lost.iter().filter(|(name, _)| *name == tie.name);
-    keys.extend(lost.map(|(_, key)| key.clone()));
-    keys.sort_unstable();
-    keys.dedup();
-    keys
-}
-
-fn rule_keys(rule: &Rule, job: &Job) -> Vec<JoinKey> {
-    if rule.target_key == "_id" {
-        return vec![JoinKey::from(job.id.key.clone())];
-    }
-    let lost = job.lost.iter().filter(|(name, _)| *name == rule.name);
-    lost.map(|(_, key)| key.clone()).collect()
 }
 
 struct Pass<'p> {
@@ -117,13 +76,12 @@ struct Pass<'p> {
 }
 
 impl Pass<'_> {
-    async fn tie(&mut self, tie: &'static Tie, keys: Vec<JoinKey>, lo: Option<Bson>) -> Result<()> {
-        if Span::by_id(tie) {
-            return self.key_ranges(tie, &keys).await;
+    async fn tie(&mut self, tie: &'static Tie, keys: &[JoinKey], lo: Option<Bson>) -> Result<()> {
+        if tie.is_by_document() {
+            return self.key_ranges(tie, keys).await;
         }
-        let mut lo = lo;
         for key in keys {
-            self.documents(tie, key, lo.take()).await?;
+            self.documents(tie, key.clone(), lo.clone()).await?;
         }
         Ok(())
     }

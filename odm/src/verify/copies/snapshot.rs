@@ -19,7 +19,7 @@ use crate::{
     place::Place,
     verify::{
         finding::{Cause, CopyCause, Drifted},
-        jobs::{Toward, pending},
+        jobs::pending,
         positions::{each_struct, without_key},
     },
 };
@@ -80,7 +80,7 @@ impl Page {
             return Ok(());
         }
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let pending = pending(&Toward::source_of(tie), &keys, exec).await?;
+        let pending = pending(tie.relations(), &keys, exec).await?;
         let before = self.found.len();
         self.found
             .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));

@@ -1,7 +1,7 @@
 //! The references of models, found in their shapes.
 
 use crate::{
-    copy::graph,
+    copy::{Rule, graph},
     path::{ElementPath, join},
     shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, TargetShape},
     verify::pair::TwoWay,
@@ -192,7 +192,12 @@ impl Walk {
             required: !reference.optional && !many,
             models: self.models,
             declared: 1,
-            rule: acts.then(|| title.clone()),
+            rule: acts.then(|| {
+                Rule::relation(
+                    (self.model.collection, &place.path(&key)),
+                    (target.model.collection, &target.path),
+                )
+            }),
             name: format!("{title} -> {}", shown(&target)),
             model: self.model,
             place,

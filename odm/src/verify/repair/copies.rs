@@ -1,4 +1,4 @@
-//! Repairs copies by the jobs of their sources.
+//! Repairs copies by jobs of their keys.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,17 +7,12 @@ use mongodb::bson::{Bson, doc};
 use super::report::RepairReport;
 use crate::{
     command::{Find, Update},
-    copy::{
-        self, Images, Source, Tie, Written, key_condition, recheck, resolve, simple, update_of,
-    },
+    copy::{self, Source, Tie, Written, key_condition, recheck, resolve, simple, update_of},
     error::Result,
     job::{JobEntry, JobId, Phase, record_all, run_all},
     key::JoinKey,
     odm::{Exec, Odm},
-    verify::{
-        finding::{Cause, Drifted},
-        jobs::{Toward, sources},
-    },
+    verify::finding::{Cause, Drifted},
 };
 
 /// How many documents without a source are emptied in one transaction.
@@ -35,9 +30,7 @@ struct Stale {
 pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for stale in by_tie(items).into_values() {
         let tie = stale.tie;
-        // A job writes the copies of all ties of its source.
-        let all = Images::of(tie.source.collection).ties;
-        odm.ready_for(&all, false).await?;
+        odm.ready_for(&[tie], false).await?;
         let (jobs, gone) = store(tie, stale.keys.into_iter().collect(), odm).await?;
         let ran = run_all(&jobs, odm).await?;
         for copies in ran.into_iter().flat_map(|ran| ran.reports) {
@@ -80,10 +73,7 @@ fn by_tie(items: &[Drifted]) -> BTreeMap<&str, Stale> {
     ties
 }
 
-/// Stores the jobs of the sources of keys; returns them, and the keys that have no source.
-///
-/// A key without a source gets no job: one that finds its source gone does what `on_delete` says, and
-/// a reference that leads nowhere is none of ours.
+/// Stores the jobs of keys that have a source; returns them, and the keys that have none.
 async fn store(
     tie: &'static Tie,
     keys: Vec<JoinKey>,
@@ -94,15 +84,11 @@ async fn store(
         let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
         let (here, gone): (Vec<_>, Vec<_>) =
             keys.into_iter().partition(|key| resolved.contains_key(key));
-        let sources = sources(&Toward::source_of(tie), &here, &exec).await?;
-        let ids: BTreeSet<&JoinKey> = sources.values().filter_map(|ids| ids.first()).collect();
-        let entry = |id: &&JoinKey| JobEntry {
-            id: JobId::new(tie.source.collection, id.to_bson()),
-            lost: Vec::new(),
-            ties: vec![tie.name.as_str()],
-        };
-        let entries: Vec<JobEntry> = ids.iter().map(entry).collect();
-        record_all(&entries, Phase::Run, &exec).await?;
+        let entries = here
+            .iter()
+            .map(|key| JobEntry::of_tie(tie, key, Phase::Run));
+        let entries: Vec<JobEntry> = entries.collect();
+        record_all(&entries, &exec).await?;
         Ok((entries.into_iter().map(|entry| entry.id).collect(), gone))
     })
     .await

@@ -45,7 +45,7 @@ async fn drifted(test: &str) -> (Harness, Host, Product) {
 }
 
 #[tokio::test]
-async fn stale_copies_are_repaired_by_the_jobs_of_their_sources() {
+async fn stale_copies_are_repaired_by_jobs_of_their_keys() {
     let (t, host, product) = drifted("repair_jobs").await;
     let drift = t.odm.verify().await.unwrap();
     assert_eq!(drift.len(), 1_203, "{drift}");
@@ -54,7 +54,7 @@ async fn stale_copies_are_repaired_by_the_jobs_of_their_sources() {
     let messages = report.relations.iter();
     let mut messages = messages.filter(|it| it.relation == "LogMsg.host <- Host");
     assert_eq!(messages.next().unwrap().repaired, 1_200);
-    // A job for each source, not for the part that has none.
+    // A job for each relation and key, not for the part that has no product.
     assert_eq!(jobs(&t.odm).await.len(), 3);
     settle(&t.odm).await;
     let drift = t.odm.verify().include_pending().await.unwrap();
@@ -109,8 +109,8 @@ async fn a_plan_of_repair_says_what_it_would_do_and_does_nothing() {
     assert_eq!(
         drift.plan().to_string(),
         format!(
-            "// LogMsg.host <- Host, by a job of its source\n\
-             db._odm_jobs.updateOne({{ _id: {{ source: \"hosts\", key: ObjectId(\"{id}\") }} }}, \
+            "// LogMsg.host <- Host, by a job of its key\n\
+             db._odm_jobs.updateOne({{ _id: {{ relation: \"logmsg.host <- hosts._id\", key: ObjectId(\"{id}\") }} }}, \
              {{ $set: {{ phase: \"run\", version: ObjectId() }} }}, {{ upsert: true }})\n\
              db.logmsg.updateMany({{ host: {{ $eq: ObjectId(\"{id}\") }}, \
              ipaddr: {{ $ne: \"127.66.66.1\" }} }}, {{ $set: {{ ipaddr: \"127.66.66.1\" }} }}, \

@@ -13,10 +13,10 @@ use crate::{
 };
 
 impl Pass<'_> {
-    pub(super) async fn rule(&mut self, rule: &'static Rule, keys: Vec<JoinKey>) -> Result<()> {
+    pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
         for key in keys {
             let mut left_behind = Vec::new();
-            while self.some_owners(rule, &key, &mut left_behind).await? {}
+            while self.some_owners(rule, key, &mut left_behind).await? {}
             self.failed.append(&mut left_behind);
         }
         Ok(())

@@ -1,0 +1,213 @@
+//! Jobs say what is stale: one for each relation and key.
+
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document, oid::ObjectId},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::{
+    edges::deletes::{Author, Novel, index_library},
+    models::*,
+    setting::*,
+};
+
+const MESSAGES: &str = "logmsg.host <- hosts._id";
+const PARTS: &str = "parts._id <- products.parts.id";
+
+fn ids(jobs: &[Document]) -> Vec<Bson> {
+    jobs.iter()
+        .map(|job| job.get("_id").unwrap().clone())
+        .collect()
+}
+
+/// A product of some parts, whose jobs are settled, and a handle that leaves all copies to jobs.
+async fn product_of(count: i64, test: &str) -> (Harness, Odm, Product, Vec<Part>) {
+    let t = shop(test).await;
+    let parts: Vec<Part> = (1..=count).map(part).collect();
+    t.given(&parts).await;
+    let product = product(1, &parts);
+    product.insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let odm = by_jobs(&t.odm);
+    (t, odm, product, parts)
+}
+
+#[tokio::test]
+async fn many_changes_of_a_source_leave_one_job_for_each_relation() {
+    let (t, odm, product, parts) = product_of(2, "jobs_one").await;
+    for name in ["a", "b", "c"] {
+        let rename = Product::update(&odm, product.id).set(Product::fields().name, name);
+        rename.deferred().await.unwrap();
+        let rename = Part::update(&odm, parts[0].id).set(Part::fields().name, name);
+        rename.deferred().await.unwrap();
+    }
+    let id =
+        |relation: &str, part: &Part| Bson::Document(doc! { "relation": relation, "key": part.id });
+    let mut expected = vec![
+        id(PARTS, &parts[0]),
+        id(PARTS, &parts[1]),
+        id("products.parts.id <- parts._id", &parts[0]),
+    ];
+    expected.sort_by_key(ToString::to_string);
+    let mut found = ids(&jobs(&t.odm).await);
+    found.sort_by_key(ToString::to_string);
+    assert_eq!(found, expected);
+    settle(&t.odm).await;
+}
+
+/// A rename of a product of many parts is not a run for each of them.
+#[tokio::test]
+async fn jobs_whose_keys_are_ids_of_documents_are_run_together() {
+    let (t, odm, product, _) = product_of(120, "jobs_together").await;
+    let rename = Product::update(&odm, product.id).set(Product::fields().name, "new");
+    rename.deferred().await.unwrap();
+    assert_eq!(jobs(&t.odm).await.len(), 120);
+    t.forget();
+    let ran = t.odm.run_pending_jobs().await.unwrap();
+    let sent = t.recorder().names().len();
+    assert!(sent < 60, "{sent} statements: {:?}", t.recorder().names());
+    // Each is run and takes its last look.
+    assert_eq!((ran.run, ran.finished, ran.modified), (240, 120, 120));
+    let new = Part::count(&t.odm).filter(Part::fields().product_name.eq("new"));
+    assert_eq!(new.await.unwrap(), 120);
+    settle(&t.odm).await;
+}
+
+/// One that cannot take its copy keeps its job; those of the others are done.
+#[tokio::test]
+async fn one_of_many_jobs_fails_alone() {
+    let (t, odm, product, parts) = product_of(9, "jobs_one_fails").await;
+    let sealed =
+        doc! { "$or": [{ "product_name": { "$ne": "new" } }, { "_id": { "$ne": parts[4].id } }] };
+    validate(&t.odm, "parts", sealed).await;
+    let rename = Product::update(&odm, product.id).set(Product::fields().name, "new");
+    rename.deferred().await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    let left = jobs(&t.odm).await;
+    assert_eq!(
+        ids(&left),
+        [Bson::Document(
+            doc! { "relation": PARTS, "key": parts[4].id }
+        )]
+    );
+    assert_eq!(left[0].get_array("failed").unwrap(), &[parts[4].id.into()]);
+    let new = Part::count(&t.odm).filter(Part::fields().product_name.eq("new"));
+    assert_eq!(new.await.unwrap(), 8);
+    validate(&t.odm, "parts", doc! {}).await;
+    later(&t.odm).await;
+    settle(&t.odm).await;
+    assert_eq!(
+        count(&t.odm, "parts", doc! { "product_name": "new" }).await,
+        9
+    );
+}
+
+/// Programs share a relation by what they store, whatever they call their structs.
+#[tokio::test]
+async fn a_job_is_run_by_whoever_declares_its_relation() {
+    let t = shop("jobs_of_others").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+    settle(&t.odm).await;
+    let old = doc! { "$set": { "ipaddr": "old" } };
+    let logmsg = t.odm.database().collection::<Document>("logmsg");
+    logmsg.update_many(doc! {}, old).await.unwrap();
+    let now = DateTime::now();
+    let job = |relation: &str| {
+        doc! {
+            "_id": { "relation": relation, "key": host.id }, "name": "Line.machine <- Machine",
+            "version": ObjectId::new(), "phase": "run", "changed_at": now, "due_at": now, "grace": 0_i64,
+        }
+    };
+    let unknown = job("racks.slots.host <- hosts._id");
+    put(&t.odm, "_odm_jobs", [job(MESSAGES), unknown.clone()]).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(stale(&t.odm, &host).await, 0);
+    assert_eq!(jobs(&t.odm).await, [unknown], "nobody here knows it");
+}
+
+/// As versions before wrote them: one for a source, with names of ties and keys that it had.
+#[tokio::test]
+async fn jobs_of_an_earlier_version_become_jobs_of_all_relations_of_their_source() {
+    let (t, _, product, parts) = product_of(3, "jobs_inherited").await;
+    let database = t.odm.database();
+    let (of_parts, products) = (
+        database.collection::<Document>("parts"),
+        database.collection::<Document>("products"),
+    );
+    let gone = part(9);
+    gone.insert(&t.odm).await.unwrap();
+    of_parts
+        .update_many(doc! {}, doc! { "$set": { "product_name": "old" } })
+        .await
+        .unwrap();
+    let parts_old = doc! { "$set": { "parts.$[].name": "old" } };
+    products.update_many(doc! {}, parts_old).await.unwrap();
+    let now = DateTime::now();
+    let job = |source: &str, key: Bson, ties: &[&str], lost: &[Document]| {
+        doc! {
+            "_id": { "source": source, "key": key }, "version": ObjectId::new(), "phase": "run",
+            "changed_at": now, "due_at": now, "grace": 0_i64,
+            "ties": ties.to_vec(), "keys": lost.to_vec(),
+        }
+    };
+    let lost = doc! { "tie": "Part._id <- Product.parts.id", "key": gone.id };
+    let mut stored: Vec<Document> = parts
+        .iter()
+        .map(|part| job("parts", part.id.into(), &["Product.parts.id <- Part"], &[]))
+        .collect();
+    stored.push(job(
+        "products",
+        product.id.into(),
+        &["Part._id <- Product.parts.id", "Rack.slots <- Product"],
+        &[lost],
+    ));
+    let cursor = doc! {
+        "_id": stored[3].get("_id").unwrap(), "version": ObjectId::new(), "token": 1_i64,
+        "until": DateTime::now(), "tie": "Part._id <- Product.parts.id",
+    };
+    put(&t.odm, "_odm_cursors", [cursor]).await;
+    put(&t.odm, "_odm_jobs", stored).await;
+    settle(&t.odm).await;
+    let drift = t.odm.verify().include_pending().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    let names = Part::find(&t.odm).await.unwrap();
+    let of_gone = names.iter().find(|it| it.id == gone.id).unwrap();
+    assert_eq!(of_gone.product_name, None, "a key that the product had");
+}
+
+#[tokio::test]
+async fn a_rule_in_a_job_of_an_earlier_version_is_carried_out_if_the_source_is_gone() {
+    let t = empty("jobs_inherited_rule").await;
+    index_library(&t.odm).await;
+    let author = |name: &str| Author {
+        id: Id::new(),
+        name: name.to_owned(),
+    };
+    let (gone, here) = (author("gone"), author("here"));
+    here.insert(&t.odm).await.unwrap();
+    let novel = |author: &Author| Novel {
+        id: Id::new(),
+        title: "t".to_owned(),
+        author: author.id,
+    };
+    let novels = [novel(&gone), novel(&here)];
+    t.given(&novels).await;
+    let now = DateTime::now();
+    let job = |author: &Author| {
+        doc! {
+            "_id": { "source": "authors", "key": author.id }, "version": ObjectId::new(),
+            "phase": "settle", "changed_at": now, "due_at": now, "grace": 0_i64,
+            "ties": ["Novel.author"],
+        }
+    };
+    // What is no job at all is in nobody's way.
+    let other = doc! { "_id": 7, "due_at": now };
+    put(&t.odm, "_odm_jobs", [other.clone(), job(&gone), job(&here)]).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(jobs(&t.odm).await, [other]);
+    assert_eq!(Novel::find(&t.odm).await.unwrap(), [novels[1].clone()]);
+}
