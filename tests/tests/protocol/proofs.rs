@@ -113,7 +113,7 @@ fn full_protocol_holds_with_two_relations() {
         .two_relations()
         .runners(2)
         .crashes(1)
-        .holds(0);
+        .holds(47_127);
 }
 
 #[test]
