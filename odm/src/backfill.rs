@@ -9,11 +9,12 @@ use mongodb::bson::Bson;
 
 use crate::{
     action::Running,
-    copy::{OwnCopies, graph, recheck},
+    copy::graph,
+    effects::{InboundCopies, recheck},
     error::Result,
-    job::{Pace, run_all},
     model::Model,
     odm::{Exec, Odm},
+    runner::{Pace, run_all},
 };
 use batch::{Batch, Step};
 use position::Position;
@@ -139,7 +140,7 @@ impl<M: Model> Backfill<M> {
     async fn run(self) -> Result<BackfillReport> {
         let collection = M::SHAPE.collection;
         graph().check(collection)?;
-        let own = OwnCopies::of(collection);
+        let own = InboundCopies::of(collection);
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
@@ -161,7 +162,7 @@ impl<M: Model> Backfill<M> {
 
     async fn batches(
         &self,
-        own: OwnCopies,
+        own: InboundCopies,
         position: Position,
         report: &mut BackfillReport,
     ) -> Result<()> {

@@ -5,32 +5,21 @@
 //! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
 //! crash and a late command have nothing to bring back.
 
-mod delete;
-mod early;
-mod estimate;
-mod follow;
 mod graph;
 mod images;
-mod own;
 mod report;
 mod resolve;
 mod statement;
 mod stats;
 mod tie_index;
 mod tuple;
-mod write;
 
-pub(crate) use delete::{acting_rules, delete, first_owner, unlink};
-pub(crate) use early::is_unseen;
-pub(crate) use follow::{Change, Follow, Followed, entries, follow};
 pub use graph::check_models;
 pub(crate) use graph::{Copied, Rule, Tie, graph};
-pub(crate) use images::{Image, Images, keys_of};
-pub(crate) use own::{Corrected, OwnCopies, Prepared, Written, differs, keys_in, recheck};
+pub(crate) use images::{Image, Images, keys_of, written_paths};
 pub use report::{CopyReport, Guarantee};
 pub(crate) use resolve::{Resolved, by_tuple, projection, resolve, simple};
 pub(crate) use statement::{key_condition, tied, update_of};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
 pub(crate) use tuple::{Expected, Source, Tuple, expected};
-pub(crate) use write::{followers, write};

@@ -1,22 +1,34 @@
 //! What follows a write: copies of what it has changed, copies in its own documents, jobs.
 
-mod after;
 mod arrive;
+mod awaited_source;
+mod change;
+mod copies;
+mod estimate;
+mod follow;
+mod inbound;
+mod on_delete;
 mod options;
-mod ready;
+mod recheck;
 
-pub(crate) use after::{Arrived, Outcome};
-pub(crate) use arrive::{are_there, arrive};
+pub(crate) use arrive::{Arrived, are_there, arrive};
+use change::entries;
+pub(crate) use change::{Change, acting_rules};
+pub(crate) use copies::{followers, write};
+pub(crate) use follow::{Follow, Followed, follow};
+pub(crate) use inbound::{Corrected, InboundCopies, Prepared, differs, keys_in};
+pub(crate) use on_delete::{delete, first_owner, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
+pub(crate) use recheck::{Written, recheck};
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
 use crate::{
-    copy::{Change, Corrected, Image, Images, OwnCopies, Tie, entries, graph},
+    copy::{Image, Images, Tie, graph},
     error::Result,
-    job::{Phase, record_all},
     odm::Exec,
+    outbox::{Phase, record_all},
     place::Place,
     shape::ModelShape,
 };
@@ -28,7 +40,7 @@ pub(crate) struct Effects {
     /// What of the documents is copied elsewhere.
     pub(crate) images: Images,
     /// What the documents copy from elsewhere.
-    pub(crate) own: OwnCopies,
+    pub(crate) inbound: InboundCopies,
 }
 
 impl Effects {
@@ -42,7 +54,7 @@ impl Effects {
         Ok(Self {
             model,
             images: Images::of(model.collection).with(foreign),
-            own: OwnCopies::of(model.collection),
+            inbound: InboundCopies::of(model.collection),
         })
     }
 
@@ -56,15 +68,15 @@ impl Effects {
         update: &UpdateModifications,
         mut foreign: Vec<&'static Tie>,
     ) -> Result<Self> {
-        self.own.refuse_direct(update)?;
-        let own = self.own.touched_by(update);
+        self.inbound.refuse_direct(update)?;
+        let inbound = self.inbound.touched_by(update);
         let images = self.images.touched_by(update);
-        foreign.retain(|next| own.ties.iter().any(|tie| tie.feeds(next)));
+        foreign.retain(|next| inbound.ties.iter().any(|tie| tie.feeds(next)));
         Ok(Self {
             model: self.model,
             // The copies that the update brings along may be copied in turn.
-            images: images.with(own.followers()).with(foreign),
-            own,
+            images: images.with(inbound.followers()).with(foreign),
+            inbound,
         })
     }
 
@@ -89,25 +101,17 @@ impl Effects {
         update: &UpdateModifications,
         exec: &Exec,
     ) -> Result<Self> {
-        Self::of(model, Vec::new())?.own.refuse_direct(update)?;
+        Self::of(model, Vec::new())?.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.collection).await?;
         Self::of(model, foreign.clone())?.touched_by(update, foreign)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.own.is_empty()
+        self.images.is_empty() && self.inbound.is_empty()
     }
 
     pub(crate) const fn place(&self) -> Place {
         Place::of(self.model)
-    }
-
-    /// Prepares the server for what follows.
-    pub(crate) async fn ready(&self, fan_out: &FanOut, exec: &Exec) -> Result<()> {
-        if self.images.is_empty() || exec.is_paper() {
-            return Ok(());
-        }
-        exec.odm().ready_for(&self.images.ties, fan_out.force).await
     }
 
     /// Runs a part of a write: in a transaction with its effects, or by itself if it has none.

@@ -90,10 +90,10 @@ mod filter;
 mod id;
 mod id_order;
 mod index;
-mod job;
 mod key;
 mod model;
 mod odm;
+mod outbox;
 mod path;
 mod place;
 pub mod prelude;
@@ -102,6 +102,7 @@ mod projection;
 mod reference;
 mod registry;
 pub mod relation;
+mod runner;
 mod schema;
 pub mod shape;
 mod shell;
@@ -134,13 +135,14 @@ pub use crate::{
         DiffIndexes, IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec,
         SyncIndexes,
     },
-    job::{JobsReport, Progress, Worker},
     key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
+    outbox::Progress,
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
+    runner::{JobsReport, Worker},
     sort::Sort,
     statement::{Plan, Statement},
     update::{Update, UpdateOperators},

@@ -3,6 +3,7 @@
 //! What follows a write are its [`Effects`](crate::effects::Effects); most writes have none, and are one
 //! statement then. The files know nothing of the type of a model: builders hand over encoded documents.
 
+mod after;
 mod bounded;
 mod delete;
 mod find_and_update;

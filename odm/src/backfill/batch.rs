@@ -7,10 +7,8 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::position::{Position, SoFar};
 use crate::{
     command::{Find, Update},
-    copy::{
-        self, OwnCopies, Resolved, Source, Tie, Written, by_tuple, differs, key_condition, keys_in,
-        projection, resolve, update_of,
-    },
+    copy::{Resolved, Source, Tie, by_tuple, key_condition, projection, resolve, update_of},
+    effects::{self, InboundCopies, Written, differs, keys_in},
     error::Result,
     id_order::{self, id_of},
     key::JoinKey,
@@ -21,7 +19,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct Batch {
     pub(super) position: Position,
-    pub(super) own: OwnCopies,
+    pub(super) own: InboundCopies,
     /// How many documents to look at.
     pub(super) size: usize,
     /// Whether to leave the document, which could not take its copies.
@@ -100,11 +98,11 @@ async fn fill(
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
     let mut changed = 0;
     let updates = updates(tie, &differing, &ids, &resolved)?;
-    if copy::followers(tie, exec).await?.is_empty() {
+    if effects::followers(tie, exec).await?.is_empty() {
         changed += exec.copy_all(&updates).await?.modified;
     } else {
         for update in updates {
-            changed += copy::write(tie, update, exec).await?.modified;
+            changed += effects::write(tie, update, exec).await?.modified;
         }
     }
     // A document with several sources is updated once for each.

@@ -4,10 +4,10 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use crate::{
     command::{Delete, Find, Replace, Update},
-    copy::OwnCopies,
+    effects::InboundCopies,
     error::{Error, Result},
-    job::cursors,
     odm::{Exec, Odm},
+    outbox::cursors,
     place::Place,
     shape::ModelShape,
 };
@@ -34,7 +34,7 @@ pub(super) struct SoFar {
 const FAILED: usize = 100;
 
 impl Position {
-    pub(super) fn of(model: &'static ModelShape, own: &OwnCopies) -> Self {
+    pub(super) fn of(model: &'static ModelShape, own: &InboundCopies) -> Self {
         let copies = own.ties.iter().flat_map(|tie| {
             let copied = tie.copy_paths().zip(&tie.fields);
             copied.map(|(to, copied)| format!("{}: {} -> {to}", tie.name, copied.from))

@@ -141,6 +141,11 @@ pub(crate) struct Rule {
 }
 
 impl Rule {
+    /// Whether there is something to do when a target is deleted.
+    pub(crate) fn acts(&self) -> bool {
+        !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
+    }
+
     pub(crate) fn key_path(&self) -> String {
         self.place.path(&self.key)
     }

@@ -2,15 +2,19 @@
 
 use mongodb::{bson::Bson, options::Collation};
 
-use super::{Arrived, Effects};
+use super::{
+    Effects,
+    awaited_source::is_unseen,
+    change::Change,
+    follow::{Follow, Followed, follow},
+};
 use crate::{
     command::Find,
-    copy::{
-        Change, Follow, Followed, Image, Images, Tie, follow, is_unseen, keys_of, simple, tied,
-    },
+    copy::{Image, Images, Tie, keys_of, simple, tied},
     error::Result,
     key::JoinKey,
     odm::Exec,
+    outbox::JobId,
     place::Place,
 };
 
@@ -78,4 +82,41 @@ pub(crate) async fn are_there(tie: &Tie, keys: &[JoinKey], exec: &Exec) -> Resul
 /// Ids are found by the index that is always there, which has the collation of its collection.
 fn collation(tie: &Tie) -> Option<Collation> {
     (tie.key_path() != "_id").then(simple)
+}
+
+/// Sources that are new, with the copies that may have waited for them.
+#[derive(Clone, Debug)]
+pub(crate) struct Arrived {
+    pub(crate) collection: &'static str,
+    pub(crate) ids: Vec<Bson>,
+    pub(crate) keys: Vec<(&'static Tie, Vec<JoinKey>)>,
+}
+
+impl Arrived {
+    /// Looks for copies once more after the commit: one `find` for each tie. Returns the jobs of those that
+    /// are there now.
+    pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
+        let mut found = Vec::new();
+        for (tie, keys) in &self.keys {
+            if are_there(tie, keys, exec).await? {
+                found.push(*tie);
+            }
+        }
+        if found.is_empty() {
+            return Ok(Vec::new());
+        }
+        let images = Images { ties: found };
+        let state = (self, images);
+        exec.together(state, |(arrived, images), exec| async move {
+            let collection = arrived.collection;
+            let place = Place::whole(collection);
+            let now = images.by_ids(&place, &arrived.ids, &exec).await?;
+            let changes = now.iter();
+            let changes =
+                changes.filter_map(|image| Change::new(collection, &images, None, Some(image)));
+            let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
+            Ok(followed.jobs)
+        })
+        .await
+    }
 }

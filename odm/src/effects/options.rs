@@ -1,9 +1,7 @@
 //! What a caller can say about the copies of what it writes.
 
-use crate::{
-    copy::Follow,
-    job::{Progress, ProgressFn},
-};
+use super::Follow;
+use crate::outbox::{Progress, ProgressFn};
 
 /// How the copies follow a write.
 #[derive(Clone, Debug, Default)]

@@ -7,8 +7,8 @@ use crate::{
     command::{Delete, Update},
     copy::{Tie, graph},
     error::Result,
-    job::jobs,
     odm::{Exec, Odm},
+    outbox::jobs,
 };
 
 impl Odm {

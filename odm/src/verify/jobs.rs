@@ -8,9 +8,9 @@ use crate::{
     command::Find,
     copy::key_condition,
     error::Result,
-    job::{self, JobId},
     key::JoinKey,
     odm::Exec,
+    outbox::{self, JobId},
 };
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
@@ -35,7 +35,7 @@ pub(super) async fn pending(
         "_id": key_condition(&ids),
         "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
     };
-    let find = Find::new(job::jobs(), filter).select(doc! { "_id": 1 });
+    let find = Find::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
     let found = exec.documents(find.all()).await?;
     let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
     Ok(ids.map(|id| id.key).collect())

@@ -11,8 +11,8 @@ use super::{
 use crate::{
     command::Command,
     copy::{Source, update_of},
-    job::{JOBS, JobId},
     key::JoinKey,
+    outbox::{JOBS, JobId},
     statement::{Plan, Statement},
 };
 

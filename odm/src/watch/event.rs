@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, RawDocument};
 
 use crate::{
     error::Result,
-    job::{JOBS, JobId},
+    outbox::{JOBS, JobId},
     path::without_positions,
 };
 

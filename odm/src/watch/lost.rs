@@ -9,9 +9,9 @@ use crate::{
     command::Aggregate,
     copy::{Tie, graph, simple},
     error::Result,
-    job::{JobEntry, Phase, record_all},
     key::JoinKey,
     odm::{Exec, Odm, each_document},
+    outbox::{JobEntry, Phase, record_all},
     place::Place,
 };
 

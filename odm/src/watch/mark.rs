@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::event::{Event, Kind, Sent, Transaction};
 use crate::{
-    copy::{Image, Images, Rule, Tie, acting_rules, keys_of},
-    effects::are_there,
+    copy::{Image, Images, Rule, Tie, keys_of},
+    effects::{acting_rules, are_there},
     error::Result,
-    job::{JobEntry, JobId, Phase, record_all},
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::{JobEntry, JobId, Phase, record_all},
     path::overlap,
     place::Place,
 };

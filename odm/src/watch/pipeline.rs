@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::position::Position;
 use crate::{
     copy::{Images, Tie, graph, projection},
-    job::JOBS,
+    outbox::JOBS,
 };
 
 /// Returns the pipeline of the stream.

@@ -6,10 +6,11 @@ use mongodb::{
     options::DeleteOptions,
 };
 
+use super::after::Outcome;
 use crate::{
     command::{self, Find},
-    copy::{self, CopyReport, Follow, Images, graph, key_condition},
-    effects::{FanOut, Outcome},
+    copy::{CopyReport, Images, graph, key_condition},
+    effects::{self, FanOut, Follow},
     error::Result,
     odm::{Exec, Write},
     place::Place,
@@ -123,7 +124,7 @@ impl Delete {
             return Ok(Outcome::of(0));
         }
         let place = Place::of(self.model);
-        let (deleted, followed) = copy::delete(&place, ids, self.fan_out.how, &exec).await?;
+        let (deleted, followed) = effects::delete(&place, ids, self.fan_out.how, &exec).await?;
         let mut outcome = Outcome::of(deleted);
         outcome.followed = followed;
         Ok(outcome)

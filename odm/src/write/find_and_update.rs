@@ -6,11 +6,14 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, ReturnDocument},
 };
 
-use super::{BoundedUpdate, UpdateOne, UpdateReport};
+use super::{
+    BoundedUpdate, UpdateOne, UpdateReport,
+    after::{Outcome, ready},
+};
 use crate::{
     bound::BoundCheck,
     command::{self, Find},
-    effects::{Effects, FanOut, Outcome},
+    effects::{Effects, FanOut},
     error::Result,
     odm::{Exec, Write},
 };
@@ -37,7 +40,7 @@ impl Write for FindAndUpdate {
             if effects.is_empty() && self.is_one_statement() {
                 return self.send(&exec).await;
             }
-            effects.ready(&self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let state = (self, effects.clone());
             let run = |(update, effects): (Self, Effects), exec| update.update(effects, exec);

@@ -3,10 +3,11 @@
 use futures_util::future::BoxFuture;
 use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
 
+use super::after::{Outcome, ready};
 use crate::{
     command::{self, Rows},
     copy::CopyReport,
-    effects::{Effects, FanOut, Outcome, arrive},
+    effects::{Effects, FanOut, arrive},
     error::Result,
     odm::{Exec, Write},
     shape::ModelShape,
@@ -45,7 +46,7 @@ impl Write for Insert {
                 return Ok(report);
             }
             let effects = Effects::of_write(self.model, &exec).await?;
-            effects.ready(&self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             for part in self.parts(&effects) {
                 let outcome = effects.run(part, Part::insert, &exec).await?;
@@ -99,7 +100,7 @@ impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<u64>> {
         let effects = &self.effects;
         // Read first: what is inserted is right at once, and needs no second write.
-        let written = effects.own.fill(&mut self.rows, &exec).await?;
+        let written = effects.inbound.fill(&mut self.rows, &exec).await?;
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
         let insert = command::Insert {

@@ -6,11 +6,13 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::UpdateReport;
+use super::{
+    UpdateReport,
+    after::{Outcome, ready},
+};
 use crate::{
     command::{Replace, Rows},
-    copy::{Change, follow},
-    effects::{Effects, FanOut, Outcome, arrive},
+    effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
     shape::ModelShape,
@@ -32,7 +34,7 @@ impl Write for Save {
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let effects = Effects::of_write(self.model, &exec).await?;
-            effects.ready(&self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let state = (self, effects.clone());
             let run = |(save, effects): (Self, Effects), exec| save.replace(effects, exec);
@@ -51,7 +53,7 @@ impl Save {
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
-        let written = effects.own.fill(&mut rows, &exec).await?;
+        let written = effects.inbound.fill(&mut rows, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
         // What is stored, not what the struct held: its copies may be old.
         let after = images.take_all(&rows)?;

@@ -3,11 +3,15 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, RawDocumentBuf, doc};
 
-use super::{BoundedUpdate, id_in_filter};
+use super::{
+    BoundedUpdate,
+    after::{Outcome, ready},
+    id_in_filter,
+};
 use crate::{
     command::Updated,
-    copy::{Change, CopyReport, Prepared, follow},
-    effects::{Effects, FanOut, Outcome},
+    copy::CopyReport,
+    effects::{Change, Effects, FanOut, Prepared, follow},
     error::Result,
     odm::{Exec, Write},
 };
@@ -68,7 +72,7 @@ impl Write for UpdateOne {
         Box::pin(async move {
             let update = &self.update;
             let effects = Effects::of_update(update.model, &update.update, &exec).await?;
-            effects.ready(&self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let needs_look = update.needs_look();
             let state = (self, effects.clone());
@@ -98,7 +102,10 @@ impl UpdateOne {
             let before = images.read(&place, filter, None, Some(-1), &exec).await?;
             effects.precede(&before, &exec).await?;
         }
-        let prepared = effects.own.prepare(&mut self.update.update, &exec).await?;
+        let prepared = effects
+            .inbound
+            .prepare(&mut self.update.update, &exec)
+            .await?;
         match self.id_that_suffices(&effects, &prepared) {
             Some(id) => self.update_blindly(id, prepared, &effects, &exec).await,
             None => self.update_and_look(prepared, &effects, &exec).await,

@@ -3,11 +3,14 @@
 use futures_util::future::BoxFuture;
 use mongodb::bson::{Bson, doc};
 
-use super::{BoundedUpdate, UpdateReport};
+use super::{
+    BoundedUpdate, UpdateReport,
+    after::{Outcome, ready},
+};
 use crate::{
     command::Find,
-    copy::{Change, Follow, follow, key_condition},
-    effects::{Effects, FanOut, Outcome},
+    copy::key_condition,
+    effects::{Change, Effects, FanOut, Follow, follow},
     error::{Error, Result},
     odm::{Exec, Write},
 };
@@ -33,7 +36,7 @@ impl Write for UpdateMany {
             let update = &self.update;
             let effects = Effects::of_update(update.model, &update.update, &exec).await?;
             if !effects.is_empty() {
-                effects.ready(&self.fan_out, &exec).await?;
+                ready(&effects, &self.fan_out, &exec).await?;
                 return self.in_parts(effects, &exec).await;
             }
             let is_safe = update.is_safe();
@@ -109,7 +112,7 @@ impl UpdateMany {
         effects.precede(&before, &exec).await?;
         let update = &mut self.update;
         update.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, update.filter.clone()] };
-        let prepared = effects.own.prepare(&mut update.update, &exec).await?;
+        let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
         let mut outcome = Outcome::of(send(update, &exec).await?);
         if prepared.is_complete() {
             outcome.written = prepared.written(&ids);

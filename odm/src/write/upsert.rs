@@ -3,10 +3,13 @@
 use futures_util::future::BoxFuture;
 use mongodb::{bson::Bson, options::UpdateModifications};
 
-use super::BoundedUpdate;
+use super::{
+    BoundedUpdate,
+    after::{Outcome, ready},
+};
 use crate::{
-    copy::{Change, CopyReport, follow},
-    effects::{Effects, FanOut, Outcome, arrive},
+    copy::CopyReport,
+    effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
 };
@@ -38,11 +41,11 @@ impl Write for Upsert {
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpsertReport>> {
         Box::pin(async move {
             let effects = Effects::of_write(self.update.model, &exec).await?;
-            effects.own.refuse_direct(&self.update.update)?;
+            effects.inbound.refuse_direct(&self.update.update)?;
             if effects.is_empty() && self.update.is_safe() {
                 return self.send(&exec).await;
             }
-            effects.ready(&self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let state = (self, effects.clone());
             let run = |(upsert, effects): (Self, Effects), exec| upsert.upsert(effects, exec);
@@ -81,7 +84,7 @@ impl Upsert {
         } else {
             &mut whole
         };
-        let prepared = effects.own.prepare(update, &exec).await?;
+        let prepared = effects.inbound.prepare(update, &exec).await?;
         let mut outcome = Outcome::of(UpsertReport::default());
         // A guard in the filter would make the server insert a second document: bounds are checked after.
         let write = self.update.unguarded_find_and_update().return_new();

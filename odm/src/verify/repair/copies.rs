@@ -7,11 +7,13 @@ use mongodb::bson::{Bson, doc};
 use super::report::RepairReport;
 use crate::{
     command::{Find, Update},
-    copy::{self, Source, Tie, Written, key_condition, recheck, resolve, simple, update_of},
+    copy::{Source, Tie, key_condition, resolve, simple, update_of},
+    effects::{self, Written, recheck},
     error::Result,
-    job::{JobEntry, JobId, Phase, record_all, run_all},
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::{JobEntry, JobId, Phase, record_all},
+    runner::run_all,
     verify::finding::{Cause, Drifted},
 };
 
@@ -129,7 +131,7 @@ async fn empty_some(
         return Ok((0, None));
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
-    let wrote = copy::write(tie, update, &exec).await?;
+    let wrote = effects::write(tie, update, &exec).await?;
     let written = Written::new(tie, ids, key.into_iter().collect(), resolved);
     Ok((wrote.modified, Some(written)))
 }

@@ -7,12 +7,14 @@ use mongodb::bson::Bson;
 use super::report::RepairReport;
 use crate::{
     command::Update,
-    copy::{Change, Follow, Image, Images, follow, simple},
+    copy::{Image, Images, simple},
+    effects::{Change, Follow, follow},
     error::Result,
-    job::{JobId, run_all},
     odm::{Exec, Odm},
+    outbox::JobId,
     path::overlap,
     place::Place,
+    runner::run_all,
     verify::{
         finding::{Cause, Drifted},
         pair::{Direction, TwoWay},

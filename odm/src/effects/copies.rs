@@ -1,18 +1,15 @@
 //! Sends the statements that write copies, and notes what copies them in turn.
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::{Bson, Document, doc};
 
-use super::{
-    follow::{Change, entries},
-    graph::Tie,
-    images::Images,
-    resolve::simple,
-};
+use super::change::{Change, entries};
 use crate::{
     command::{Aggregate, Find, Update, UpdateAll, Updated},
+    copy::{Images, Resolved, Source, Tie, by_tuple, simple, update_of},
     error::Result,
-    job::{Phase, record_all},
+    key::JoinKey,
     odm::Exec,
+    outbox::{Phase, record_all},
     place::Place,
 };
 
@@ -102,4 +99,21 @@ pub(crate) async fn count(update: &Update, limit: u64, exec: &Exec) -> Result<u6
         _ => None,
     });
     Ok(count.unwrap_or(0))
+}
+
+/// Updates the copies of keys in some documents.
+pub(super) async fn write_within(
+    tie: &Tie,
+    keys: &[JoinKey],
+    resolved: &Resolved,
+    only: &Document,
+    exec: &Exec,
+) -> Result<()> {
+    for (keys, tuple) in by_tuple(keys, resolved)? {
+        let source = tuple.map_or(Source::Gone, Source::Is);
+        if let Some(update) = update_of(tie, &keys, source) {
+            exec.send(update.and(only.clone())).await?;
+        }
+    }
+    Ok(())
 }

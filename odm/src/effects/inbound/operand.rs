@@ -7,12 +7,8 @@ use mongodb::{
 
 use super::documents::filled;
 use crate::{
-    copy::{
-        early::expect,
-        graph::Tie,
-        resolve::{Resolved, resolve},
-        tuple::{Expected, Source, expected},
-    },
+    copy::{Expected, Resolved, Source, Tie, expected, resolve},
+    effects::awaited_source::expect,
     error::Result,
     key::JoinKey,
     odm::Exec,

@@ -1,24 +1,46 @@
 //! The second look at the sources of copies that were written.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, doc};
 
-use super::Written;
+use super::{
+    change::Change,
+    copies::{followers, write_within},
+    follow::{Follow, follow},
+};
 use crate::{
-    copy::{
-        follow::{Change, Follow, follow},
-        graph::Tie,
-        images::Images,
-        resolve::{Resolved, by_tuple, resolve},
-        statement::{key_condition, update_of},
-        tuple::Source,
-        write::followers,
-    },
+    copy::{Images, Resolved, Tie, key_condition, resolve},
     error::Result,
-    job::JobId,
     key::JoinKey,
     odm::Exec,
+    outbox::JobId,
     place::Place,
 };
+
+/// What a write took from the sources, to be looked at once more when it is committed.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    pub(super) tie: &'static Tie,
+    /// The documents that were written.
+    pub(super) ids: Vec<Bson>,
+    pub(super) keys: Vec<JoinKey>,
+    pub(super) resolved: Resolved,
+}
+
+impl Written {
+    pub(crate) const fn new(
+        tie: &'static Tie,
+        ids: Vec<Bson>,
+        keys: Vec<JoinKey>,
+        resolved: Resolved,
+    ) -> Self {
+        Self {
+            tie,
+            ids,
+            keys,
+            resolved,
+        }
+    }
+}
 
 /// Reads the sources once more after the commit, and corrects what a source has changed meanwhile.
 ///
@@ -49,7 +71,7 @@ pub(crate) async fn recheck(written: Vec<Written>, exec: &Exec) -> Result<Vec<Jo
             let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
-            write(tie, &keys, &resolved, &only, &exec).await?;
+            write_within(tie, &keys, &resolved, &only, &exec).await?;
             let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(collection, &images, before, &after);
             follow(changes, Follow::Converge, &exec).await
@@ -57,21 +79,4 @@ pub(crate) async fn recheck(written: Vec<Written>, exec: &Exec) -> Result<Vec<Jo
         jobs.extend(followed.await?.jobs);
     }
     Ok(jobs)
-}
-
-/// Updates the copies of keys in some documents.
-pub(super) async fn write(
-    tie: &Tie,
-    keys: &[JoinKey],
-    resolved: &Resolved,
-    only: &Document,
-    exec: &Exec,
-) -> Result<()> {
-    for (keys, tuple) in by_tuple(keys, resolved)? {
-        let source = tuple.map_or(Source::Gone, Source::Is);
-        if let Some(update) = update_of(tie, &keys, source) {
-            exec.send(update.and(only.clone())).await?;
-        }
-    }
-    Ok(())
 }

@@ -1,24 +1,17 @@
 //! What follows a write to sources: their copies in the same transaction, or a job.
 
-use std::collections::HashSet;
-
 use mongodb::bson::doc;
 
 use super::{
-    delete::acting_rules,
-    graph::{Rule, Tie},
-    images::{Image, Images, keys_of},
-    report::{CopyReport, Guarantee},
-    resolve::{Resolved, by_tuple, resolve},
-    statement::update_of,
-    tuple::{Source, Tuple},
-    write::{count, followers, write_and_see},
+    change::{Change, entries},
+    copies::{count, followers, write_and_see},
 };
 use crate::{
+    copy::{CopyReport, Guarantee, Resolved, Source, Tie, by_tuple, resolve, update_of},
     error::{Error, Result},
-    job::{JobEntry, JobId, Phase, record, record_all},
     key::JoinKey,
     odm::Exec,
+    outbox::{JobId, Phase, record, record_all},
     shell,
 };
 
@@ -32,106 +25,6 @@ pub(crate) enum Follow {
     Atomic,
     /// By a job, which somebody else runs.
     Deferred,
-}
-
-/// What a write did to one source.
-#[derive(Clone, Debug)]
-pub(crate) struct Change {
-    pub(crate) ties: Vec<TieChange>,
-    /// The rules that act on a deleted source, with the keys that it had.
-    pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
-}
-
-/// What it did to the copies of one tie.
-#[derive(Clone, Debug)]
-pub(crate) struct TieChange {
-    pub(crate) tie: &'static Tie,
-    /// The keys whose copies are old now.
-    pub(crate) keys: Vec<JoinKey>,
-    /// The new values, where they are known without another read.
-    tuple: Option<Tuple>,
-}
-
-impl Change {
-    /// Compares a source before and after a write; none if nothing that is copied has changed.
-    pub(crate) fn new(
-        collection: &str,
-        images: &Images,
-        before: Option<&Image>,
-        after: Option<&Image>,
-    ) -> Option<Self> {
-        let ties = images.changes(before, after).into_iter();
-        let ties: Vec<_> = ties
-            .map(|(tie, keys)| TieChange {
-                tie,
-                keys,
-                tuple: after
-                    .filter(|_| tie.by_id())
-                    .map(|after| Tuple::of(tie, after)),
-            })
-            .collect();
-        let rules = match after {
-            None => acting_rules(collection, before?),
-            Some(_) => Vec::new(),
-        };
-        (!ties.is_empty() || !rules.is_empty()).then_some(Self { ties, rules })
-    }
-
-    /// Announces a change of a source whose new state is not known yet.
-    pub(crate) fn announced(images: &Images, before: &Image) -> Self {
-        let ties = images.ties.iter().filter(|tie| !tie.is_rule());
-        let ties = ties.map(|tie| TieChange {
-            tie,
-            keys: keys_of(tie, Some(before)),
-            tuple: None,
-        });
-        Self {
-            ties: ties.collect(),
-            rules: Vec::new(),
-        }
-    }
-
-    /// Compares many sources; images of one document have the same `_id`.
-    pub(crate) fn between(
-        collection: &str,
-        images: &Images,
-        before: Vec<Image>,
-        after: &[Image],
-    ) -> Vec<Self> {
-        let mut by_id: std::collections::HashMap<JoinKey, &Image> = after
-            .iter()
-            .filter_map(|image| Some((JoinKey::from(image.get("_id")?.clone()), image)))
-            .collect();
-        let mut changes = Vec::new();
-        for before in before {
-            let id = before.get("_id").cloned().map(JoinKey::from);
-            let after = id.and_then(|id| by_id.remove(&id));
-            changes.extend(Self::new(collection, images, Some(&before), after));
-        }
-        changes
-    }
-
-    /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
-    /// written, by one of them.
-    fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
-        let ties = self.ties.iter().flat_map(move |it| {
-            let phase = if it.tie.foreign { Phase::Run } else { phase };
-            let of_tie = move |key| JobEntry::of_tie(it.tie, key, phase);
-            it.keys.iter().map(of_tie)
-        });
-        let rules = self.rules.iter().flat_map(move |(rule, keys)| {
-            let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
-            keys.iter().map(of_rule)
-        });
-        ties.chain(rules)
-    }
-}
-
-/// Lists the jobs of changes, each once: several changes can make the same copies old.
-pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
-    let mut seen = HashSet::new();
-    let all = changes.iter().flat_map(|change| change.entries(phase));
-    all.filter(|entry| seen.insert(entry.id.clone())).collect()
 }
 
 /// What followed a write.

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{graph::Tie, resolve::Resolved};
 use crate::{
+    copy::{Resolved, Tie},
     error::Result,
-    job::{JobEntry, Phase, record_all},
     key::JoinKey,
     odm::Exec,
+    outbox::{JobEntry, Phase, record_all},
 };
 
 /// For how long an `ObjectId` is new: the insert of its document does not look for copies.
@@ -41,8 +41,6 @@ pub(super) async fn expect(
     if entries.is_empty() {
         return Ok(());
     }
-    // Creates the collections of jobs, and has no ties whose indexes would be asked for.
-    exec.odm().ready_for(&[], true).await?;
     record_all(&entries, exec).await
 }
 

@@ -11,12 +11,12 @@ use mongodb::bson::Bson;
 use super::{
     inherited,
     run::{Ran, run_to_end},
-    store::{self, Due, JobId},
 };
 use crate::{
     copy::{Tie, graph},
     error::{Error, Result},
     odm::Odm,
+    outbox::{self, Due, JobId},
 };
 
 /// What running the pending jobs did.
@@ -73,7 +73,7 @@ impl Odm {
         // Those that cannot be run are due as ever, and are not in the way of others.
         let mut stuck: Vec<Bson> = Vec::new();
         loop {
-            let Due { jobs, inherited } = store::due(TOGETHER, &stuck, self).await?;
+            let Due { jobs, inherited } = outbox::due(TOGETHER, &stuck, self).await?;
             let taken_over = inherited.len();
             for id in inherited {
                 if let Err(error) = inherited::take_over(&id, self).await {

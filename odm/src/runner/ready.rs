@@ -9,12 +9,13 @@ use std::{
 use mongodb::bson::doc;
 use tokio::sync::OnceCell;
 
+use super::background::ensure_running;
 use crate::{
     copy::Tie,
     error::{Error, Result},
-    index, job,
+    index,
     odm::Odm,
-    schema, shell,
+    outbox, schema, shell,
 };
 
 /// What was prepared for a handle.
@@ -31,9 +32,9 @@ impl Odm {
     /// copies, and somebody who settles. Asks the server once for each.
     pub(crate) async fn ready_for(&self, ties: &[&'static Tie], force: bool) -> Result<()> {
         let ready = self.deployment().kept::<Ready>();
-        ready.jobs.get_or_try_init(|| job::prepare(self)).await?;
+        ready.jobs.get_or_try_init(|| outbox::prepare(self)).await?;
         self.declare_if_due().await?;
-        job::ensure_running(self);
+        ensure_running(self);
         if force {
             return Ok(());
         }

@@ -2,13 +2,13 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::store::{JobEntry, Phase, cursors, jobs, record_all};
 use crate::{
     command::{Delete, Find},
     copy::{Images, Tie, graph, keys_of},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::{JobEntry, Phase, cursors, jobs, record_all},
     place::Place,
 };
 

@@ -1,4 +1,4 @@
-//! Durable fan-out jobs: a source has changed, and its copies have to follow.
+//! The outbox: what has changed, and whose copies have to follow.
 //!
 //! A job says *what is stale*, a relation and a key, never who changed it, nor to what. It is written in the
 //! transaction that changes the source, so one is never there without the other. Whoever runs it copies
@@ -12,23 +12,14 @@
 //! They are two documents because writers of a source write its job: with one, every batch of a long
 //! run would conflict with them.
 
-mod background;
-mod batch;
-mod cursor;
-mod inherited;
-mod pace;
-mod pending;
+mod lease;
 mod progress;
-mod run;
 mod store;
-mod worker;
 
-pub(crate) use background::ensure_running;
-pub(crate) use pace::Pace;
-pub use pending::JobsReport;
-pub(crate) use pending::{in_groups, run_all, run_followers, warn_of_left};
+pub(crate) use lease::{Cursor, claim};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
-pub(crate) use run::run_to_end;
-pub(crate) use store::{JOBS, JobEntry, JobId, Phase, cursors, jobs, prepare, record, record_all};
-pub use worker::Worker;
+pub(crate) use store::{
+    Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, prepare, put_off, read, record,
+    record_all, remove, to_settle,
+};

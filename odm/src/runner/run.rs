@@ -1,24 +1,17 @@
 //! Runs jobs of one relation: a pass over all their copies, and its end.
 
-mod pass;
-
 use std::time::Duration;
 
 use mongodb::bson::Bson;
 
-use super::{
-    cursor::{self, Cursor},
-    pending::JobsReport,
-    progress::ProgressFn,
-    store::{self, Job, JobId, Phase},
-};
+use super::{pending::JobsReport, sweep::sweep};
 use crate::{
     copy::{CopyReport, graph},
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::{self, Cursor, Job, JobId, Phase, ProgressFn},
 };
-use pass::pass;
 
 /// What a run did.
 #[derive(Debug, Default)]
@@ -50,12 +43,12 @@ pub(crate) async fn run_to_end(
         if jobs.is_empty() {
             return Ok(ran);
         }
-        let Some((cursor, jobs)) = cursor::claim(jobs, odm).await? else {
+        let Some((cursor, jobs)) = outbox::claim(jobs, odm).await? else {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;
         };
-        match Box::pin(pass(&jobs, &cursor, odm, progress, &mut ran)).await {
+        match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
             Err(Error::Superseded) => {}
             Err(error) => {
                 // Another runner need not wait for the lease to end.
@@ -75,7 +68,7 @@ pub(crate) async fn run_to_end(
 
 /// Reads jobs, and counts those for which there is nothing to do now.
 async fn unfinished(ids: &[JobId], odm: &Odm, ran: &mut Ran) -> Result<Vec<Job>> {
-    let mut jobs = store::read(ids, &Exec::on(odm.clone())).await?;
+    let mut jobs = outbox::read(ids, &Exec::on(odm.clone())).await?;
     ran.jobs.finished += (ids.len() - jobs.len()) as u64;
     let found = jobs.len();
     jobs.retain(|job| job.phase == Phase::Run || job.due);
@@ -125,12 +118,12 @@ async fn end(jobs: &[Job], failed: &[Bson], exec: &Exec) -> Result<JobsReport> {
         } else {
             vec![job.id.key.to_bson()]
         };
-        store::put_off(job, &failed, exec).await?;
+        outbox::put_off(job, &failed, exec).await?;
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
-    store::to_settle(&run, exec).await?;
-    let removed = store::remove(&settled, exec).await?;
+    outbox::to_settle(&run, exec).await?;
+    let removed = outbox::remove(&settled, exec).await?;
     Ok(JobsReport {
         finished: removed,
         settling: (run.len() + settled.len()) as u64 - removed,

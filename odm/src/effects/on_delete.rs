@@ -6,18 +6,16 @@ use mongodb::{
 };
 
 use super::{
-    follow::{Change, Follow, Followed, follow},
-    graph::{Rule, graph},
-    images::{Image, Images},
-    key_condition,
-    resolve::{projection, simple},
+    change::{Change, entries, keys_of_rule},
+    follow::{Follow, Followed, follow},
 };
 use crate::{
     command::{Delete, Find, Update},
+    copy::{Image, Images, Rule, graph, key_condition, projection, simple},
     error::{Error, Result},
-    job::{Phase, record_all},
     key::JoinKey,
     odm::Exec,
+    outbox::{Phase, record_all},
     path::{each_value, join},
     place::Place,
     shape::OnDelete,
@@ -52,7 +50,7 @@ pub(crate) async fn delete(
     }
     if !exec.in_transaction() {
         // Without a transaction the job comes first: a crash leaves it, and it finds the source gone.
-        let entries = super::entries(&changes, Phase::Run);
+        let entries = entries(&changes, Phase::Run);
         record_all(&entries, exec).await?;
     }
     let deleted = exec.send(Delete::many(place.clone(), by_ids)).await?;
@@ -65,7 +63,7 @@ pub(crate) async fn delete(
     let mut followed = Followed::default();
     if how != Follow::Deferred && exec.in_transaction() {
         for rule in acting {
-            for key in keys(rule, &before) {
+            for key in keys_of_rule(rule, &before) {
                 let ids = owner_ids(rule, &key, None, &[], exec).await?;
                 let (_, more) = Box::pin(unlink_as(rule, &key, ids, how, exec)).await?;
                 followed.extend(more);
@@ -76,36 +74,12 @@ pub(crate) async fn delete(
     Ok((deleted, followed))
 }
 
-/// Lists the rules that act on a deleted document, with the keys that it had.
-pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rule, Vec<JoinKey>)> {
-    let rules = graph().rules(collection).filter(|rule| rule.acts());
-    let with_keys = rules.map(|rule| (rule, keys(rule, std::slice::from_ref(image))));
-    with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
-}
-
-impl Rule {
-    /// Whether there is something to do when a target is deleted.
-    pub(crate) fn acts(&self) -> bool {
-        !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
-    }
-}
-
-fn keys(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
-    let mut keys = Vec::new();
-    for image in images {
-        each_value(image, &rule.target_key, &mut |key| {
-            let key = JoinKey::from(key.clone());
-            if !key.is_null() {
-                keys.push(key);
-            }
-        });
-    }
-    keys
-}
-
 /// Refuses a delete while others refer to the document; those that are deleted with it do not count.
 async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> Result<()> {
-    let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
+    let keys: Vec<Bson> = keys_of_rule(rule, before)
+        .iter()
+        .map(JoinKey::to_bson)
+        .collect();
     if keys.is_empty() {
         return Ok(());
     }
@@ -137,7 +111,10 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
 async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<bool> {
     let mut left = exec.settings().inline_copies;
     for rule in rules {
-        let keys: Vec<Bson> = keys(rule, before).iter().map(JoinKey::to_bson).collect();
+        let keys: Vec<Bson> = keys_of_rule(rule, before)
+            .iter()
+            .map(JoinKey::to_bson)
+            .collect();
         let filter = doc! { rule.key_path(): key_condition(&keys) };
         let mut some = owners(rule, filter).all();
         some.options.limit = i64::try_from(left + 1).ok();

@@ -168,7 +168,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
 }
 
 /// Sends updates, 1,000 in each command.
-pub(super) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
+pub(crate) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
     for command in UpdateAll::of(place, updates) {
         exec.send(command).await?;
     }
@@ -195,7 +195,7 @@ pub(crate) fn cursors() -> Place {
 }
 
 /// Reads jobs, and whether their time has come by the clock of the server.
-pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
+pub(crate) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = Find::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
         "version": 1, "phase": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
@@ -206,16 +206,16 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
 
 /// What is due.
 #[derive(Debug, Default)]
-pub(super) struct Due {
+pub(crate) struct Due {
     /// Each with its state.
-    pub(super) jobs: Vec<(JobId, ObjectId)>,
+    pub(crate) jobs: Vec<(JobId, ObjectId)>,
     /// The ids of jobs that an earlier version of the library has left.
-    pub(super) inherited: Vec<Bson>,
+    pub(crate) inherited: Vec<Bson>,
 }
 
 /// Lists jobs whose time has come and whose relations this program declares, the oldest first, without
 /// those that cannot be run now.
-pub(super) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> {
+pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> {
     let exec = Exec::on(odm.clone());
     let known = graph().relations().map(Bson::String);
     // Null finds those of earlier versions, which name no relation.
@@ -241,7 +241,7 @@ pub(super) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> 
 }
 
 /// Puts jobs that have run into their last phase, each if nobody has changed the source since.
-pub(super) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
+pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     let updates = jobs_run.iter().map(|job| {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
@@ -254,7 +254,7 @@ pub(super) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 }
 
 /// Puts a job off, because documents could not take their copies.
-pub(super) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<()> {
+pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     const KEPT: usize = 100;
     let failed: Vec<Bson> = failed.iter().take(KEPT).cloned().collect();
@@ -269,7 +269,7 @@ pub(super) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
 }
 
 /// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.
-pub(super) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
+pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     let same: Vec<Document> = done.iter().map(|job| job.same()).collect();
     if same.is_empty() {
         return Ok(0);

@@ -6,11 +6,7 @@ use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
-    copy::{
-        graph::Tie,
-        resolve::Resolved,
-        tuple::{Expected, Source, expected},
-    },
+    copy::{Expected, Resolved, Source, Tie, expected},
     error::Result,
     key::JoinKey,
     path::{ElementPath, put, raw_value_at},

@@ -2,14 +2,15 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::cursor::Cursor;
 use crate::{
     command::{Find, Update},
     copy::{self, Source, Tie, Tuple, by_tuple, resolve, update_of},
+    effects,
     error::Result,
     id_order,
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::Cursor,
     place::Place,
 };
 
@@ -58,7 +59,7 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
                     continue;
                 };
                 let update = span.within(update, hi.as_ref());
-                let written = copy::write(span.tie, update, &exec).await?;
+                let written = effects::write(span.tie, update, &exec).await?;
                 done.matched += written.matched;
                 done.modified += written.modified;
             }

@@ -4,15 +4,16 @@ use std::time::Instant;
 
 use mongodb::bson::Bson;
 
-use super::Pass;
+use super::Sweep;
 use crate::{
-    copy::{Rule, first_owner, unlink},
+    copy::Rule,
+    effects::{first_owner, unlink},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
 };
 
-impl Pass<'_> {
+impl Sweep<'_> {
     pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
         for key in keys {
             let mut left_behind = Vec::new();

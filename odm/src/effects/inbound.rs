@@ -2,7 +2,6 @@
 
 mod documents;
 mod operand;
-mod recheck;
 
 use mongodb::{
     bson::{Bson, RawDocument, doc},
@@ -11,18 +10,11 @@ use mongodb::{
 
 pub(crate) use documents::{differs, keys_in};
 use documents::{filled, id_of};
-pub(crate) use recheck::recheck;
 
-use super::{
-    early::expect,
-    graph::{Tie, graph},
-    images::written_paths,
-    resolve::{Resolved, resolve},
-    statement::update_of,
-    tuple::Source,
-};
+use super::{awaited_source::expect, copies::write_within, recheck::Written};
 use crate::{
     command::Rows,
+    copy::{Source, Tie, graph, resolve, update_of, written_paths},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
@@ -31,34 +23,8 @@ use crate::{
 
 /// The ties whose copies a write brings into its own documents.
 #[derive(Clone, Debug)]
-pub(crate) struct OwnCopies {
+pub(crate) struct InboundCopies {
     pub(crate) ties: Vec<&'static Tie>,
-}
-
-/// What a write took from the sources, to be looked at once more when it is committed.
-#[derive(Clone, Debug)]
-pub(crate) struct Written {
-    tie: &'static Tie,
-    /// The documents that were written.
-    ids: Vec<Bson>,
-    keys: Vec<JoinKey>,
-    resolved: Resolved,
-}
-
-impl Written {
-    pub(crate) const fn new(
-        tie: &'static Tie,
-        ids: Vec<Bson>,
-        keys: Vec<JoinKey>,
-        resolved: Resolved,
-    ) -> Self {
-        Self {
-            tie,
-            ids,
-            keys,
-            resolved,
-        }
-    }
 }
 
 /// What the correction of a stored document did.
@@ -69,7 +35,7 @@ pub(crate) struct Corrected {
     pub(crate) changed: bool,
 }
 
-impl OwnCopies {
+impl InboundCopies {
     /// Lists the ties with copies in a collection.
     pub(crate) fn of(collection: &str) -> Self {
         Self {
@@ -215,7 +181,7 @@ impl Prepared {
             if !known.complete && differs(tie, &resolved, document) {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
-                recheck::write(tie, &keys, &resolved, &only, exec).await?;
+                write_within(tie, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = update_of(tie, &[Bson::Null], Source::NoKey) {
                     exec.send(empty.and(only)).await?;
                 }

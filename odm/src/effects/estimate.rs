@@ -42,7 +42,7 @@ impl Plan {
                 continue;
             }
             let copies = Update::many(Place::whole(name.clone()), filter.clone(), doc! {});
-            let copies = super::write::count(&copies, u64::MAX, &exec).await?;
+            let copies = super::copies::count(&copies, u64::MAX, &exec).await?;
             let note = format!("{copies} documents of `{name}` now");
             statement.notes.push(note);
         }

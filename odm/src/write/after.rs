@@ -1,20 +1,24 @@
 //! What is left to be done when a write is committed.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Bson;
 
 use crate::{
-    copy::{
-        Change, CopyReport, Follow, Followed, Guarantee, Images, Tie, Written, follow, recheck,
-    },
+    copy::{CopyReport, Guarantee},
+    effects::{Arrived, Effects, FanOut, Follow, Followed, Written, recheck},
     error::Result,
-    job::{JobId, ProgressFn, in_groups, run_followers, run_to_end, warn_of_left},
-    key::JoinKey,
     odm::{AfterCommit, Exec},
-    place::Place,
+    outbox::{JobId, ProgressFn},
+    runner::{in_groups, run_followers, run_to_end, warn_of_left},
 };
 
-use super::{FanOut, arrive::are_there};
+/// Prepares the server for what follows a write.
+pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
+    if effects.is_empty() || exec.is_paper() {
+        return Ok(());
+    }
+    let ties = &effects.images.ties;
+    exec.odm().ready_for(ties, fan_out.force).await
+}
 
 /// What a transaction leaves behind.
 #[derive(Debug)]
@@ -121,8 +125,11 @@ impl After {
             }
         }
         for arrived in self.arrived {
-            if let Err(error) = arrived.recheck(exec).await {
-                tracing::warn!(%error, "copies of a new source are not looked for once more");
+            match arrived.recheck(exec).await {
+                Ok(jobs) => self.jobs.extend(jobs),
+                Err(error) => {
+                    tracing::warn!(%error, "copies of a new source are not looked for once more");
+                }
             }
         }
         if exec.is_paper() {
@@ -147,46 +154,5 @@ impl After {
             tracing::warn!(%error, "jobs of copies of copies are left to be run later");
         }
         reports
-    }
-}
-
-/// Sources that are new, with the copies that may have waited for them.
-#[derive(Clone, Debug)]
-pub(crate) struct Arrived {
-    pub(crate) collection: &'static str,
-    pub(crate) ids: Vec<Bson>,
-    pub(crate) keys: Vec<(&'static Tie, Vec<JoinKey>)>,
-}
-
-impl Arrived {
-    /// Looks for copies once more after the commit: one `find` for each tie.
-    async fn recheck(self, exec: &Exec) -> Result<()> {
-        let mut found = Vec::new();
-        for (tie, keys) in &self.keys {
-            if are_there(tie, keys, exec).await? {
-                found.push(*tie);
-            }
-        }
-        if found.is_empty() {
-            return Ok(());
-        }
-        let images = Images { ties: found };
-        let state = (self, images);
-        let jobs: Vec<JobId> = exec
-            .together(state, |(arrived, images), exec| async move {
-                let collection = arrived.collection;
-                let place = Place::whole(collection);
-                let now = images.by_ids(&place, &arrived.ids, &exec).await?;
-                let changes = now.iter();
-                let changes =
-                    changes.filter_map(|image| Change::new(collection, &images, None, Some(image)));
-                let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
-                Ok(followed.jobs)
-            })
-            .await?;
-        for ids in in_groups(jobs) {
-            run_to_end(ids, exec.odm(), None).await?;
-        }
-        Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! One pass over all copies of some keys, batch by batch.
+//! One sweep over all copies of some keys, batch by batch.
 
 mod rule;
 
@@ -7,25 +7,21 @@ use std::time::Instant;
 use mongodb::bson::Bson;
 
 use super::{
-    super::{
-        batch::{self, Done, Span},
-        cursor::Cursor,
-        pace::Pace,
-        progress::{Progress, ProgressFn},
-        store::{Job, Phase},
-    },
-    Ran,
+    batch::{self, Done, Span},
+    pace::Pace,
+    run::Ran,
 };
 use crate::{
     copy::{CopyReport, Guarantee, Tie, Tuple, graph},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
+    outbox::{Cursor, Job, Phase, Progress, ProgressFn},
 };
 
 /// Goes over all copies of jobs of one relation once; returns the ids of documents that could not take
 /// theirs.
-pub(super) async fn pass(
+pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &Cursor,
     odm: &Odm,
@@ -35,11 +31,11 @@ pub(super) async fn pass(
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Vec::new());
     };
-    // A pass looks at all copies: it knows better than those before it which cannot be written.
+    // A sweep looks at all copies: it knows better than those before it which cannot be written.
     for report in &mut ran.reports {
         report.failed.clear();
     }
-    let mut pass = Pass {
+    let mut sweep = Sweep {
         cursor,
         odm,
         progress,
@@ -55,15 +51,15 @@ pub(super) async fn pass(
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
     for tie in graph().ties_of(&id.relation) {
         let lo = at.as_ref().filter(|(name, _)| *name == tie.name);
-        pass.tie(tie, &keys, lo.map(|(_, lo)| lo.clone())).await?;
+        sweep.tie(tie, &keys, lo.map(|(_, lo)| lo.clone())).await?;
     }
     for rule in graph().rules_of(&id.relation) {
-        pass.rule(rule, &keys).await?;
+        sweep.rule(rule, &keys).await?;
     }
-    Ok(pass.failed)
+    Ok(sweep.failed)
 }
 
-struct Pass<'p> {
+struct Sweep<'p> {
     cursor: &'p Cursor,
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
@@ -75,7 +71,7 @@ struct Pass<'p> {
     failed: Vec<Bson>,
 }
 
-impl Pass<'_> {
+impl Sweep<'_> {
     async fn tie(&mut self, tie: &'static Tie, keys: &[JoinKey], lo: Option<Bson>) -> Result<()> {
         if tie.is_by_document() {
             return self.key_ranges(tie, keys).await;

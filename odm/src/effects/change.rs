@@ -1,0 +1,131 @@
+//! What a write did to a source: whose copies are old now, and which jobs say so.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::{
+    copy::{Image, Images, Rule, Tie, Tuple, graph, keys_of},
+    key::JoinKey,
+    outbox::{JobEntry, Phase},
+    path::each_value,
+};
+
+/// What a write did to one source.
+#[derive(Clone, Debug)]
+pub(crate) struct Change {
+    pub(crate) ties: Vec<TieChange>,
+    /// The rules that act on a deleted source, with the keys that it had.
+    pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
+}
+
+/// What it did to the copies of one tie.
+#[derive(Clone, Debug)]
+pub(crate) struct TieChange {
+    pub(crate) tie: &'static Tie,
+    /// The keys whose copies are old now.
+    pub(crate) keys: Vec<JoinKey>,
+    /// The new values, where they are known without another read.
+    pub(super) tuple: Option<Tuple>,
+}
+
+impl Change {
+    /// Compares a source before and after a write; none if nothing that is copied has changed.
+    pub(crate) fn new(
+        collection: &str,
+        images: &Images,
+        before: Option<&Image>,
+        after: Option<&Image>,
+    ) -> Option<Self> {
+        let ties = images.changes(before, after).into_iter();
+        let ties: Vec<_> = ties
+            .map(|(tie, keys)| TieChange {
+                tie,
+                keys,
+                tuple: after
+                    .filter(|_| tie.by_id())
+                    .map(|after| Tuple::of(tie, after)),
+            })
+            .collect();
+        let rules = match after {
+            None => acting_rules(collection, before?),
+            Some(_) => Vec::new(),
+        };
+        (!ties.is_empty() || !rules.is_empty()).then_some(Self { ties, rules })
+    }
+
+    /// Announces a change of a source whose new state is not known yet.
+    pub(crate) fn announced(images: &Images, before: &Image) -> Self {
+        let ties = images.ties.iter().filter(|tie| !tie.is_rule());
+        let ties = ties.map(|tie| TieChange {
+            tie,
+            keys: keys_of(tie, Some(before)),
+            tuple: None,
+        });
+        Self {
+            ties: ties.collect(),
+            rules: Vec::new(),
+        }
+    }
+
+    /// Compares many sources; images of one document have the same `_id`.
+    pub(crate) fn between(
+        collection: &str,
+        images: &Images,
+        before: Vec<Image>,
+        after: &[Image],
+    ) -> Vec<Self> {
+        let mut by_id: HashMap<JoinKey, &Image> = after
+            .iter()
+            .filter_map(|image| Some((JoinKey::from(image.get("_id")?.clone()), image)))
+            .collect();
+        let mut changes = Vec::new();
+        for before in before {
+            let id = before.get("_id").cloned().map(JoinKey::from);
+            let after = id.and_then(|id| by_id.remove(&id));
+            changes.extend(Self::new(collection, images, Some(&before), after));
+        }
+        changes
+    }
+
+    /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
+    /// written, by one of them.
+    fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
+        let ties = self.ties.iter().flat_map(move |it| {
+            let phase = if it.tie.foreign { Phase::Run } else { phase };
+            let of_tie = move |key| JobEntry::of_tie(it.tie, key, phase);
+            it.keys.iter().map(of_tie)
+        });
+        let rules = self.rules.iter().flat_map(move |(rule, keys)| {
+            let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
+            keys.iter().map(of_rule)
+        });
+        ties.chain(rules)
+    }
+}
+
+/// Lists the jobs of changes, each once: several changes can make the same copies old.
+pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
+    let mut seen = HashSet::new();
+    let all = changes.iter().flat_map(|change| change.entries(phase));
+    all.filter(|entry| seen.insert(entry.id.clone())).collect()
+}
+
+/// Lists the rules that act on a deleted document, with the keys that it had.
+pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rule, Vec<JoinKey>)> {
+    let rules = graph().rules(collection).filter(|rule| rule.acts());
+    let with_keys = rules.map(|rule| (rule, keys_of_rule(rule, std::slice::from_ref(image))));
+    with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
+}
+
+/// Lists the keys that deleted documents had, by which others refer to them.
+pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
+    let mut keys = Vec::new();
+    for image in images {
+        each_value(image, &rule.target_key, &mut |key| {
+            let key = JoinKey::from(key.clone());
+            if !key.is_null() {
+                keys.push(key);
+            }
+        });
+    }
+    keys
+}

@@ -1,0 +1,17 @@
+//! Runs the jobs of the outbox: batch by batch over all copies, until the source stays the same.
+
+mod background;
+mod batch;
+mod inherited;
+mod pace;
+mod pending;
+mod ready;
+mod run;
+mod sweep;
+mod worker;
+
+pub(crate) use pace::Pace;
+pub use pending::JobsReport;
+pub(crate) use pending::{in_groups, run_all, run_followers, warn_of_left};
+pub(crate) use run::run_to_end;
+pub use worker::Worker;
