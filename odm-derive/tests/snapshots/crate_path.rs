@@ -76,4 +76,5 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
 };

@@ -181,6 +181,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Id < Part > as __odm::Keys > ::ARRAYS < 2,
+        "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
         ::core::assert!(
@@ -201,6 +207,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
         );
     };
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part) >

@@ -168,6 +168,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Option < i64 > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Numbered.number` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Option < i64 > as __odm::Keys > ::ARRAYS < 2,
+        "`Numbered.number` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<i64>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (Part, Part) > ::SAME,

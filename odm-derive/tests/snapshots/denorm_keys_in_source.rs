@@ -200,6 +200,9 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(
@@ -215,6 +218,7 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             "`Part.product` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
     };
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(
@@ -230,6 +234,7 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             "`Part.same` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
     };
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(

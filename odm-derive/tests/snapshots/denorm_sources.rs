@@ -251,10 +251,20 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<Address>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Address>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Person > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Person.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
+        "`Person.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Person>::fields().city);
         ::core::assert!(
@@ -276,6 +286,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`parent` holds `Self.city` already; remove this copy"
         );
     };
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
             <Person>::fields().address.city

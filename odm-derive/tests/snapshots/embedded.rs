@@ -107,6 +107,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();

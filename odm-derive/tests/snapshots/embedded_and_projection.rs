@@ -95,6 +95,11 @@ const _: () = {
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
 };
 
 #[doc(hidden)]
@@ -195,6 +200,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< A as __odm::HasFields > ::FIELDS, "next").is_none() ||

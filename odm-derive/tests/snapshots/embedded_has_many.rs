@@ -140,6 +140,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_OFFER.join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::compared(|| < Stock > ::fields().sku).is(__odm::key_of(|| < Line >
         ::fields().sku)),

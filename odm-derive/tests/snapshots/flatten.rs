@@ -99,6 +99,7 @@ const _: () = {
                 ],
             );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Stamps>();

@@ -187,11 +187,6 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
-    __odm::gives!(
-        Order { id 628021283683842752 Id < Order, uuid::Uuid >, at 620456643683264872
-        chrono::DateTime < chrono::Utc >, price 3393610910270210282 Option <
-        rust_decimal::Decimal >, seen 3241143781527703850 Vec < jiff::Zoned >, }
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Order, uuid::Uuid>, Order>();

@@ -159,6 +159,7 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
             Self::__ODM_REPORTS.count(self, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
         <LogMsg>::fields().host.__refers_to::<Host>();

@@ -185,6 +185,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BADGE.join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<User>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<User>, User>();
         <Post>::fields().author.__refers_to::<User>();

@@ -67,4 +67,5 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_value(__odm::TypeProbe::<M>::FOREIGN);
 };

@@ -214,9 +214,16 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
             Self::__ODM_LOOP.count(self, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        "`A.ref` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         match __odm::find_field(< < Vec < Id < A > > as __odm::Reference > ::Target as
@@ -226,6 +233,7 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
         true, },
         "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
     );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
     fn __odm_checks() {
         <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
         __odm::check_id::<Id<A>, A>();

@@ -162,6 +162,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Id < A > as __odm::Keys > ::ARRAYS < 2,
+        "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<::std::string::String>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, A) > ::SAME,

@@ -160,6 +160,15 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Place>, Place>();
     }

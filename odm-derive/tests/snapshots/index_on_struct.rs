@@ -163,6 +163,12 @@ const _: () = {
                 ],
             );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Line>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Order>, Order>();
     }

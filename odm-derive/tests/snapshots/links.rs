@@ -99,6 +99,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }

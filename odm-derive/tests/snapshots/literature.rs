@@ -198,9 +198,17 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < PartLine > as __odm::Keys > ::ARRAYS < 2,
+        "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}

@@ -92,6 +92,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Country, i32>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Country, i32>, Country>();
     }

@@ -191,10 +191,7 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Id < Category > > ::FOREIGN,
-        "`Category.id` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Category>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Category > > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Category.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -203,10 +200,7 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
         < Option < Id < Category > > as __odm::Keys > ::ARRAYS < 2,
         "`Category.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Option < Id < Category > > > ::FOREIGN,
-        "`Category.parent` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Category>, Category>();
         <Category>::fields().parent.__refers_to::<Category>();

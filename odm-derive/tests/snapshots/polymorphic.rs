@@ -208,14 +208,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
                 .join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Product > as __odm::Keys > ::MANY,
         "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Product > as __odm::Keys > ::MANY,
         "`Subject::Substitute` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
+    const _: () = __odm::check_key(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = ::core::assert!(
         ! < i32 as __odm::Keys > ::MANY,
         "`Subject::Account` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"

@@ -147,6 +147,11 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     fn __odm_checks() {
         fn __odm_lists<T: ::mongo_odm::field::ArrayType<Item: __odm::Projection<C>>, C>() {}
         __odm_lists::<Vec<LogLine>, LogMsg>();

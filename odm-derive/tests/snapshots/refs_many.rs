@@ -218,9 +218,14 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < Id < Task > > as __odm::Keys > ::ARRAYS < 2,
+        "`Person.tasks` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
         match __odm::find_field(< < Vec < Id < Task > > as __odm::Reference > ::Target as
@@ -230,10 +235,16 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         => true, },
         "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
     );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Task>>>::FOREIGN);
     const _: () = ::core::assert!(
         < Option < Vec < Id < Person > > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Person.friends` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
+    const _: () = ::core::assert!(
+        < Option < Vec < Id < Person > > > as __odm::Keys > ::ARRAYS < 2,
+        "`Person.friends` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {
         <<Vec<Id<Task>> as __odm::Reference>::Target>::fields()
             .owner

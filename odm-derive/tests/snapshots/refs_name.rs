@@ -206,14 +206,25 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Part > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
+        < Vec < Id < Part > > as __odm::Keys > ::ARRAYS < 2,
+        "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
+    const _: () = ::core::assert!(
         ! < Id < Product > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Product.base_id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Id < Product > as __odm::Keys > ::ARRAYS < 2,
+        "`Product.base_id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Product>, Product>();
     }

@@ -336,26 +336,52 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Customer>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < i32 > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
+        < Vec < i32 > as __odm::Keys > ::ARRAYS < 2,
+        "`Customer.accounts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<i32>>::FOREIGN);
+    const _: () = ::core::assert!(
         ! < Option < i32 > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Customer.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Option < i32 > as __odm::Keys > ::ARRAYS < 2,
+        "`Customer.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Oid > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Customer.plain` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
+        < Vec < Oid > as __odm::Keys > ::ARRAYS < 2,
+        "`Customer.plain` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Oid>>::FOREIGN);
+    const _: () = ::core::assert!(
         ! < Oid as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Customer.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
+        < Oid as __odm::Keys > ::ARRAYS < 2,
+        "`Customer.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Oid>::FOREIGN);
+    const _: () = ::core::assert!(
         ! < Option < Oid > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Customer.referrer` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
+    const _: () = ::core::assert!(
+        < Option < Oid > as __odm::Keys > ::ARRAYS < 2,
+        "`Customer.referrer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_keyed_reference::<Vec<i32>, Account>();
         <Account>::fields().account_id.__is_key_of::<Vec<i32>>();

@@ -99,6 +99,10 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<i64>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }

@@ -171,6 +171,7 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }

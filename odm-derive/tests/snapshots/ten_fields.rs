@@ -349,34 +349,13 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Id < Item > > ::FOREIGN,
-        "`Item.id` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < String > ::FOREIGN,
-        "`Item.name` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < i64 > ::FOREIGN,
-        "`Item.number` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < f64 > ::FOREIGN,
-        "`Item.price` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < DateTime > ::FOREIGN,
-        "`Item.made` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < bool > ::FOREIGN,
-        "`Item.active` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Option < String > > ::FOREIGN,
-        "`Item.notes` is of a type that serde alone stores as text or as plain bytes; write `#[serde(with = \"mongo_odm::with::native\")]` for its BSON type, or `#[serde(with = \"mongo_odm::with::text\")]` for text"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<bool>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Item > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Item.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -385,10 +364,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Id < Item > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Id < Item > > ::FOREIGN,
-        "`Item.parent` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Item > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Item.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -397,10 +373,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Option < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Option < Id < Item > > > ::FOREIGN,
-        "`Item.owner` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Item>>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Item > > as __odm::Keys > ::MANY,
         "`#[refs(many)]` needs an array, and `Item.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
@@ -409,10 +382,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Vec < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < Vec < Id < Item > > > ::FOREIGN,
-        "`Item.parts` is of a type that serde alone stores as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
-    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Item>, Item>();
         <Item>::fields().parent.__refers_to::<Item>();
