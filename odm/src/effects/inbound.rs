@@ -16,7 +16,6 @@ use crate::{
     command::Rows,
     copy::{Source, Tie, graph, resolve, update_of, written_paths},
     error::{Error, Result},
-    key::JoinKey,
     odm::Exec,
     path::{covers, overlap},
 };
