@@ -127,7 +127,7 @@ pub use crate::{
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CopyReport, CopyStats, Guarantee, check_models},
-    error::{EncodeError, Error, Result},
+    error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
     filter::Filter,
     id::Id,
     index::{
@@ -135,7 +135,7 @@ pub use crate::{
         SyncIndexes,
     },
     job::{JobsReport, Progress, Worker},
-    key::{AnyKey, JoinKey, Key},
+    key::{AnyKey, JoinKey, Key, KeyMismatch},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
     presence::Presence,
