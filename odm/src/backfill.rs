@@ -11,7 +11,7 @@ use crate::{
     action::Running,
     copy::graph,
     effects::{InboundCopies, recheck},
-    error::Result,
+    error::{Result, Superseded},
     model::Model,
     odm::{Exec, Odm},
     runner::{Pace, run_all},
@@ -40,7 +40,7 @@ use position::Position;
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others, and
+/// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others, and
 /// what the server reports. Documents that cannot take their copies are in the report.
 ///
 /// # Examples
@@ -193,11 +193,13 @@ impl<M: Model> Backfill<M> {
         }
     }
 
-    /// Runs one batch; none if the next one has to be smaller. One that the server refuses is halved
+    /// Runs one batch; none if it has to be begun again, from another position or with less. One that the server refuses is halved
     /// until the document is found that cannot take its copies, which is left.
     async fn batch(&self, batch: Batch, pace: &mut Pace) -> Result<Option<Step>> {
         let exec = Exec::on(self.odm.clone());
         match exec.together(batch.clone(), batch::run).await {
+            // Another one has come to the end, or has begun anew: its position tells.
+            Err(error) if Superseded::is(&error) => Ok(None),
             Err(error) if error.is_of_a_document() && batch.size > 1 => {
                 pace.shrink(batch.size / 2);
                 Ok(None)

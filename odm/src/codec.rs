@@ -11,8 +11,12 @@ use std::{cell::Cell, marker::PhantomData};
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde_path_to_error::Segment;
 
-use crate::error::{EncodeError, Error, Result};
+use crate::{
+    error::{EncodeError, Error, Result},
+    path::join,
+};
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
 
@@ -74,7 +78,7 @@ fn decode_error<T: DeserializeOwned>(
     Error::Decode {
         type_name: short_type_name::<T>(),
         collection: collection.to_owned(),
-        id: id.map(|id| crate::shell::value(&id)),
+        id: id.map(Box::new),
         path: failing_path::<T>(raw).unwrap_or_else(|| "(document)".to_owned()),
         message,
     }
@@ -87,7 +91,22 @@ thread_local! {
 }
 
 fn failed_at() -> Option<String> {
-    FAILED_AT.take().filter(|path| path != ".")
+    FAILED_AT.take()
+}
+
+/// Writes a path as filters do, `fans.0.name`; none for the document itself.
+fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
+    let mut dotted = String::new();
+    for segment in path {
+        let segment = match segment {
+            Segment::Seq { index } => index.to_string(),
+            Segment::Map { key } => key.clone(),
+            Segment::Enum { variant } => variant.clone(),
+            Segment::Unknown => "?".to_owned(),
+        };
+        dotted = join(&dotted, &segment);
+    }
+    (!dotted.is_empty()).then_some(dotted)
 }
 
 /// Finds the path of the value that does not fit, by decoding once more while keeping track.
@@ -98,7 +117,7 @@ fn failing_path<T: DeserializeOwned>(raw: &RawDocument) -> Option<String> {
             match serde_path_to_error::deserialize::<D, T>(deserializer) {
                 Ok(_) => Ok(Self(PhantomData)),
                 Err(error) => {
-                    FAILED_AT.set(Some(error.path().to_string()));
+                    FAILED_AT.set(dotted(error.path()));
                     Err(error.into_inner())
                 }
             }
@@ -115,7 +134,7 @@ pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     impl<T: Serialize> Serialize for Tracked<'_, T> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
             serde_path_to_error::serialize(self.0, serializer).map_err(|error| {
-                FAILED_AT.set(Some(error.path().to_string()));
+                FAILED_AT.set(dotted(error.path()));
                 error.into_inner()
             })
         }

@@ -48,7 +48,7 @@ impl Effects {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`](crate::Error::Invalid) if the declarations of the model contradict others.
+    /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
     fn of(model: &'static ModelShape, foreign: Vec<&'static Tie>) -> Result<Self> {
         graph().check(model.collection)?;
         Ok(Self {

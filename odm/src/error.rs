@@ -1,30 +1,103 @@
 //! The one error type of the library.
 
-use std::fmt;
+mod driver;
+mod duplicate;
+mod kind;
+mod shown;
+mod statement;
+mod superseded;
+mod unreachable;
+
+use std::time::Duration;
+
+use mongodb::bson::{Bson, Document};
+
+pub use kind::ErrorKind;
+pub use statement::FailedStatement;
+pub(crate) use superseded::Superseded;
+
+use driver::Words;
+use shown::{Listed, Named, Of};
+use statement::While;
+use unreachable::{Attempts, For};
 
 /// What a call of the library returns.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Everything that can go wrong, with the names that a reader needs to find the place.
+///
+/// [`kind`](Self::kind) tells what a program can act on, [`code`](Self::code) is its name in logs, and
+/// [`driver`](Self::driver), [`server_code`](Self::server_code) and
+/// [`contains_label`](Self::contains_label) lead to what the server said. Ids and keys are values;
+/// messages show them, and documents, in mongosh notation, and paths as in a filter: `fans.0.name`.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The driver or the server refused; the source keeps the driver's labels and codes.
-    #[error("{0}")]
-    Driver(#[from] mongodb::error::Error),
+    #[error("{}{}", While(statement.as_deref()), Words(source))]
+    #[non_exhaustive]
+    Driver {
+        /// What was being sent, where the library sent it.
+        statement: Option<Box<FailedStatement>>,
+        /// What the driver reports.
+        source: Box<mongodb::error::Error>,
+    },
+
+    /// A unique index refused a document (server error 11000).
+    #[error(
+        "two documents of `{collection}`{} would have {}, which the unique index `{index}` forbids",
+        Of(*model), crate::shell::document(fields)
+    )]
+    #[non_exhaustive]
+    DuplicateKey {
+        /// The model, where the library sent the write.
+        model: Option<&'static str>,
+        /// The collection.
+        collection: String,
+        /// The name of the index.
+        index: String,
+        /// The paths of the index with the values that are there already; of several refused writes,
+        /// those of the first.
+        ///
+        /// Under a collation of the index, the value of a text is the server's hexadecimal key of it.
+        /// For an `insert` the driver keeps the message alone, which is read: numbers, texts, ids, dates
+        /// and UUIDs are values, everything else is the server's text of it. It cuts a text after 150
+        /// bytes, `...` says so.
+        fields: Box<Document>,
+        /// What the driver reports, with all refused writes.
+        source: Box<mongodb::error::Error>,
+    },
+
+    /// No server was found for a statement; nothing was sent.
+    #[error(
+        "{}no server within reach{}{}; start it, or check the hosts of the connection string and the \
+         network access (firewall, VPN, allowed addresses)",
+        While(statement.as_deref()), For(*waited), Attempts(source)
+    )]
+    #[non_exhaustive]
+    Unreachable {
+        /// The hosts that were tried.
+        hosts: Vec<String>,
+        /// For how long.
+        waited: Option<Duration>,
+        /// What was to be sent.
+        statement: Option<Box<FailedStatement>>,
+        /// What the driver reports.
+        source: Box<mongodb::error::Error>,
+    },
 
     /// A stored document does not fit its struct.
     #[error(
         "cannot decode a document of `{collection}` (_id {}) into `{type_name}` at `{path}`: {message}",
-        id.as_deref().unwrap_or("unknown")
+        Named(id.as_deref())
     )]
     Decode {
         /// The struct that was to be filled.
         type_name: &'static str,
         /// The collection that holds the document.
         collection: String,
-        /// The `_id` of the document in mongosh notation, if the reply has it.
-        id: Option<String>,
+        /// The `_id` of the document, if the reply has it.
+        id: Option<Box<Bson>>,
         /// The path of the value that does not fit.
         path: String,
         /// What serde reports.
@@ -42,12 +115,18 @@ pub enum Error {
     },
 
     /// No document has this id or matches this filter.
-    #[error("no document in `{collection}` matches {filter}")]
+    #[error(
+        "no document in `{collection}` matches {}",
+        crate::shell::document(filter)
+    )]
+    #[non_exhaustive]
     NotFound {
+        /// The model.
+        model: &'static str,
         /// The collection that was asked.
         collection: &'static str,
-        /// The filter, in mongosh notation.
-        filter: String,
+        /// The filter: `{ _id: .. }` for a `get`.
+        filter: Box<Document>,
     },
 
     /// References lead to no document, and the caller asked for all of them.
@@ -55,13 +134,16 @@ pub enum Error {
         "{} of the documents that `{relation}` refers to are missing in `{collection}`: {}",
         keys.len(), Listed(keys)
     )]
+    #[non_exhaustive]
     Missing {
         /// The relation, `Product.parts` for instance.
         relation: String,
+        /// The model of the documents.
+        model: &'static str,
         /// The collection that lacks the documents.
         collection: &'static str,
-        /// The keys without a document, in mongosh notation.
-        keys: Vec<String>,
+        /// The keys without a document; `Id::try_from(key)` makes ids of them.
+        keys: Vec<Bson>,
     },
 
     /// References lead to no document that passes the filter, and the caller asked for all of them.
@@ -71,29 +153,36 @@ pub enum Error {
          missing, or the call left them out: {}; `missing()` tells which are not there",
         keys.len(), Listed(keys)
     )]
+    #[non_exhaustive]
     Unmatched {
         /// The relation, `Product.parts` for instance.
         relation: String,
+        /// The model of the documents.
+        model: &'static str,
         /// The collection that was asked.
         collection: &'static str,
-        /// The keys without a document that matches, in mongosh notation.
-        keys: Vec<String>,
+        /// The keys without a document that matches.
+        keys: Vec<Bson>,
     },
 
     /// A reference to one document leads to several.
     #[error(
-        "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {key}; \
-         declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique"
+        "`{relation}` refers to one document, but {found} documents of `{collection}` have {path} {}; \
+         declare a relation to many (`#[refs(many)]`, `has_many`) or make the key unique",
+        crate::shell::value(key)
     )]
+    #[non_exhaustive]
     Ambiguous {
         /// The relation, `Task.owner` for instance.
         relation: String,
+        /// The model of the documents.
+        model: &'static str,
         /// The collection that holds the documents.
         collection: &'static str,
         /// The path of the key.
         path: String,
-        /// The key, in mongosh notation.
-        key: String,
+        /// The key.
+        key: Box<Bson>,
         /// How many documents have it.
         found: usize,
     },
@@ -115,9 +204,31 @@ pub enum Error {
         len: Option<usize>,
     },
 
+    /// A relation leads to more documents than one call may load.
+    #[error(
+        "`{relation}` leads to more than {max} documents, the most that one call may load \
+         (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
+    )]
+    #[non_exhaustive]
+    TooManyDocuments {
+        /// The relation, `Host.messages` for instance.
+        relation: String,
+        /// The most that one call may load.
+        max: usize,
+    },
+
     /// A filter, an update or an option cannot mean what it says; nothing was sent.
     #[error("{0}")]
     Invalid(String),
+
+    /// A page token is none, or is that of another sort; nothing was sent.
+    #[error("{0}")]
+    InvalidPageToken(String),
+
+    /// The declarations of models contradict each other, or what they declare cannot be; nothing was
+    /// sent.
+    #[error("{0}")]
+    Declaration(String),
 
     /// The server has indexes that contradict the declared ones; nothing was changed.
     #[error("indexes differ from their declaration; nothing was changed:\n{0}")]
@@ -126,16 +237,20 @@ pub enum Error {
     /// Other documents refer to the one that was to be deleted (`on_delete = "restrict"`); nothing was
     /// written.
     #[error(
-        "cannot delete from `{collection}`: `{reference}` still refers to {key} \
-         (`on_delete = \"restrict\"`); remove these references first"
+        "cannot delete from `{collection}`: `{reference}` still refers to {} \
+         (`on_delete = \"restrict\"`); remove these references first",
+        crate::shell::value(key)
     )]
+    #[non_exhaustive]
     Restricted {
+        /// The model that was to lose the document.
+        model: &'static str,
         /// The collection that was to lose the document.
         collection: &'static str,
         /// The reference, `Task.owner` for instance.
         reference: String,
-        /// The key, in mongosh notation.
-        key: String,
+        /// The key.
+        key: Box<Bson>,
     },
 
     /// A fan-out would read whole collections; nothing was written.
@@ -143,23 +258,26 @@ pub enum Error {
         "the copies `{relation}` cannot be found without an index on `{collection}` {keys}; \
          call `odm.sync_indexes()`, or add `.force()` to the write"
     )]
+    #[non_exhaustive]
     NoIndex {
         /// The tie, `Product.parts.id <- Part`.
         relation: String,
+        /// The model with the copies.
+        model: &'static str,
         /// The collection with the copies.
         collection: &'static str,
         /// The index that is missing, in mongosh notation.
         keys: String,
     },
 
-    /// Another runner has taken over a job.
-    #[error("another runner has taken over this job")]
-    #[doc(hidden)]
-    Superseded,
-
     /// A transaction was used after its end.
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
+
+    /// The closure of a transaction returned well, although one of its writes had failed half-way;
+    /// nothing was committed.
+    #[error("a write of this transaction failed, so that nothing was committed: {0}")]
+    TransactionPoisoned(String),
 
     /// The deployment has no transactions.
     #[error(
@@ -167,6 +285,17 @@ pub enum Error {
          (`--replSet`, one node is enough)"
     )]
     NoTransactions,
+
+    /// The deployment has no change streams.
+    #[error(
+        "a standalone server has no change streams; run it as a replica set \
+         (`--replSet`, one node is enough)"
+    )]
+    NoChangeStreams,
+
+    /// The tokio runtime shut down while a statement was running; whether it was carried out is unknown.
+    #[error("the tokio runtime shut down while a statement was running")]
+    Shutdown,
 
     /// An error of the application, passed through a transaction.
     #[error("{0}")]
@@ -187,69 +316,14 @@ impl Error {
         }
     }
 
-    /// Returns whether the driver put this label on the error, `TransientTransactionError` for
-    /// instance.
-    pub fn contains_label(&self, label: &str) -> bool {
-        matches!(self, Self::Driver(error) if error.contains_label(label))
-    }
-
     /// Returns whether no document has the id or matches the filter.
     pub const fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
     }
 
     /// Returns whether a unique index refused the write (server error 11000).
-    pub fn is_duplicate_key(&self) -> bool {
-        use mongodb::error::{ErrorKind, WriteFailure};
-        let Self::Driver(error) = self else {
-            return false;
-        };
-        match error.kind.as_ref() {
-            ErrorKind::Write(WriteFailure::WriteError(write)) => write.code == 11000,
-            ErrorKind::Command(command) => command.code == 11000,
-            ErrorKind::InsertMany(many) => many
-                .write_errors
-                .iter()
-                .flatten()
-                .any(|write| write.code == 11000),
-            _ => false,
-        }
-    }
-
-    /// Whether the server refused a document, and would take others: a validator, the size.
-    pub(crate) fn is_of_a_document(&self) -> bool {
-        use mongodb::error::{ErrorKind, WriteFailure};
-        // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,
-        // and three names of "too large": BSONObjectTooLarge, an object that is too large after an
-        // update, and one too large to be stored.
-        const CODES: [i32; 6] = [28, 121, 10334, 17280, 17419, 17420];
-        let Self::Driver(error) = self else {
-            return false;
-        };
-        match error.kind.as_ref() {
-            ErrorKind::Write(WriteFailure::WriteError(write)) => {
-                CODES.contains(&write.code) || write.code == 11000
-            }
-            ErrorKind::Command(command) => CODES.contains(&command.code),
-            _ => false,
-        }
-    }
-
-    /// Whether it comes from the server or the way there, so that a part of what was sent may be done.
-    pub(crate) const fn is_of_the_server(&self) -> bool {
-        matches!(self, Self::Driver(_))
-    }
-
-    /// The code with which the server refused a command.
-    pub(crate) fn server_code(&self) -> Option<i32> {
-        use mongodb::error::ErrorKind;
-        let Self::Driver(error) = self else {
-            return None;
-        };
-        match error.kind.as_ref() {
-            ErrorKind::Command(command) => Some(command.code),
-            _ => None,
-        }
+    pub const fn is_duplicate_key(&self) -> bool {
+        matches!(self, Self::DuplicateKey { .. })
     }
 
     pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
@@ -264,22 +338,3 @@ impl Error {
 #[derive(Clone, Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct EncodeError(pub(crate) String);
-
-/// Shows the first few of many keys.
-struct Listed<'a>(&'a [String]);
-
-impl fmt::Display for Listed<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 10;
-        for (at, key) in self.0.iter().take(SHOWN).enumerate() {
-            if at > 0 {
-                f.write_str(", ")?;
-            }
-            f.write_str(key)?;
-        }
-        if self.0.len() > SHOWN {
-            write!(f, " and {} more", self.0.len() - SHOWN)?;
-        }
-        Ok(())
-    }
-}

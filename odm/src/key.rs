@@ -4,6 +4,7 @@ mod number;
 mod stored;
 #[cfg(test)]
 mod tests;
+mod to_id;
 
 use std::fmt;
 
@@ -14,6 +15,7 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
 pub(crate) use stored::read_key;
+pub use to_id::KeyMismatch;
 
 use crate::{codec::encode_value, error::EncodeError};
 

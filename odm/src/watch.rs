@@ -101,8 +101,7 @@ impl WatchSources {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] on a standalone server, which has no change streams, and if there is nothing
-    /// to watch.
+    /// [`Error::NoChangeStreams`] on a standalone server, and [`Error::Invalid`] if there is nothing to watch.
     pub async fn run(self) -> Result<()> {
         self.run_until(std::future::pending()).await
     }
@@ -124,11 +123,7 @@ impl WatchSources {
     async fn watch(&self) -> Result<()> {
         let sources = self.sources()?;
         if !self.odm.has_transactions().await? {
-            return Err(Error::Invalid(
-                "a standalone server has no change streams; run it as a replica set (`--replSet`, \
-                 one node is enough)"
-                    .to_owned(),
-            ));
+            return Err(Error::NoChangeStreams);
         }
         self.odm.ready_for(&[], true).await?;
         let watched = follow::Watched::new(&self.odm, sources);

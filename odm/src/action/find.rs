@@ -371,7 +371,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
         let filter = find.filter.clone();
         first(find, &exec)
             .await?
-            .ok_or_else(|| not_found::<M>(&filter))
+            .ok_or_else(|| not_found::<M>(filter))
     }
 }
 
@@ -391,10 +391,11 @@ async fn first<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<
     Ok(read(find.first(), exec).await?.pop())
 }
 
-pub(crate) fn not_found<M: Model>(filter: &Document) -> Error {
+pub(crate) fn not_found<M: Model>(filter: Document) -> Error {
     Error::NotFound {
+        model: M::SHAPE.name,
         collection: M::SHAPE.collection,
-        filter: crate::shell::document(filter),
+        filter: Box::new(filter),
     }
 }
 

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use crate::{
     command::{Delete, Find, Replace, Update},
     effects::InboundCopies,
-    error::{Error, Result},
+    error::{Error, Result, Superseded},
     odm::{Exec, Odm},
     outbox::cursors,
     place::Place,
@@ -79,7 +79,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// [`Error::Superseded`] if somebody else has begun the backfill anew.
+    /// [`Superseded`] if somebody else has begun the backfill anew, or come to its end.
     pub(super) async fn advance(&self, to: &SoFar, exec: &Exec) -> Result<()> {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
@@ -88,7 +88,7 @@ impl Position {
         if updated.await?.matched == 1 {
             Ok(())
         } else {
-            Err(Error::Superseded)
+            Err(Error::custom(Superseded))
         }
     }
 

@@ -99,13 +99,22 @@ fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = first.and_then(|errors| errors.first());
     let failure = if let Some(error) = first {
         decode_value(error.clone()).map(WriteFailure::WriteError)
-    } else if let Some(error) = reply.get("writeConcernError") {
-        decode_value(error.clone()).map(WriteFailure::WriteConcernError)
+    } else if let Ok(error) = reply.get_document("writeConcernError") {
+        decode_value(labeled(error, reply).into()).map(WriteFailure::WriteConcernError)
     } else {
         return Ok(());
     };
     let failure = failure.map_err(Error::custom)?;
     Err(ErrorKind::Write(failure).into())
+}
+
+/// Gives an error the labels of its reply: from there the driver takes them over.
+fn labeled(error: &Document, reply: &Document) -> Document {
+    let mut labeled = error.clone();
+    if let Some(labels) = reply.get("errorLabels") {
+        labeled.insert("errorLabels", labels.clone());
+    }
+    labeled
 }
 
 fn number(reply: &Document, name: &str) -> u64 {
@@ -115,4 +124,27 @@ fn number(reply: &Document, name: &str) -> u64 {
         _ => 0,
     };
     u64::try_from(number).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_reply_refuses_keeps_its_code_and_its_labels() {
+        assert!(refused(&doc! { "ok": 1, "n": 2 }).is_ok());
+        let reply = doc! {
+            "ok": 1, "errorLabels": ["RetryableWriteError"],
+            "writeConcernError": { "code": 91, "errmsg": "going down" },
+        };
+        let error = crate::Error::from(refused(&reply).unwrap_err());
+        assert_eq!(error.server_code(), Some(91));
+        assert!(error.contains_label("RetryableWriteError"), "{error:?}");
+
+        let message = "E11000 duplicate key error collection: a.b index: c_1 dup key: { c: 5 }";
+        let write = doc! { "index": 3, "code": 11000, "errmsg": message };
+        let error = crate::Error::from(refused(&doc! { "writeErrors": [write] }).unwrap_err());
+        assert!(error.is_duplicate_key());
+        assert_eq!(error.server_code(), Some(11000));
+    }
 }

@@ -233,14 +233,14 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] with the mistake.
+    /// [`Error::Declaration`] with the mistake.
     pub(crate) fn check(&self, collection: &str) -> Result<()> {
         let concerned = self
             .problems
             .iter()
             .find(|problem| problem.collections.contains(&collection));
         concerned.map_or(Ok(()), |problem| {
-            Err(Error::Invalid(problem.message.clone()))
+            Err(Error::Declaration(problem.message.clone()))
         })
     }
 }
@@ -253,12 +253,12 @@ impl Graph {
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] with all mistakes, each with the models, the fields and the remedy.
+/// [`Error::Declaration`] with all mistakes, each with the models, the fields and the remedy.
 pub fn check_models() -> Result<()> {
     let problems = &graph().problems;
     if problems.is_empty() {
         return Ok(());
     }
     let messages: Vec<_> = problems.iter().map(|it| it.message.as_str()).collect();
-    Err(Error::Invalid(messages.join("\n")))
+    Err(Error::Declaration(messages.join("\n")))
 }

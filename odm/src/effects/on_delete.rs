@@ -19,7 +19,6 @@ use crate::{
     path::{each_value, join},
     place::Place,
     shape::OnDelete,
-    shell,
 };
 
 /// Deletes documents in a transaction, with everything that follows; returns how many there were.
@@ -99,9 +98,10 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
         }
     });
     let error = Error::Restricted {
+        model: rule.target.name,
         collection: rule.target.collection,
         reference: rule.name.clone(),
-        key: shell::value(&by),
+        key: Box::new(by),
     };
     exec.poison(&error);
     Err(error)

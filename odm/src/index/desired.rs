@@ -30,7 +30,7 @@ pub(super) struct Declared {
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a partial filter expression that is not extended JSON.
+/// [`Error::Declaration`] for a partial filter expression that is not extended JSON.
 pub(super) fn desired(
     models: &[&'static ModelShape],
     collections: &[&'static str],
@@ -114,7 +114,7 @@ impl Desired {
     ///
     /// # Errors
     ///
-    /// [`Error::Invalid`] if two indexes would have one name or two are text indexes.
+    /// [`Error::Declaration`] if two indexes would have one name or two are text indexes.
     pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<Declared>> {
         let mut all = self.declared;
         check_names(&all)?;
@@ -152,7 +152,7 @@ fn declared(
     let mut spec = IndexSpec::declared(collection, shape, field, origin);
     if let Some(json) = shape.partial {
         let filter = partial::parse(json).map_err(|error| {
-            Error::Invalid(format!(
+            Error::Declaration(format!(
                 "`partial` of the index `{}` ({}) is not a filter in extended JSON: {error}; \
                  write `partial = r#\"{{\"qty\": {{\"$gt\": 0}}}}\"#`",
                 spec.name, spec.origin
@@ -216,7 +216,7 @@ fn check_names(indexes: &[Declared]) -> Result<()> {
     let mut seen = BTreeMap::new();
     for Declared { spec, .. } in indexes {
         if let Some(other) = seen.insert(&spec.name, &spec.origin) {
-            return Err(Error::Invalid(format!(
+            return Err(Error::Declaration(format!(
                 "two indexes of `{}` have the name `{}`, one {other}, one {}; \
                  give one of them another with `name = \"..\"`",
                 spec.collection, spec.name, spec.origin
@@ -234,7 +234,7 @@ fn check_text(indexes: &[Declared]) -> Result<()> {
     let (Some(first), Some(second)) = (texts.next(), texts.next()) else {
         return Ok(());
     };
-    Err(Error::Invalid(format!(
+    Err(Error::Declaration(format!(
         "`{}` may have one text index, and two are wanted: `{}` ({}) and `{}` ({}); \
          declare one with both keys at the model",
         first.collection, first.name, first.origin, second.name, second.origin

@@ -33,8 +33,9 @@ const IN_FLIGHT: usize = 4;
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] if no model is linked into the program, if a partial filter expression is not
-/// extended JSON or two indexes of a collection have one name, and what the driver reports.
+/// [`Error::Invalid`] if no model is linked into the program, [`Error::Declaration`] if a partial filter
+/// expression is not extended JSON or two indexes of a collection have one name, and what the driver
+/// reports.
 #[must_use = "nothing is compared until it is awaited"]
 #[derive(Clone, Debug)]
 pub struct DiffIndexes {
@@ -103,7 +104,7 @@ impl IntoFuture for DiffIndexes {
 /// # Errors
 ///
 /// [`Error::IndexConflict`] before anything is changed if an index of the server contradicts a
-/// declared one, [`Error::Invalid`] as [`DiffIndexes`], and what the driver reports: documents that
+/// declared one, [`Error::Declaration`] as [`DiffIndexes`], and what the driver reports: documents that
 /// a unique index would refuse, for instance, as [`is_duplicate_key`](Error::is_duplicate_key) with
 /// the collection, the index and the key in the message.
 #[must_use = "no index is created until it is awaited"]

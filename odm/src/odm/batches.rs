@@ -1,5 +1,7 @@
 //! The documents of a cursor, batch by batch.
 
+use std::time::Instant;
+
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf},
@@ -11,13 +13,15 @@ use super::{Exec, Tx, trace::Brought};
 use crate::{
     codec::decode,
     command::{Command, Cursor, Find},
-    error::{Error, Result},
+    error::{Error, FailedStatement, Result},
+    place::Place,
 };
 
 /// The batches of a cursor.
 pub(crate) struct Batches {
     source: Source,
     brought: Brought,
+    place: Place,
 }
 
 enum Source {
@@ -37,6 +41,15 @@ pub(crate) enum Batch {
 impl Batches {
     /// Returns the next batch, or none at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
+        let began = Instant::now();
+        let next = self.more().await;
+        next.map_err(|error| {
+            let failed = || FailedStatement::new("getMore", &self.place);
+            error.during(failed, began.elapsed())
+        })
+    }
+
+    async fn more(&mut self) -> Result<Option<Batch>> {
         let batch = match &mut self.source {
             Source::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
             Source::Free(cursor) => cursor.next().await.transpose()?,
@@ -140,6 +153,7 @@ fn documents<V: Send + 'static>(
 impl Exec {
     /// Opens a cursor.
     pub(crate) async fn open<C: Command<Reply = Cursor>>(&self, command: C) -> Result<Batches> {
+        let place = command.place().clone();
         let (cursor, span) = self.send_traced(command).await?;
         let source = match (cursor, self.transaction()) {
             (Cursor::Paper(documents), _) => Source::Paper(Some(documents)),
@@ -148,7 +162,11 @@ impl Exec {
             (Cursor::InSession(_), None) => return Err(Error::TransactionEnded),
         };
         let brought = Brought::new(span);
-        Ok(Batches { source, brought })
+        Ok(Batches {
+            source,
+            brought,
+            place,
+        })
     }
 
     /// Runs a statement and returns its documents one by one, as they are asked for.

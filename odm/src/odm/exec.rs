@@ -13,7 +13,7 @@ use tracing::{Instrument, Span};
 use super::{Odm, Settings, Tx, trace};
 use crate::{
     command::{Command, Paper},
-    error::{Error, Result},
+    error::{Error, FailedStatement, Result},
     statement::Plan,
 };
 
@@ -84,7 +84,10 @@ impl Exec {
         }
         let span = trace::statement(command.place().name(), C::NAME);
         let began = Instant::now();
+        let place = command.place().clone();
         let sent = self.dispatch(command).instrument(span.clone()).await;
+        let failed = || FailedStatement::new(C::NAME, &place);
+        let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
         trace::answered(&span, began, sent.as_ref().map(C::documents));
         Ok((sent?, span))
     }
@@ -278,9 +281,7 @@ pub(crate) fn join_task<T>(done: Result<Result<T>, JoinError>) -> Result<T> {
         Ok(result) => result,
         Err(error) => match error.try_into_panic() {
             Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(Error::Invalid(
-                "the tokio runtime shut down while a statement was running".to_owned(),
-            )),
+            Err(_) => Err(Error::Shutdown),
         },
     }
 }

@@ -20,8 +20,9 @@ use tracing::Instrument;
 
 use super::{Exec, Odm, trace};
 use crate::{
-    command::Command,
-    error::{Error, Result},
+    command::{Command, Server},
+    error::{Error, FailedStatement, Result},
+    place::Place,
 };
 
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
@@ -222,9 +223,7 @@ impl Tx {
     /// Turns the success of a closure that swallowed the error of a write into an error.
     fn refuse_poisoned<T>(&self, outcome: Result<T>) -> Result<T> {
         match (outcome, self.poisoned().as_ref()) {
-            (Ok(_), Some(why)) => Err(Error::Invalid(format!(
-                "a write of this transaction failed, so that nothing was committed: {why}"
-            ))),
+            (Ok(_), Some(why)) => Err(Error::TransactionPoisoned(why.clone())),
             (outcome, _) => outcome,
         }
     }
@@ -334,7 +333,7 @@ impl Odm {
         let mut session = self.client().start_session().await?;
         let mut defers = false;
         for attempt in 0.. {
-            Box::pin(start(&mut session)).await?;
+            Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, defers, tasks);
             // Boxed, as are the futures of builders: what awaits them stays small.
             let outcome = tx.refuse_poisoned(Box::pin(body(tx.clone())).await);
@@ -379,13 +378,29 @@ fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<E
     }
 }
 
-async fn start(session: &mut ClientSession) -> Result<()> {
-    session
+/// Begins a transaction. Of a deployment that it cannot reach at the moment, the driver says that it has
+/// no transactions: the server itself is asked then.
+async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
+    let mut begun = begin(session).await;
+    if begun.as_ref().is_err_and(is_unsupported) {
+        Exec::on(odm.clone()).send(Server::hello()).await?;
+        begun = begin(session).await;
+    }
+    begun.map_err(no_transactions)
+}
+
+async fn begin(session: &mut ClientSession) -> Result<()> {
+    let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
         .write_concern(WriteConcern::majority())
-        .await
-        .map_err(|error| no_transactions(error.into()))
+        .await;
+    begun.map_err(Error::from)
+}
+
+fn is_unsupported(error: &Error) -> bool {
+    let kind = error.driver().map(|driver| driver.kind.as_ref());
+    matches!(kind, Some(ErrorKind::Transaction { .. }))
 }
 
 impl Tasks {
@@ -416,7 +431,9 @@ async fn commit(
         let began = Instant::now();
         let committing = session.commit_transaction().into_future();
         let committed = committing.instrument(span.clone()).await;
-        let committed = committed.map_err(Error::from);
+        let failed = || FailedStatement::new("commitTransaction", &Place::database());
+        let committed =
+            committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
         trace::answered(&span, began, committed.as_ref().map(|()| None));
         match committed {
             Ok(()) => break,
@@ -441,18 +458,15 @@ fn is_max_time_expired(error: &Error) -> bool {
 /// mongos" with the code of every illegal operation; for a write, the driver turns this into advice
 /// about retryable writes, which would not help here.
 fn no_transactions(error: Error) -> Error {
-    match &error {
-        Error::Driver(driver) => match driver.kind.as_ref() {
-            ErrorKind::Command(command)
-                if command.code == 20
-                    && ["Transaction numbers", "retryable writes"]
-                        .iter()
-                        .any(|text| command.message.contains(text)) =>
-            {
-                Error::NoTransactions
-            }
-            _ => error,
-        },
+    match error.driver().map(|driver| driver.kind.as_ref()) {
+        Some(ErrorKind::Command(command))
+            if command.code == 20
+                && ["Transaction numbers", "retryable writes"]
+                    .iter()
+                    .any(|text| command.message.contains(text)) =>
+        {
+            Error::NoTransactions
+        }
         _ => error,
     }
 }

@@ -8,7 +8,7 @@ use super::store::{self, Job, JobId, cursors};
 use crate::{
     command::{Delete, Find, FindAndUpdate, Update},
     copy::key_condition,
-    error::{Error, Result},
+    error::{Error, Result, Superseded},
     odm::{Exec, Odm},
 };
 
@@ -115,7 +115,7 @@ impl Cursor {
     ///
     /// # Errors
     ///
-    /// [`Error::Superseded`] if somebody else has one of them.
+    /// [`Superseded`] if somebody else has one of them.
     pub(crate) async fn advance(&self, tie: &str, lo: Option<&Bson>, exec: &Exec) -> Result<()> {
         let mut set = doc! { "tie": tie, "until": { "$add": ["$$NOW", lease()] } };
         set.insert(
@@ -130,7 +130,7 @@ impl Cursor {
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
-            Err(Error::Superseded)
+            Err(Error::custom(Superseded))
         }
     }
 

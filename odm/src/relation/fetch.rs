@@ -251,10 +251,10 @@ fn most(query: &Find) -> usize {
 /// Refuses more documents than one call may load.
 pub(super) fn check_limit(found: u32, settings: &Settings, relation: &str) -> Result<()> {
     match settings.max_documents {
-        Some(max) if index(found) > max => Err(Error::Invalid(format!(
-            "`{relation}` leads to more than {max} documents, the most that one call may load \
-             (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
-        ))),
+        Some(max) if index(found) > max => Err(Error::TooManyDocuments {
+            relation: relation.to_owned(),
+            max,
+        }),
         _ => Ok(()),
     }
 }

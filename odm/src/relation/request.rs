@@ -83,15 +83,18 @@ impl Request {
     /// Reports keys that no document came with.
     pub(crate) fn absent(&self, absence: Absence, keys: &[JoinKey]) -> Error {
         let (relation, collection) = (self.relation.to_owned(), self.target.collection);
-        let keys = keys.iter().map(ToString::to_string).collect();
+        let model = self.target.name;
+        let keys = keys.iter().map(JoinKey::to_bson).collect();
         match absence {
             Absence::Unmatched => Error::Unmatched {
                 relation,
+                model,
                 collection,
                 keys,
             },
             Absence::Missing | Absence::NotAsked => Error::Missing {
                 relation,
+                model,
                 collection,
                 keys,
             },
@@ -102,9 +105,10 @@ impl Request {
     pub(crate) fn ambiguous(&self, key: &JoinKey, found: usize) -> Error {
         Error::Ambiguous {
             relation: self.relation.to_owned(),
+            model: self.target.name,
             collection: self.target.collection,
             path: self.path.clone(),
-            key: key.to_string(),
+            key: Box::new(key.to_bson()),
             found,
         }
     }

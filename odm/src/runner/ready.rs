@@ -78,6 +78,7 @@ impl Odm {
         }
         Err(Error::NoIndex {
             relation: tie.name.clone(),
+            model: tie.target.name,
             collection: tie.target.collection,
             keys: shell::document(&doc! { path: 1, "_id": 1 }),
         })

@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 use super::{pending::JobsReport, sweep::sweep};
 use crate::{
     copy::{CopyReport, graph},
-    error::{Error, Result},
+    error::{Result, Superseded},
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{self, Cursor, Job, JobId, Phase, ProgressFn},
@@ -49,7 +49,7 @@ pub(crate) async fn run_to_end(
             continue;
         };
         match Box::pin(sweep(&jobs, &cursor, odm, progress, &mut ran)).await {
-            Err(Error::Superseded) => {}
+            Err(error) if Superseded::is(&error) => {}
             Err(error) => {
                 // Another runner need not wait for the lease to end.
                 let _ = cursor.release(&Exec::on(odm.clone())).await;
@@ -97,7 +97,7 @@ async fn finish(
     match ended {
         Ok(ended) => report.add(ended),
         // Somebody else goes on with them.
-        Err(Error::Superseded) => report.settling += jobs.len() as u64,
+        Err(error) if Superseded::is(&error) => report.settling += jobs.len() as u64,
         Err(error) => return Err(error),
     }
     Ok(())

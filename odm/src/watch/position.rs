@@ -70,9 +70,10 @@ impl Bookmark {
     pub(super) async fn now(&self) -> Result<Position> {
         let exec = Exec::on(self.odm.clone());
         let reply = exec.send(Server::ping());
-        let time = reply.await?.get_timestamp("operationTime").map_err(|_| {
-            crate::Error::Invalid("the server does not tell its operation time".to_owned())
-        })?;
+        let reply = reply.await?;
+        // A standalone server alone does not tell it.
+        let time = reply.get_timestamp("operationTime");
+        let time = time.map_err(|_| crate::Error::NoChangeStreams)?;
         Ok(Position::At(time))
     }
 }

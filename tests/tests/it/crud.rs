@@ -347,17 +347,12 @@ async fn a_second_document_with_the_same_key_is_told_apart() {
 async fn insert_many_stops_at_the_first_refused_document_unless_unordered() {
     let t = Harness::new("crud_insert_many").await;
     let (a, c, d) = (part(1), part(3), part(4));
-    let positions = |error: Error| {
-        let Error::Driver(error) = error else {
-            panic!("{error:?}")
-        };
-        match error.kind.as_ref() {
-            ErrorKind::InsertMany(many) => {
-                let errors = many.write_errors.clone().unwrap();
-                errors.iter().map(|error| error.index).collect::<Vec<_>>()
-            }
-            other => panic!("{other:?}"),
+    let positions = |error: Error| match error.driver().unwrap().kind.as_ref() {
+        ErrorKind::InsertMany(many) => {
+            let errors = many.write_errors.clone().unwrap();
+            errors.iter().map(|error| error.index).collect::<Vec<_>>()
         }
+        other => panic!("{other:?}"),
     };
     let documents = [a.clone(), a.clone(), c.clone(), c.clone(), d.clone()];
     let ordered = Part::insert_many(&t.odm, &documents).await.unwrap_err();

@@ -116,7 +116,7 @@ async fn an_error_says_that_a_filter_may_have_left_a_document_out() {
     let Err(Error::Unmatched { keys, .. }) = error else {
         panic!("{error:?}")
     };
-    assert_eq!(keys, [format!("ObjectId(\"{}\")", person.id)]);
+    assert_eq!(keys, [Bson::from(person.id)]);
 }
 
 #[tokio::test]

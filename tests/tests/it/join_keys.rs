@@ -186,15 +186,17 @@ async fn require_all_names_the_relation_the_collection_and_the_keys() {
     assert_eq!(error.to_string(), expected);
     let Error::Missing {
         relation,
+        model,
         collection,
         keys,
+        ..
     } = error
     else {
         panic!("{error}")
     };
     assert_eq!(
-        (relation.as_str(), collection, keys.len()),
-        ("Product.parts", "parts", 2)
+        (relation.as_str(), model, collection, keys.len()),
+        ("Product.parts", "Part", "parts", 2)
     );
     let error = two_gone
         .load_parts(&t.odm)

@@ -331,7 +331,7 @@ async fn a_join_that_leads_to_too_many_documents_fails_instead_of_losing_some() 
         40
     );
     let each = Host::join_messages(&hosts, &capped(9)).limit_each(5).await;
-    assert!(matches!(each, Err(Error::Invalid(_))));
+    assert!(matches!(each, Err(Error::TooManyDocuments { max: 9, .. })));
     assert_eq!(
         Host::join_messages(&hosts, &capped(10))
             .limit_each(5)
@@ -342,13 +342,13 @@ async fn a_join_that_leads_to_too_many_documents_fails_instead_of_losing_some() 
     );
     assert!(matches!(
         hosts[0].load_messages(&capped(19)).await,
-        Err(Error::Invalid(_))
+        Err(Error::TooManyDocuments { .. })
     ));
     assert_eq!(hosts[0].load_messages(&capped(20)).await.unwrap().len(), 20);
     let product = product(1, &parts);
     assert!(matches!(
         product.load_parts(&capped(24)).await,
-        Err(Error::Invalid(_))
+        Err(Error::TooManyDocuments { .. })
     ));
     assert_eq!(product.load_parts(&capped(25)).await.unwrap().len(), 25);
 }

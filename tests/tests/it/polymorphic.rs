@@ -279,7 +279,7 @@ async fn an_unknown_kind_is_kept_or_fails_with_its_path() {
         panic!("{error}")
     };
     assert_eq!(collection, "comments");
-    assert!(path.starts_with("also[2]"), "{path}");
+    assert!(path.starts_with("also.2"), "{path}");
     assert!(error.to_string().contains("account"), "{error}");
 }
 

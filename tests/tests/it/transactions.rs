@@ -274,7 +274,7 @@ async fn another_error_is_not_tried_again() {
         })
         .await
         .unwrap_err();
-    assert!(matches!(error, Error::Driver(_)), "{error:?}");
+    assert!(matches!(error, Error::Driver { .. }), "{error:?}");
     assert_eq!(runs.load(Relaxed), 1);
     assert_eq!(t.count("abortTransaction"), 1);
     assert_eq!(t.qty(&part).await, part.qty);

@@ -420,7 +420,7 @@ async fn array_filters_choose_the_elements() {
         .with(set(1))
         .await
         .unwrap_err();
-    assert!(matches!(missing, Error::Driver(_)), "{missing:?}");
+    assert!(matches!(missing, Error::Driver { .. }), "{missing:?}");
 }
 
 #[tokio::test]

@@ -203,7 +203,7 @@ fn say(what: &str, count: u64, done: Option<Result<()>>) {
 }
 
 fn kind(error: &Error) -> String {
-    let Error::Driver(driver) = error else {
+    let Some(driver) = error.driver() else {
         return error.to_string();
     };
     match driver.kind.as_ref() {

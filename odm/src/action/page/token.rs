@@ -30,7 +30,7 @@ impl PageToken {
     /// Returns the filter for the documents after the token.
     pub(super) fn after(&self, sort: &Document) -> Result<Document> {
         if self.sort != *sort {
-            return Err(Error::Invalid(format!(
+            return Err(Error::InvalidPageToken(format!(
                 "the page token belongs to the sort {}, not to {}; start at the first page",
                 crate::shell::document(&self.sort),
                 crate::shell::document(sort)
@@ -121,7 +121,7 @@ impl FromStr for PageToken {
             .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
             .collect();
         bytes.and_then(Self::from_bytes).ok_or_else(|| {
-            Error::Invalid("this is not a page token; start at the first page".to_owned())
+            Error::InvalidPageToken("this is not a page token; start at the first page".to_owned())
         })
     }
 }

@@ -68,7 +68,7 @@ async fn a_write_to_a_circle_of_copies_names_every_step() {
             .unwrap_err(),
     ];
     for error in errors {
-        assert!(matches!(error, Error::Invalid(_)), "{error:?}");
+        assert!(matches!(error, Error::Declaration(_)), "{error:?}");
         let message = error.to_string();
         for step in [
             "Red.shade",

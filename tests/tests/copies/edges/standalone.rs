@@ -140,6 +140,34 @@ async fn a_change_during_an_insert_is_seen_after_it() {
     settle(&t.odm).await;
 }
 
+/// Somebody else comes to the end of a backfill while a batch of ours reads its documents.
+#[tokio::test]
+async fn a_backfill_that_another_one_has_ended_ends_well() {
+    let t = standalone("standalone_backfill").await;
+    let host = server(1);
+    host.insert(&t.odm).await.unwrap();
+    Entry::insert_many(&t.odm, &entries(&host, 5))
+        .await
+        .unwrap();
+    let block = doc! {
+        "configureFailPoint": "failCommand", "mode": { "times": 1 },
+        "data": { "failCommands": ["find"], "appName": "standalone_backfill",
+                  "namespace": format!("{}.entries", t.database.name()),
+                  "blockConnection": true, "blockTimeMS": 1_500 },
+    };
+    let admin = t.database.client().database("admin");
+    admin.run_command(block).await.unwrap();
+    let odm = t.odm.clone();
+    let backfill = tokio::spawn(async move { odm.backfill::<Entry>().await });
+    let position = t.database.collection("_odm_cursors");
+    while position.delete_many(doc! {}).await.unwrap().deleted_count == 0 {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(!backfill.is_finished());
+    backfill.await.unwrap().unwrap();
+    settle(&t.odm).await;
+}
+
 /// Writers at the same moment leave copies that are equal to their source when the jobs are done.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn renames_at_the_same_moment_converge_without_transactions() {

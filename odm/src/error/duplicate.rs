@@ -1,0 +1,133 @@
+//! What a unique index refused: read from the server's reply, or from its message where the driver keeps
+//! nothing else.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, Uuid, oid::ObjectId},
+    error::Error as DriverError,
+};
+
+use super::{Error, driver::refusals};
+
+const DUPLICATE_KEY: i32 = 11000;
+
+/// Describes an error that a unique index has caused; none for any other.
+pub(super) fn duplicate_key(error: &DriverError) -> Option<Error> {
+    let refusals = refusals(error);
+    let refusal = refusals.iter().find(|it| it.code == DUPLICATE_KEY)?;
+    let said = Said::read(refusal.message);
+    let reply = error.server_response();
+    let fields = reply.and_then(|reply| key_value(reply));
+    Some(Error::DuplicateKey {
+        model: None,
+        collection: said.collection.to_owned(),
+        index: said.index.to_owned(),
+        fields: Box::new(fields.unwrap_or_else(|| fields_of(said.key))),
+        source: Box::new(error.clone()),
+    })
+}
+
+/// Takes the values out of a reply: beside the error of a command, or in that of a write.
+fn key_value(reply: &RawDocument) -> Option<Document> {
+    let of = |error: &RawDocument| {
+        let values = error.get_document("keyValue").ok()?;
+        Document::try_from(values).ok()
+    };
+    of(reply).or_else(|| {
+        let writes = reply.get_array("writeErrors").ok()?.into_iter();
+        let mut writes = writes.filter_map(|write| write.ok()?.as_document());
+        writes.find_map(of)
+    })
+}
+
+/// The parts of `E11000 duplicate key error collection: shop.parts index: partno_1 dup key: { partno: "P1" }`.
+#[derive(Debug, PartialEq)]
+struct Said<'a> {
+    collection: &'a str,
+    index: &'a str,
+    key: &'a str,
+}
+
+impl<'a> Said<'a> {
+    fn read(message: &'a str) -> Self {
+        let after = |start: &str, text: &'a str| text.split_once(start).map_or("", |(_, it)| it);
+        let until = |end: &str, text: &'a str| text.split_once(end).map_or(text, |(it, _)| it);
+        let namespace = until(" index: ", after("collection: ", message));
+        let index = until(" dup key: ", after(" index: ", message));
+        Self {
+            collection: after(".", namespace),
+            index: until(" collation: ", index),
+            key: after(" dup key: ", message),
+        }
+    }
+}
+
+/// Reads `{ partno: "P1", qty: 2 }`.
+fn fields_of(text: &str) -> Document {
+    let mut fields = Document::new();
+    let mut rest = text.trim().trim_start_matches('{');
+    while let Some((name, value)) = rest.split_once(": ") {
+        let end = end_of(value);
+        let (value, more) = value.split_at(end);
+        fields.insert(name.trim(), value_of(value));
+        rest = more.trim_start_matches(',');
+    }
+    fields
+}
+
+/// Returns where a value ends: at a comma or brace outside of brackets and texts. Quotes in a text are
+/// not escaped, so that it ends at the first one with a comma or the last brace behind it.
+fn end_of(value: &str) -> usize {
+    let mut depth = 0_usize;
+    let mut in_text = false;
+    for (at, c) in value.char_indices() {
+        let rest = value.get(at + 1..).unwrap_or_default();
+        match c {
+            '"' if !in_text => in_text = true,
+            '"' => in_text = !(rest.starts_with([',', ')']) || rest.starts_with(" }")),
+            _ if in_text => {}
+            '{' | '[' | '(' => depth += 1,
+            ',' if depth == 0 => return at,
+            '}' if depth == 0 => return value.get(..at).map_or(at, |it| it.trim_end().len()),
+            '}' | ']' | ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    value.len()
+}
+
+/// Reads a value as the server shows it; what is not told apart stays a text.
+fn value_of(text: &str) -> Bson {
+    let inside = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
+    let read = match text {
+        "null" => Some(Bson::Null),
+        "true" => Some(true.into()),
+        "false" => Some(false.into()),
+        _ => inside("\"", "\"")
+            .map(Bson::from)
+            .or_else(|| {
+                inside("ObjectId('", "')")?
+                    .parse::<ObjectId>()
+                    .ok()
+                    .map(Bson::from)
+            })
+            .or_else(|| inside("UUID(\"", "\")").and_then(uuid))
+            .or_else(|| inside("new Date(", ")").and_then(date))
+            .or_else(|| number(text)),
+    };
+    read.unwrap_or_else(|| Bson::from(text))
+}
+
+fn uuid(text: &str) -> Option<Bson> {
+    Uuid::parse_str(text).ok().map(Bson::from)
+}
+
+fn date(millis: &str) -> Option<Bson> {
+    let millis = millis.parse().ok()?;
+    Some(mongodb::bson::DateTime::from_millis(millis).into())
+}
+
+fn number(text: &str) -> Option<Bson> {
+    let int = text.parse().ok().map(Bson::Int32);
+    let int = int.or_else(|| text.parse().ok().map(Bson::Int64));
+    int.or_else(|| text.parse().ok().map(Bson::Double))
+}

@@ -1,0 +1,149 @@
+//! What kind of error it is: small values that a program matches on.
+
+use std::fmt;
+
+use super::{Error, driver};
+
+/// What kind of [`Error`] it is, for programs that act on it.
+///
+/// # Examples
+///
+/// ```
+/// use mongo_odm::{Error, ErrorKind};
+///
+/// fn status(error: &Error) -> u16 {
+///     match error.kind() {
+///         ErrorKind::NotFound => 404,
+///         ErrorKind::DuplicateKey | ErrorKind::Restricted => 409,
+///         ErrorKind::InvalidPageToken => 400,
+///         ErrorKind::Unreachable | ErrorKind::Timeout => 503,
+///         _ => 500,
+///     }
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// No document has the id or matches the filter.
+    NotFound,
+    /// References lead to no document.
+    Missing,
+    /// References lead to no document that passes the filter.
+    Unmatched,
+    /// A reference to one document leads to several.
+    Ambiguous,
+    /// A unique index refused a document.
+    DuplicateKey,
+    /// An array would hold more elements than its model allows.
+    BoundExceeded,
+    /// A call would load more documents than the settings allow.
+    TooManyDocuments,
+    /// A reference with `on_delete = "restrict"` forbids a delete.
+    Restricted,
+    /// Copies cannot be found without an index.
+    NoIndex,
+    /// The indexes of the server contradict the declared ones.
+    IndexConflict,
+    /// A stored document does not fit its struct.
+    Decode,
+    /// A value cannot be written as BSON.
+    Encode,
+    /// A call cannot mean what it says.
+    Invalid,
+    /// A page token is none, or is that of another sort: whoever sent it starts at the first page.
+    InvalidPageToken,
+    /// The declarations of models contradict each other.
+    Declaration,
+    /// Another operation has written the same document at the same moment; trying again helps.
+    WriteConflict,
+    /// The server did not finish in the time that it was given.
+    Timeout,
+    /// No server could be reached, or the connection was lost.
+    Unreachable,
+    /// A transaction was used after its end.
+    TransactionEnded,
+    /// A write of the transaction had failed, so that nothing was committed.
+    TransactionPoisoned,
+    /// A standalone server lacks what was asked for.
+    NeedsReplicaSet,
+    /// The program is ending: its runtime or its client is shut down.
+    Shutdown,
+    /// Another error of the server or of the driver; [`Error::server_code`] tells which.
+    Server,
+    /// An error of the application.
+    Custom,
+}
+
+impl ErrorKind {
+    /// Returns the code of this kind, which stays the same in all versions: `odm.not_found`.
+    pub const fn code(self) -> &'static str {
+        match self {
+            Self::NotFound => "odm.not_found",
+            Self::Missing => "odm.missing",
+            Self::Unmatched => "odm.unmatched",
+            Self::Ambiguous => "odm.ambiguous",
+            Self::DuplicateKey => "odm.duplicate_key",
+            Self::BoundExceeded => "odm.bound_exceeded",
+            Self::TooManyDocuments => "odm.too_many_documents",
+            Self::Restricted => "odm.restricted",
+            Self::NoIndex => "odm.no_index",
+            Self::IndexConflict => "odm.index_conflict",
+            Self::Decode => "odm.decode",
+            Self::Encode => "odm.encode",
+            Self::Invalid => "odm.invalid",
+            Self::InvalidPageToken => "odm.invalid_page_token",
+            Self::Declaration => "odm.declaration",
+            Self::WriteConflict => "odm.write_conflict",
+            Self::Timeout => "odm.timeout",
+            Self::Unreachable => "odm.unreachable",
+            Self::TransactionEnded => "odm.transaction_ended",
+            Self::TransactionPoisoned => "odm.transaction_poisoned",
+            Self::NeedsReplicaSet => "odm.needs_replica_set",
+            Self::Shutdown => "odm.shutdown",
+            Self::Server => "odm.server",
+            Self::Custom => "odm.custom",
+        }
+    }
+}
+
+/// Shows the code.
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl Error {
+    /// Returns what kind of error this is.
+    pub fn kind(&self) -> ErrorKind {
+        match self {
+            Self::Driver { source, .. } => driver::kind(source),
+            Self::DuplicateKey { .. } => ErrorKind::DuplicateKey,
+            Self::Unreachable { .. } => ErrorKind::Unreachable,
+            Self::Decode { .. } => ErrorKind::Decode,
+            Self::Encode { .. } => ErrorKind::Encode,
+            Self::NotFound { .. } => ErrorKind::NotFound,
+            Self::Missing { .. } => ErrorKind::Missing,
+            Self::Unmatched { .. } => ErrorKind::Unmatched,
+            Self::Ambiguous { .. } => ErrorKind::Ambiguous,
+            Self::BoundExceeded { .. } => ErrorKind::BoundExceeded,
+            Self::TooManyDocuments { .. } => ErrorKind::TooManyDocuments,
+            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::InvalidPageToken(_) => ErrorKind::InvalidPageToken,
+            Self::Declaration(_) => ErrorKind::Declaration,
+            Self::IndexConflict(_) => ErrorKind::IndexConflict,
+            Self::Restricted { .. } => ErrorKind::Restricted,
+            Self::NoIndex { .. } => ErrorKind::NoIndex,
+            Self::TransactionEnded => ErrorKind::TransactionEnded,
+            Self::TransactionPoisoned(_) => ErrorKind::TransactionPoisoned,
+            Self::NoTransactions | Self::NoChangeStreams => ErrorKind::NeedsReplicaSet,
+            Self::Shutdown => ErrorKind::Shutdown,
+            Self::Custom(_) => ErrorKind::Custom,
+        }
+    }
+
+    /// Returns the code of the kind, which stays the same in all versions: `odm.not_found`.
+    pub fn code(&self) -> &'static str {
+        self.kind().code()
+    }
+}

@@ -1,0 +1,47 @@
+//! Parts of messages.
+
+use std::fmt;
+
+use mongodb::bson::Bson;
+
+use crate::shell;
+
+/// Shows the first few of many keys.
+pub(super) struct Listed<'a>(pub(super) &'a [Bson]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 10;
+        for (at, key) in self.0.iter().take(SHOWN).enumerate() {
+            if at > 0 {
+                f.write_str(", ")?;
+            }
+            f.write_str(&shell::value(key))?;
+        }
+        if self.0.len() > SHOWN {
+            write!(f, " and {} more", self.0.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+}
+
+/// Shows an id, if it is known.
+pub(super) struct Named<'a>(pub(super) Option<&'a Bson>);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            None => f.write_str("unknown"),
+            Some(id) => f.write_str(&shell::value(id)),
+        }
+    }
+}
+
+/// Shows a model behind its collection, if it is known.
+pub(super) struct Of(pub(super) Option<&'static str>);
+
+impl fmt::Display for Of {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |model| write!(f, " (`{model}`)"))
+    }
+}

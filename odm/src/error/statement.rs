@@ -1,0 +1,47 @@
+//! The statement that failed.
+
+use std::fmt;
+
+use crate::place::Place;
+
+/// The statement that failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FailedStatement {
+    /// The name of the server's command: `find`, `insert`.
+    pub command: &'static str,
+    /// The collection; none for a statement about the database, or the end of a transaction.
+    pub collection: Option<String>,
+    /// The model whose documents it is about, where there is one.
+    pub model: Option<&'static str>,
+}
+
+impl FailedStatement {
+    pub(crate) fn new(command: &'static str, place: &Place) -> Self {
+        Self {
+            command,
+            collection: Some(place.name().to_owned()).filter(|name| !name.is_empty()),
+            model: place.model().map(|model| model.name),
+        }
+    }
+}
+
+impl fmt::Display for FailedStatement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "while `{}`", self.command)?;
+        if let Some(collection) = &self.collection {
+            write!(f, " on `{collection}`")?;
+        }
+        self.model.map_or(Ok(()), |model| write!(f, " (`{model}`)"))
+    }
+}
+
+/// Begins a message with the statement, if it is known.
+pub(super) struct While<'a>(pub(super) Option<&'a FailedStatement>);
+
+impl fmt::Display for While<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .map_or(Ok(()), |statement| write!(f, "{statement}: "))
+    }
+}

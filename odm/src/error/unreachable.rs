@@ -1,0 +1,61 @@
+//! No server within reach: what was tried, and for how long.
+
+use std::{fmt, time::Duration};
+
+use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
+
+/// What was tried before giving up, read from the driver's words: they alone tell it.
+#[derive(Clone, Copy)]
+pub(super) struct Attempts<'a>(pub(super) &'a DriverError);
+
+impl<'a> Attempts<'a> {
+    fn text(self) -> &'a str {
+        match self.0.kind.as_ref() {
+            DriverKind::ServerSelection { message, .. }
+            | DriverKind::DnsResolve { message, .. } => message,
+            _ => "",
+        }
+    }
+
+    /// Lists the hosts, each with what it failed with, if it did.
+    pub(super) fn hosts(self) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+        let servers = self.text().split("{ Address: ").skip(1);
+        servers.filter_map(|server| {
+            let (host, rest) = server.split_once(", Type: ")?;
+            let why = rest.split_once("Error: Kind: ");
+            let why = why.and_then(|(_, why)| why.split(", labels: ").next());
+            Some((host, why))
+        })
+    }
+
+    fn reason(self) -> &'a str {
+        let reason = self.text().split(" Topology: ").next().unwrap_or_default();
+        let reason = reason.trim_start_matches("Server selection timeout: ");
+        reason.trim_end_matches('.')
+    }
+}
+
+impl fmt::Display for Attempts<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, " ({})", self.reason())?;
+        for (at, (host, why)) in self.hosts().enumerate() {
+            f.write_str(if at == 0 { "; tried " } else { ", " })?;
+            write!(f, "`{host}`")?;
+            if let Some(why) = why {
+                write!(f, " ({why})")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Shows how long it took, where that is known.
+pub(super) struct For(pub(super) Option<Duration>);
+
+impl fmt::Display for For {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.map_or(Ok(()), |waited| {
+            write!(f, " for {:.1} s", waited.as_secs_f64())
+        })
+    }
+}
