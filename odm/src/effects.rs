@@ -127,7 +127,7 @@ impl Effects {
         Running: Future<Output = Result<T>> + Send + 'static,
     {
         if self.is_empty() {
-            return run(argument, exec.clone()).await;
+            return Box::pin(run(argument, exec.clone())).await;
         }
         exec.together(argument, run).await
     }

@@ -59,7 +59,7 @@ impl Exec {
             return Ok(known
                 .read
                 .try_lock()
-                .map_or(Vec::new(), |read| of(&read, collection)));
+                .map_or(Vec::new(), |read| of(read.as_ref(), collection)));
         }
         let mut known = known.read.lock().await;
         if known.as_ref().is_none_or(|read| read.at.elapsed() > every) {
@@ -74,12 +74,12 @@ impl Exec {
                 }
             }
         }
-        Ok(of(&known, collection))
+        Ok(of(known.as_ref(), collection))
     }
 }
 
-fn of(read: &Option<Read>, collection: &str) -> Vec<&'static Tie> {
-    let foreign = read.iter().flat_map(|read| &read.foreign).copied();
+fn of(read: Option<&Read>, collection: &str) -> Vec<&'static Tie> {
+    let foreign = read.into_iter().flat_map(|read| &read.foreign).copied();
     foreign
         .filter(|tie| tie.source.collection == collection)
         .collect()

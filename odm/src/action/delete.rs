@@ -9,7 +9,6 @@ use crate::{
     filter::Filter,
     model::Model,
     odm::Exec,
-    shape::ModelShape,
     write::{self, DeleteReport},
 };
 
@@ -57,10 +56,6 @@ impl<M: Model> Delete<M> {
 
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any DeleteOptions);
-
-    const fn model(&self) -> &'static ModelShape {
-        M::SHAPE
-    }
 
     const fn options_mut(&mut self) -> &mut DeleteOptions {
         &mut self.options

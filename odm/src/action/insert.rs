@@ -91,10 +91,6 @@ impl Insert {
     option_setters!(comment, write_concern);
     option_setters!(@ any InsertManyOptions);
 
-    const fn model(&self) -> &'static ModelShape {
-        self.model
-    }
-
     const fn options_mut(&mut self) -> &mut InsertManyOptions {
         &mut self.options
     }

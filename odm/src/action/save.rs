@@ -60,10 +60,6 @@ impl Save {
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any ReplaceOptions);
 
-    const fn model(&self) -> &'static ModelShape {
-        self.model
-    }
-
     const fn options_mut(&mut self) -> &mut ReplaceOptions {
         &mut self.options
     }

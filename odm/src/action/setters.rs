@@ -121,9 +121,10 @@ macro_rules! write_builder {
             type IntoFuture = crate::action::Running<$report>;
 
             fn into_future(self) -> Self::IntoFuture {
-                crate::action::traced(self.model(), $operation, async move {
+                Box::pin(async move {
                     let (write, exec) = self.into_write()?;
-                    exec.write(write).await
+                    let model = crate::odm::Write::model(&write);
+                    crate::action::traced(model, $operation, exec.write(write)).await
                 })
             }
         }

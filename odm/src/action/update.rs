@@ -9,7 +9,6 @@ use crate::{
     filter::Filter,
     model::Model,
     odm::Exec,
-    shape::ModelShape,
     update::{Update, UpdateOperators},
     write::{self, BoundedUpdate, UpdateReport},
 };
@@ -83,10 +82,6 @@ impl<M: Model> UpdateOne<M> {
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
-    const fn model(&self) -> &'static ModelShape {
-        M::SHAPE
-    }
-
     const fn options_mut(&mut self) -> &mut UpdateOptions {
         &mut self.options
     }
@@ -155,10 +150,6 @@ impl<M: Model> UpdateMany<M> {
 
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
-
-    const fn model(&self) -> &'static ModelShape {
-        M::SHAPE
-    }
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
         &mut self.options

@@ -16,7 +16,6 @@ use crate::{
     filter::Filter,
     model::{IdOf, Model},
     odm::Exec,
-    shape::ModelShape,
     update::{Update, UpdateOperators},
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };
@@ -59,10 +58,6 @@ impl<M: Model> Upsert<M> {
 
     option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
-
-    const fn model(&self) -> &'static ModelShape {
-        M::SHAPE
-    }
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
         &mut self.options

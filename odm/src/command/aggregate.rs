@@ -97,7 +97,7 @@ impl Command for Aggregate {
         let found = found
             .and_then(|found| i64::try_from(found).ok())
             .filter(|it| *it > 0);
-        Cursor::paper(found.map(|n| doc! { "n": n }).into_iter().collect())
+        Cursor::paper(found.map(|n| doc! { "n": n }).as_slice())
     }
 
     fn statement(&self) -> Statement {

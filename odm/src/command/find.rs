@@ -36,7 +36,7 @@ pub(crate) enum Cursor {
 
 impl Cursor {
     /// Returns documents that no server has sent.
-    pub(super) fn paper(documents: Vec<Document>) -> Self {
+    pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
         Self::Paper(raw.filter_map(Result::ok).collect())
     }
@@ -147,8 +147,7 @@ impl Command for Find {
     }
 
     fn assume(&self, paper: &mut Paper) -> Cursor {
-        let found = paper.find(self);
-        Cursor::paper(found)
+        Cursor::paper(&paper.find(self))
     }
 
     fn statement(&self) -> Statement {

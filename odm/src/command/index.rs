@@ -82,7 +82,7 @@ impl Command for ListIndexes {
     }
 
     fn assume(&self, _: &mut Paper) -> Cursor {
-        Cursor::paper(Vec::new())
+        Cursor::paper(&[])
     }
 
     fn statement(&self) -> Statement {

@@ -18,7 +18,7 @@ use crate::{place::Place, statement::Statement};
 pub(crate) struct Update {
     pub(crate) place: Place,
     pub(crate) filter: Document,
-    pub(crate) update: UpdateModifications,
+    pub(crate) modifications: UpdateModifications,
     pub(crate) many: bool,
     pub(crate) options: UpdateOptions,
 }
@@ -51,7 +51,7 @@ impl Update {
         Self {
             place,
             filter,
-            update: update.into(),
+            modifications: update.into(),
             many: false,
             options: UpdateOptions::default(),
         }
@@ -99,7 +99,7 @@ impl Update {
     pub(crate) fn in_command(&self) -> Document {
         let options = &self.options;
         let shown = Shown(doc! {
-            "q": self.filter.clone(), "u": modifications(&self.update), "multi": self.many,
+            "q": self.filter.clone(), "u": modifications(&self.modifications), "multi": self.many,
         });
         let shown = shown
             .with("upsert", options.upsert)
@@ -145,9 +145,9 @@ impl Command for Update {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let update = if self.many {
-                collection.update_many(self.filter, self.update)
+                collection.update_many(self.filter, self.modifications)
             } else {
-                collection.update_one(self.filter, self.update)
+                collection.update_one(self.filter, self.modifications)
             };
             let done = in_session!(update.with_options(self.options), session)?;
             Ok(done.into())
@@ -155,7 +155,7 @@ impl Command for Update {
     }
 
     fn assume(&self, paper: &mut Paper) -> Updated {
-        let updated = paper.update(&self.place, &self.filter, &self.update);
+        let updated = paper.update(&self.place, &self.filter, &self.modifications);
         let matched = u64::from(updated.is_some());
         Updated {
             matched,
@@ -181,7 +181,7 @@ impl Command for Update {
         let method = if self.many { "updateMany" } else { "updateOne" };
         Statement::new(self.place.name(), method)
             .argument(self.filter.clone())
-            .argument(modifications(&self.update))
+            .argument(modifications(&self.modifications))
             .options(shown.0)
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct UpdateAll {
 
 impl UpdateAll {
     /// Splits statements into commands of a size that the server likes.
-    pub(crate) fn of(place: &Place, updates: Vec<Document>) -> Vec<Self> {
+    pub(crate) fn of(place: &Place, updates: &[Document]) -> Vec<Self> {
         let parts = updates.chunks(AT_ONCE).map(|updates| Self {
             place: place.clone(),
             updates: updates.to_vec(),

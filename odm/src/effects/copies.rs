@@ -24,8 +24,8 @@ impl Exec {
         let Some(first) = updates.first() else {
             return Ok(wrote);
         };
-        let all = updates.iter().map(Update::in_command).collect();
-        for command in UpdateAll::of(&first.place, all) {
+        let all: Vec<Document> = updates.iter().map(Update::in_command).collect();
+        for command in UpdateAll::of(&first.place, &all) {
             let part = self.send(command).await?;
             wrote.matched += part.matched;
             wrote.modified += part.modified;

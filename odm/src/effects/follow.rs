@@ -188,9 +188,10 @@ async fn spread(
 fn explain(tie: &Tie, exec: &Exec) {
     exec.note(|| {
         let path = tie.key_path();
-        let index = match path.as_str() {
-            "_id" => doc! { "_id": 1 },
-            _ => doc! { path: 1, "_id": 1 },
+        let index = if path == "_id" {
+            doc! { "_id": 1 }
+        } else {
+            doc! { path: 1, "_id": 1 }
         };
         format!("{}, by the index {}", tie.name, shell::document(&index))
     });

@@ -69,7 +69,9 @@ impl Batches {
                 batch
             }
         };
-        batch.iter().for_each(|batch| self.brought.add(batch));
+        if let Some(batch) = &batch {
+            self.brought.add(batch);
+        }
         Ok(batch.map(Batch::Reply))
     }
 

@@ -14,6 +14,7 @@ use super::{Odm, Settings, Tx, trace};
 use crate::{
     command::{Command, Paper},
     error::{Error, FailedStatement, Result},
+    shape::ModelShape,
     statement::Plan,
 };
 
@@ -44,9 +45,10 @@ impl Exec {
 
     /// Runs statements as parts of a transaction.
     pub(crate) fn within(tx: Tx) -> Self {
+        let outside = Self::on(tx.odm().clone());
         Self {
-            tx: Some(tx.clone()),
-            ..Self::on(tx.odm().clone())
+            tx: Some(tx),
+            ..outside
         }
     }
 
@@ -194,7 +196,7 @@ impl Exec {
         Running: Future<Output = Result<T>> + Send + 'static,
     {
         if self.in_transaction() {
-            return run(argument, self.clone()).await;
+            return Box::pin(run(argument, self.clone())).await;
         }
         if self.is_paper() {
             self.note(|| "in one transaction, with all that follows".to_owned());
@@ -202,7 +204,7 @@ impl Exec {
                 on_paper_in_transaction: true,
                 ..self.clone()
             };
-            return run(argument, exec).await;
+            return Box::pin(run(argument, exec)).await;
         }
         let odm = self.odm.clone();
         let whole = async move {
@@ -210,7 +212,7 @@ impl Exec {
                 .await
         };
         if self.in_task {
-            return whole.await;
+            return Box::pin(whole).await;
         }
         join_task(tokio::spawn(whole.in_current_span()).await)
     }
@@ -228,7 +230,7 @@ impl Exec {
         Running: Future<Output = Result<T>> + Send + 'static,
     {
         if !self.in_transaction() && !self.is_paper() && !self.odm.has_transactions().await? {
-            return run(argument, self.clone()).await;
+            return Box::pin(run(argument, self.clone())).await;
         }
         self.transact(argument, run).await
     }
@@ -270,6 +272,9 @@ impl Odm {
 pub(crate) trait Write: Clone + Send + Sync + 'static {
     /// What is told of it.
     type Report: Send + 'static;
+
+    /// Returns the model that is written.
+    fn model(&self) -> &'static ModelShape;
 
     /// Runs it.
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;

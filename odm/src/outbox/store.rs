@@ -169,7 +169,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
 
 /// Sends updates, 1,000 in each command.
 pub(crate) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
-    for command in UpdateAll::of(place, updates) {
+    for command in UpdateAll::of(place, &updates) {
         exec.send(command).await?;
     }
     Ok(())

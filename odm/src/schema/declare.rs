@@ -16,8 +16,8 @@ pub(crate) async fn declare(odm: &Odm) -> Result<()> {
     let ties = graph.ties.iter().map(of_tie);
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
     let by = program(odm);
-    let updates = ties.chain(rules).map(|it| it.update(&by)).collect();
-    for command in UpdateAll::of(&schema(), updates) {
+    let updates: Vec<Document> = ties.chain(rules).map(|it| it.update(&by)).collect();
+    for command in UpdateAll::of(&schema(), &updates) {
         Exec::on(odm.clone()).send(command).await?;
     }
     Ok(())

@@ -43,6 +43,10 @@ pub(crate) struct Delete {
 impl Write for Delete {
     type Report = DeleteReport;
 
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<DeleteReport>> {
         Box::pin(async move {
             if self.concerns_others(&exec).await? {

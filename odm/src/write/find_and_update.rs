@@ -16,6 +16,7 @@ use crate::{
     effects::{Effects, FanOut},
     error::Result,
     odm::{Exec, Write},
+    shape::ModelShape,
 };
 
 /// An update of the first document that matches, which is returned as it was or as it is.
@@ -32,6 +33,10 @@ type Found = (Option<RawDocumentBuf>, UpdateReport);
 
 impl Write for FindAndUpdate {
     type Report = Option<RawDocumentBuf>;
+
+    fn model(&self) -> &'static ModelShape {
+        self.update.model
+    }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>> {
         Box::pin(async move {
@@ -100,7 +105,7 @@ impl FindAndUpdate {
         }
         let fan_out = self.fan_out;
         let outcome = UpdateOne { update, fan_out };
-        let outcome = outcome.update(effects, exec.clone()).await?;
+        let outcome = Box::pin(outcome.update(effects, exec.clone())).await?;
         let found = match outcome.value.matched {
             0 => None,
             _ if wants_new => exec.raw_documents(asked).await?.pop(),

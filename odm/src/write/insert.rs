@@ -39,6 +39,10 @@ pub(crate) struct Insert {
 impl Write for Insert {
     type Report = InsertReport;
 
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<InsertReport>> {
         Box::pin(async move {
             let mut report = InsertReport::default();

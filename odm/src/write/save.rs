@@ -31,6 +31,10 @@ pub(crate) struct Save {
 impl Write for Save {
     type Report = UpdateReport;
 
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let effects = Effects::of_write(self.model, &exec).await?;

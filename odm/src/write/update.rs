@@ -14,6 +14,7 @@ use crate::{
     effects::{Change, Effects, FanOut, Prepared, follow},
     error::Result,
     odm::{Exec, Write},
+    shape::ModelShape,
 };
 
 /// What a write did.
@@ -68,6 +69,10 @@ pub(crate) struct UpdateOne {
 impl Write for UpdateOne {
     type Report = UpdateReport;
 
+    fn model(&self) -> &'static ModelShape {
+        self.update.model
+    }
+
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let update = &self.update;
@@ -106,26 +111,23 @@ impl UpdateOne {
             .inbound
             .prepare(&mut self.update.update, &exec)
             .await?;
-        match self.id_that_suffices(&effects, &prepared) {
-            Some(id) => self.update_blindly(id, prepared, &effects, &exec).await,
-            None => self.update_and_look(prepared, &effects, &exec).await,
+        if self.needs_look(&effects, &prepared) {
+            return self.update_and_look(prepared, &effects, &exec).await;
         }
+        self.update_blindly(prepared, &effects, &exec).await
     }
 
-    /// Returns the id of the document, if nobody has to look at it: what the server says of the update is
-    /// enough then. Without effects, the id is of no use.
-    fn id_that_suffices(&self, effects: &Effects, prepared: &Prepared) -> Option<Option<Bson>> {
-        let no_look = effects.images.is_empty() && prepared.is_complete();
-        if !no_look || self.update.needs_look() {
-            return None;
-        }
-        let id = id_in_filter(&self.update.filter).cloned();
-        (id.is_some() || effects.is_empty()).then_some(id)
+    /// Whether somebody has to look at the document: what the server says of the update is not enough then.
+    fn needs_look(&self, effects: &Effects, prepared: &Prepared) -> bool {
+        let is_unknown = || id_in_filter(&self.update.filter).is_none();
+        !effects.images.is_empty()
+            || !prepared.is_complete()
+            || self.update.needs_look()
+            || (!effects.is_empty() && is_unknown())
     }
 
     async fn update_blindly(
         &self,
-        id: Option<Bson>,
         prepared: Prepared,
         effects: &Effects,
         exec: &Exec,
@@ -141,7 +143,8 @@ impl UpdateOne {
             return Ok(Outcome::of(report));
         }
         let mut outcome = Outcome::of(report);
-        outcome.written = prepared.written(id.as_slice());
+        let id = id_in_filter(&self.update.filter);
+        outcome.written = prepared.written(id.cloned().as_slice());
         Ok(outcome)
     }
 

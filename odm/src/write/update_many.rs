@@ -13,6 +13,7 @@ use crate::{
     effects::{Change, Effects, FanOut, Follow, follow},
     error::{Error, Result},
     odm::{Exec, Write},
+    shape::ModelShape,
 };
 
 /// How many documents one transaction updates.
@@ -27,6 +28,10 @@ pub(crate) struct UpdateMany {
 
 impl Write for UpdateMany {
     type Report = UpdateReport;
+
+    fn model(&self) -> &'static ModelShape {
+        self.update.model
+    }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {

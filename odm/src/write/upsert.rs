@@ -12,6 +12,7 @@ use crate::{
     effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
+    shape::ModelShape,
 };
 
 /// What an upsert did.
@@ -37,6 +38,10 @@ pub(crate) struct Upsert {
 
 impl Write for Upsert {
     type Report = UpsertReport;
+
+    fn model(&self) -> &'static ModelShape {
+        self.update.model
+    }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpsertReport>> {
         Box::pin(async move {
