@@ -179,6 +179,7 @@ mod tests {
         };
         TIE.get_or_init(|| Tie {
             name: "Line.part <- Part".to_owned(),
+            relation: "lines.part <- parts._id".to_owned(),
             source: &PARTS,
             source_key: "_id".to_owned(),
             keys_in_source: false,
