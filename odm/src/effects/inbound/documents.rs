@@ -161,7 +161,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        copy::{graph::Copied, tuple::Tuple},
+        copy::{Copied, Tuple},
         shape::ModelShape,
     };
 
