@@ -178,6 +178,8 @@ async fn a_dropped_write_leaves_no_stale_copies_behind() {
             let limit = std::time::Duration::from_micros(micros);
             let _ = tokio::time::timeout(limit, rename.into_future()).await;
         }
+        // They go on without their callers.
+        odm.finish_writes().await;
         runners_are_dead(&odm).await;
         settle(&odm).await;
         assert_eq!(stale(&odm, &host).await, 0, "{way}");
