@@ -156,7 +156,7 @@ impl Exec {
     /// Opens a cursor.
     pub(crate) async fn open<C: Command<Reply = Cursor>>(&self, command: C) -> Result<Batches> {
         let place = command.place().clone();
-        let (cursor, span) = self.send_traced(command).await?;
+        let (cursor, span) = Box::pin(self.send_traced(command)).await?;
         let source = match (cursor, self.transaction()) {
             (Cursor::Paper(documents), _) => Source::Paper(Some(documents)),
             (Cursor::Free(cursor), _) => Source::Free(cursor),

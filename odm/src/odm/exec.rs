@@ -74,7 +74,8 @@ impl Exec {
 
     /// Sends a statement, or notes it.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
-        Ok(self.send_traced(command).await?.0)
+        // Boxed: the options of a statement are large, and the futures of those who send it stay small.
+        Ok(Box::pin(self.send_traced(command)).await?.0)
     }
 
     /// Sends a statement, or notes it, in a span of its own; returns that too.

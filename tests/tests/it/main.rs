@@ -5,6 +5,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::cloned_ref_to_slice_refs,
+    clippy::struct_field_names,
     reason = "tests panic to fail"
 )]
 #![allow(
