@@ -36,12 +36,24 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     type Error = KeyMismatch;
 
     fn try_from(value: Bson) -> Result<Self, KeyMismatch> {
-        let key = decode_value(value.clone()).map_err(|message| KeyMismatch {
-            value,
-            wanted: short_type_name::<K>(),
-            message,
+        let key = decode_value(value.clone()).or_else(|message| {
+            let same = same_number(&value).and_then(|same| decode_value(same).ok());
+            same.ok_or_else(|| KeyMismatch {
+                value,
+                wanted: short_type_name::<K>(),
+                message,
+            })
         })?;
         Ok(Self::from_key(key))
+    }
+}
+
+/// Returns a number in another type: as a key it is compared by its value, and its type is lost.
+fn same_number(value: &Bson) -> Option<Bson> {
+    match value {
+        Bson::Decimal128(decimal) => decimal.to_string().parse().ok().map(Bson::Double),
+        Bson::Int64(int) => int.to_string().parse().ok().map(Bson::Decimal128),
+        _ => None,
     }
 }
 
@@ -56,7 +68,7 @@ impl<T: ?Sized, K: Key> TryFrom<JoinKey> for Id<T, K> {
 
 #[cfg(test)]
 mod tests {
-    use mongodb::bson::{Uuid, oid::ObjectId};
+    use mongodb::bson::{Decimal128, Uuid, oid::ObjectId};
 
     use super::*;
     use crate::key::AnyKey;
@@ -77,6 +89,8 @@ mod tests {
         there_and_back(-45_i64);
         there_and_back(45_u8);
         there_and_back(1.5_f64);
+        there_and_back(2.0_f64);
+        there_and_back("2".parse::<Decimal128>().unwrap());
         there_and_back(Uuid::new());
         there_and_back(AnyKey("any".into()));
     }
