@@ -36,15 +36,18 @@ impl<T: ?Sized, K: Key> TryFrom<Bson> for Id<T, K> {
     type Error = KeyMismatch;
 
     fn try_from(value: Bson) -> Result<Self, KeyMismatch> {
-        let key = decode_value(value.clone()).or_else(|message| {
-            let same = same_number(&value).and_then(|same| decode_value(same).ok());
-            same.ok_or_else(|| KeyMismatch {
+        let message = match decode_value(value.clone()) {
+            Ok(key) => return Ok(Self::from_key(key)),
+            Err(message) => message,
+        };
+        match same_number(&value).and_then(|same| decode_value(same).ok()) {
+            Some(key) => Ok(Self::from_key(key)),
+            None => Err(KeyMismatch {
                 value,
                 wanted: short_type_name::<K>(),
                 message,
-            })
-        })?;
-        Ok(Self::from_key(key))
+            }),
+        }
     }
 }
 
