@@ -104,24 +104,30 @@ fn refilled(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<Ra
 const LENGTH: [u8; 4] = [0; 4];
 
 /// Lists the elements of a document: their names, and their types, names and values as they are stored.
+///
+/// An element reaches from the byte before its name, which is its type, to where the next one begins;
+/// BSON 2 does not tell how long one is.
 #[allow(
     clippy::useless_asref,
     reason = "names are strings in one major of BSON and C strings in the other"
 )]
 fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
-    // A type before the name, and a zero after it.
-    const BESIDE_NAME: usize = 2;
-    let mut elements = Vec::new();
-    let mut rest = document.as_bytes().get(LENGTH.len()..).unwrap_or_default();
+    const TYPE: usize = 1;
+    const END: usize = 1;
+    let bytes = document.as_bytes();
+    let mut names: Vec<&str> = Vec::new();
     for element in document.iter_elements() {
         let element = element.map_err(mongodb::error::Error::from)?;
-        let name: &str = element.key().as_ref();
-        let length = BESIDE_NAME + name.len() + element.size();
-        let (bytes, after) = rest.split_at_checked(length).unwrap_or_default();
-        elements.push((name, bytes));
-        rest = after;
+        names.push(element.key().as_ref());
     }
-    Ok(elements)
+    let begin = |name: &&str| name.as_ptr().addr() - bytes.as_ptr().addr() - TYPE;
+    let ends = names.iter().skip(1).map(begin);
+    let ends = ends.chain([bytes.len() - END]);
+    Ok(names
+        .iter()
+        .zip(ends)
+        .map(|(name, end)| (*name, bytes.get(begin(name)..end).unwrap_or_default()))
+        .collect())
 }
 
 /// Returns the bytes of a field; none if it has no value.
