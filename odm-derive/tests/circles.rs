@@ -1,4 +1,5 @@
-//! Arrows between files go one way, in the derive and in the kit of the tests.
+//! Arrows go one way: between the files of the derive and of the kit of the tests, and between the
+//! modules of the library, whose layers are listed in `ARCHITECTURE.md`.
 //!
 //! A file needs each file that a path in it leads to. `pub use` needs nothing: it passes a name on,
 //! and a path to that name leads to the file that has it.
@@ -60,6 +61,50 @@ fn no_two_files_of_the_testkit_need_each_other() {
     assert_eq!(circle("../odm-testkit/src"), [""; 0]);
 }
 
+/// A module of the one layer whose modules still need each other.
+const TYPED_SURFACE: &str = "model";
+
+#[test]
+fn modules_of_the_library_need_lower_layers_alone() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let text = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let layers = layers(&text);
+    let files = files_of("../odm/src");
+    let layer = |module: &str| {
+        let at = layers.iter().position(|names| names.contains(&module));
+        at.unwrap_or_else(|| panic!("`{module}` is in no layer of ARCHITECTURE.md"))
+    };
+    let mut upward = BTreeSet::new();
+    // `lib` and what is at the top of it are the interface of everything.
+    for (from, to) in arrows(&files) {
+        let (Some(from), Some(to)) = (from.first(), to.first()) else {
+            continue;
+        };
+        let tangled = layer(from) == layer(TYPED_SURFACE) && layer(to) == layer(from);
+        if from != to && layer(to) >= layer(from) && !tangled {
+            upward.insert(format!("{from} -> {to}"));
+        }
+    }
+    assert_eq!(upward, BTreeSet::new());
+    for name in layers.concat() {
+        assert!(
+            files.contains_key(&[name.to_owned()][..]),
+            "there is no module `{name}`"
+        );
+    }
+}
+
+/// Lists the modules of each layer, the lowest first.
+fn layers(architecture: &str) -> Vec<Vec<&str>> {
+    let lines = architecture.lines();
+    let section = lines.skip_while(|line| *line != "### Layers").skip(1);
+    let section = section.take_while(|line| !line.starts_with('#'));
+    let numbered = section.filter(|line| line.starts_with(|first: char| first.is_ascii_digit()));
+    numbered
+        .map(|line| line.split('`').skip(1).step_by(2).collect())
+        .collect()
+}
+
 #[test]
 fn a_circle_is_found_through_names_that_are_passed_on() {
     let file = |source: &str| paths(source.parse().unwrap());
@@ -77,15 +122,21 @@ fn a_circle_is_found_through_names_that_are_passed_on() {
 
 /// Lists the arrows between files that lead back to themselves.
 fn circle(folder: &str) -> Vec<String> {
+    circle_in(&files_of(folder))
+}
+
+/// Reads the files of a crate.
+fn files_of(folder: &str) -> Files {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut files = Files::new();
     read(&folder, &Module::new(), &mut files);
     assert!(files.len() > 10, "{} has no files", folder.display());
-    circle_in(&files)
+    files
 }
 
-fn circle_in(files: &Files) -> Vec<String> {
-    let mut arrows: BTreeSet<(&Module, Module)> = BTreeSet::new();
+/// Lists the files that each file needs.
+fn arrows(files: &Files) -> BTreeSet<(&Module, Module)> {
+    let mut arrows = BTreeSet::new();
     for (from, paths) in files {
         // A file that uses what it passes on needs it.
         let own = |path: &&Module| {
@@ -97,6 +148,11 @@ fn circle_in(files: &Files) -> Vec<String> {
         let targets = all.filter_map(|path| resolve(files, from, path));
         arrows.extend(targets.filter(|to| to != from).map(|to| (from, to)));
     }
+    arrows
+}
+
+fn circle_in(files: &Files) -> Vec<String> {
+    let arrows = arrows(files);
     let name = |module: &Module| match &module[..] {
         [] => "lib".to_owned(),
         names => names.join("/"),

@@ -32,13 +32,9 @@ pub use crate::{
 
 pub(crate) use find::by_id;
 
-use futures_util::future::BoxFuture;
 use tracing::Instrument;
 
-use crate::shape::ModelShape;
-
-/// The future of every builder.
-pub(crate) type Running<T> = BoxFuture<'static, crate::error::Result<T>>;
+use crate::{odm::Running, shape::ModelShape};
 
 /// Runs what an application asks for in its span.
 pub(crate) fn traced<T>(

@@ -8,12 +8,11 @@ use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc, time::Instant
 use mongodb::bson::Bson;
 
 use crate::{
-    action::Running,
     copy::graph,
     effects::{InboundCopies, recheck},
     error::{Result, Superseded},
     model::Model,
-    odm::{Exec, Odm},
+    odm::{Exec, Odm, Running},
     runner::{Pace, run_all},
 };
 use batch::{Batch, Step};

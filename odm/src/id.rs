@@ -1,5 +1,9 @@
 //! Typed ids.
 
+mod from_key;
+
+pub use from_key::KeyMismatch;
+
 use std::{
     cmp::Ordering,
     fmt,

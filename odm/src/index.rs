@@ -16,44 +16,17 @@ mod diff;
 mod model;
 mod partial;
 mod report;
-mod server;
+pub(crate) mod server;
 mod spec;
-mod sync;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use desired::{Desired, desired};
 pub use diff::{IndexConflict, IndexDiff};
 pub use report::{IndexName, IndexReport};
 pub use spec::{IndexOrigin, IndexSpec};
-pub use sync::{DiffIndexes, SyncIndexes};
 
 use crate::odm::Odm;
-
-impl Odm {
-    /// Compares the indexes of the server with what the models declare and imply.
-    ///
-    /// Awaiting it sends one `listIndexes` for each collection and changes nothing.
-    pub fn index_diff(&self) -> DiffIndexes {
-        DiffIndexes::new(self.clone())
-    }
-
-    /// Creates the indexes that the models declare and imply, and that are missing.
-    ///
-    /// Awaiting it sends one `listIndexes` for each collection, and one `createIndexes` for each
-    /// collection that lacks any. It never drops an index unless it is told to.
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
-    /// println!("{}", odm.sync_indexes().diff().await?);
-    /// println!("{}", odm.sync_indexes().await?);
-    /// # Ok(()) }
-    /// ```
-    pub fn sync_indexes(&self) -> SyncIndexes {
-        SyncIndexes::new(self.clone())
-    }
-}
 
 /// Whether the server has an index that finds the documents by a path, in the order of their ids: one
 /// `listIndexes`.

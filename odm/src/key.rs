@@ -4,7 +4,6 @@ mod number;
 mod stored;
 #[cfg(test)]
 mod tests;
-mod to_id;
 
 use std::fmt;
 
@@ -15,7 +14,6 @@ use serde::{Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
 pub(crate) use stored::read_key;
-pub use to_id::KeyMismatch;
 
 use crate::{codec::encode_value, error::EncodeError};
 

@@ -108,6 +108,7 @@ pub mod shape;
 mod shell;
 mod sort;
 mod statement;
+mod sync_indexes;
 mod update;
 mod verify;
 mod watch;
@@ -130,12 +131,9 @@ pub use crate::{
     copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
     filter::Filter,
-    id::Id,
-    index::{
-        DiffIndexes, IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec,
-        SyncIndexes,
-    },
-    key::{AnyKey, JoinKey, Key, KeyMismatch},
+    id::{Id, KeyMismatch},
+    index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
+    key::{AnyKey, JoinKey, Key},
     model::{Embedded, IdOf, Model, Projection},
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::Progress,
@@ -145,6 +143,7 @@ pub use crate::{
     runner::{JobsReport, Worker},
     sort::Sort,
     statement::{Plan, Statement},
+    sync_indexes::{DiffIndexes, SyncIndexes},
     update::{Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,

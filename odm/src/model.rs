@@ -2,7 +2,7 @@
 
 use std::borrow::Borrow;
 
-use mongodb::bson::Document;
+use mongodb::{Collection, bson::Document};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     filter::Filter,
     id::Id,
     key::Key,
-    odm::Executor,
+    odm::{Executor, Odm},
     shape::{ModelShape, StructShape},
 };
 
@@ -131,6 +131,16 @@ pub trait Model: HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin 
     /// Deletes all documents that match: one `delete`.
     fn delete_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Delete<Self> {
         Delete::new(filter.into(), true, odm.exec())
+    }
+}
+
+impl Odm {
+    /// Returns the driver's handle of the collection of a model: everything the driver can do.
+    ///
+    /// It knows the collection alone: reads through it are not limited to the model's kind, and writes
+    /// bypass bounds and copies.
+    pub fn collection<M: Model>(&self) -> Collection<M> {
+        self.database().collection(M::SHAPE.collection)
     }
 }
 

@@ -9,7 +9,8 @@ mod transaction;
 
 use std::sync::{Arc, Weak};
 
-use mongodb::{Client, Collection, Database};
+use futures_util::future::BoxFuture;
+use mongodb::{Client, Database};
 
 pub(crate) use batches::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
@@ -19,10 +20,10 @@ pub use settings::{Settings, Settle};
 pub(crate) use transaction::AfterCommit;
 pub use transaction::Tx;
 
-use crate::{
-    error::{Error, Result},
-    model::Model,
-};
+use crate::error::{Error, Result};
+
+/// The future of every builder.
+pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 
 /// The handle of a database; cheap to clone, and shared by all tasks of a program.
 ///
@@ -100,13 +101,6 @@ impl Odm {
     /// Returns the driver's client.
     pub fn client(&self) -> &Client {
         self.inner.database.client()
-    }
-
-    /// Returns the driver's handle of the collection of a model: everything the driver can do.
-    ///
-    /// Writes through it bypass bounds.
-    pub fn collection<M: Model>(&self) -> Collection<M> {
-        self.inner.database.collection(M::SHAPE.collection)
     }
 
     pub(crate) fn downgrade(&self) -> WeakOdm {

@@ -9,7 +9,7 @@ use mongodb::{
 };
 
 use crate::{
-    error::Result,
+    error::{FailedStatement, Result},
     path::raw_value_at,
     shape::{KindShape, ModelShape},
 };
@@ -55,6 +55,15 @@ impl Place {
     pub(crate) fn durable(mut self) -> Self {
         self.durable = true;
         self
+    }
+
+    /// Returns the statement that has failed here.
+    pub(crate) fn failed(&self, command: &'static str) -> FailedStatement {
+        FailedStatement {
+            command,
+            collection: Some(self.name().to_owned()).filter(|name| !name.is_empty()),
+            model: self.model().map(|model| model.name),
+        }
     }
 
     /// Returns the name of the collection, empty for the database itself.

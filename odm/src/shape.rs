@@ -4,11 +4,13 @@
 //! indexes. References between shapes are function pointers, so that two models may refer to each
 //! other.
 
+mod constant;
 mod derived;
 mod field;
 mod index;
 mod walk;
 
+pub use constant::{find_field, names_back, same_codec, same_stored_name, same_text};
 pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
 pub use field::{
     EmbedShape, FieldShape, KeyShape, OnDelete, ReferenceKind, ReferenceShape, TargetShape,

@@ -118,7 +118,7 @@ macro_rules! write_builder {
 
         impl<$($generics)*> std::future::IntoFuture for $builder {
             type Output = crate::error::Result<$report>;
-            type IntoFuture = crate::action::Running<$report>;
+            type IntoFuture = crate::odm::Running<$report>;
 
             fn into_future(self) -> Self::IntoFuture {
                 Box::pin(async move {

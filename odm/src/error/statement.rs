@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use crate::place::Place;
-
 /// The statement that failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,16 +12,6 @@ pub struct FailedStatement {
     pub collection: Option<String>,
     /// The model whose documents it is about, where there is one.
     pub model: Option<&'static str>,
-}
-
-impl FailedStatement {
-    pub(crate) fn new(command: &'static str, place: &Place) -> Self {
-        Self {
-            command,
-            collection: Some(place.name().to_owned()).filter(|name| !name.is_empty()),
-            model: place.model().map(|model| model.name),
-        }
-    }
 }
 
 impl fmt::Display for FailedStatement {

@@ -115,6 +115,9 @@ macro_rules! numeric {
 }
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 
+#[cfg(feature = "rust_decimal")]
+impl Numeric for rust_decimal::Decimal {}
+
 impl<T: Numeric> Numeric for Option<T> {}
 
 impl<T: Numeric> Numeric for Presence<T> {}

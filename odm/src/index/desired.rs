@@ -13,7 +13,7 @@ use crate::{
 
 /// What the models want of one collection.
 #[derive(Debug, Default)]
-pub(super) struct Desired {
+pub(crate) struct Desired {
     declared: Vec<Declared>,
     implied: Vec<IndexSpec>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Declared {
 /// # Errors
 ///
 /// [`Error::Declaration`] for a partial filter expression that is not extended JSON.
-pub(super) fn desired(
+pub(crate) fn desired(
     models: &[&'static ModelShape],
     collections: &[&'static str],
 ) -> Result<BTreeMap<&'static str, Desired>> {

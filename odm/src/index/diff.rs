@@ -46,7 +46,7 @@ impl IndexDiff {
     }
 
     /// Compares the indexes of one collection.
-    pub(super) fn of_collection(wanted: Desired, server: &OnServer) -> Result<Self> {
+    pub(crate) fn of_collection(wanted: Desired, server: &OnServer) -> Result<Self> {
         let default = server.collation.as_ref();
         let wanted = wanted.indexes(default)?;
         let mut matching = Matching {
@@ -93,7 +93,7 @@ impl IndexDiff {
     }
 
     /// Adds the difference of another collection.
-    pub(super) fn append(&mut self, other: Self) {
+    pub(crate) fn append(&mut self, other: Self) {
         self.missing.extend(other.missing);
         self.present.extend(other.present);
         self.undeclared.extend(other.undeclared);

@@ -12,15 +12,15 @@ use crate::{
 
 /// The indexes of one collection.
 #[derive(Debug, Default)]
-pub(super) struct OnServer {
+pub(crate) struct OnServer {
     /// All but the one on `_id`.
-    pub(super) indexes: Vec<IndexSpec>,
+    pub(crate) indexes: Vec<IndexSpec>,
     /// The default collation of the collection; none when it is the simple one.
-    pub(super) collation: Option<Document>,
+    pub(crate) collation: Option<Document>,
 }
 
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none.
-pub(super) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
+pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole(collection.to_owned());
     match odm.exec().documents(ListIndexes { place }).await {
         Ok(found) => Ok(OnServer::read(collection, found)),
@@ -30,7 +30,7 @@ pub(super) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
 }
 
 /// Drops an index: one `dropIndexes`. One that somebody else has dropped meanwhile is fine.
-pub(super) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
+pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     let place = Place::whole(index.collection.clone());
     let name = index.name.clone();
     match odm.exec().send(DropIndex { place, name }).await {
@@ -40,7 +40,7 @@ pub(super) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
 }
 
 /// Creates indexes of one collection: one `createIndexes`, all or none.
-pub(super) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
+pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let Some(first) = indexes.first() else {
         return Ok(());
     };

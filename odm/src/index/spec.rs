@@ -115,7 +115,7 @@ impl IndexSpec {
         only.and_then(sign).is_some_and(|sign| sign > 0)
     }
 
-    pub(super) fn create(&self) -> Statement {
+    pub(crate) fn create(&self) -> Statement {
         let mut options = doc! { "name": &self.name };
         for (option, value) in &self.options {
             let value = if option == "collation" {
@@ -130,7 +130,7 @@ impl IndexSpec {
             .options(options)
     }
 
-    pub(super) fn drop(&self) -> Statement {
+    pub(crate) fn drop(&self) -> Statement {
         Statement::new(&self.collection, "dropIndex").argument(self.name.clone())
     }
 }

@@ -13,7 +13,7 @@ use super::{Exec, Tx, trace::Brought};
 use crate::{
     codec::decode,
     command::{Command, Cursor, Find},
-    error::{Error, FailedStatement, Result},
+    error::{Error, Result},
     place::Place,
 };
 
@@ -44,7 +44,7 @@ impl Batches {
         let began = Instant::now();
         let next = self.more().await;
         next.map_err(|error| {
-            let failed = || FailedStatement::new("getMore", &self.place);
+            let failed = || self.place.failed("getMore");
             error.during(failed, began.elapsed())
         })
     }

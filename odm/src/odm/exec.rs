@@ -13,7 +13,7 @@ use tracing::{Instrument, Span};
 use super::{Odm, Settings, Tx, trace};
 use crate::{
     command::{Command, Paper},
-    error::{Error, FailedStatement, Result},
+    error::{Error, Result},
     shape::ModelShape,
     statement::Plan,
 };
@@ -89,7 +89,7 @@ impl Exec {
         let began = Instant::now();
         let place = command.place().clone();
         let sent = self.dispatch(command).instrument(span.clone()).await;
-        let failed = || FailedStatement::new(C::NAME, &place);
+        let failed = || place.failed(C::NAME);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
         trace::answered(&span, began, sent.as_ref().map(C::documents));
         Ok((sent?, span))

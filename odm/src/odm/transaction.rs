@@ -21,7 +21,7 @@ use tracing::Instrument;
 use super::{Exec, Odm, trace};
 use crate::{
     command::{Command, Server},
-    error::{Error, FailedStatement, Result},
+    error::{Error, Result},
     place::Place,
 };
 
@@ -431,7 +431,7 @@ async fn commit(
         let began = Instant::now();
         let committing = session.commit_transaction().into_future();
         let committed = committing.instrument(span.clone()).await;
-        let failed = || FailedStatement::new("commitTransaction", &Place::database());
+        let failed = || Place::database().failed("commitTransaction");
         let committed =
             committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
         trace::answered(&span, began, committed.as_ref().map(|()| None));

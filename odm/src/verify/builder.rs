@@ -15,7 +15,11 @@ use super::{
     references, two_way,
 };
 use crate::{
-    action::Running, error::Result, model::Model, odm::Odm, registry::Only, statement::Plan,
+    error::Result,
+    model::Model,
+    odm::{Odm, Running},
+    registry::Only,
+    statement::Plan,
 };
 
 /// Looks for drift: `odm.verify().await?`.

@@ -16,7 +16,10 @@ use super::{
     events::Event,
     finding::{Cause, Drifted},
 };
-use crate::{action::Running, error::Result, odm::Odm};
+use crate::{
+    error::Result,
+    odm::{Odm, Running},
+};
 
 /// Puts drift right: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
 ///

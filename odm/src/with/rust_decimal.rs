@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Decimal128};
 use rust_decimal::Decimal;
 
 use super::{Foreign, Native};
-use crate::{field::Numeric, key::Number};
+use crate::key::Number;
 
 impl Foreign for Decimal {
     fn to_text(&self) -> Result<String, String> {
@@ -43,5 +43,3 @@ fn decimal128(decimal: &Decimal) -> Result<Decimal128, String> {
     let text = decimal.to_string();
     text.parse().map_err(|_| format!("{text} is no Decimal128"))
 }
-
-impl Numeric for Decimal {}

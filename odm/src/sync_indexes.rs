@@ -4,20 +4,39 @@ use std::future::IntoFuture;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
-use super::{
-    desired::{Desired, desired},
-    diff::{IndexConflict, IndexDiff},
-    report::IndexReport,
-    server,
-    spec::IndexSpec,
-};
 use crate::{
-    action::Running,
     error::{Error, Result},
+    index::{Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired, server},
     model::Model,
-    odm::Odm,
+    odm::{Odm, Running},
     registry::Only,
 };
+
+impl Odm {
+    /// Compares the indexes of the server with what the models declare and imply.
+    ///
+    /// Awaiting it sends one `listIndexes` for each collection and changes nothing.
+    pub fn index_diff(&self) -> DiffIndexes {
+        DiffIndexes::new(self.clone())
+    }
+
+    /// Creates the indexes that the models declare and imply, and that are missing.
+    ///
+    /// Awaiting it sends one `listIndexes` for each collection, and one `createIndexes` for each
+    /// collection that lacks any. It never drops an index unless it is told to.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// println!("{}", odm.sync_indexes().diff().await?);
+    /// println!("{}", odm.sync_indexes().await?);
+    /// # Ok(()) }
+    /// ```
+    pub fn sync_indexes(&self) -> SyncIndexes {
+        SyncIndexes::new(self.clone())
+    }
+}
 
 /// How many collections are asked for their indexes at once.
 const IN_FLIGHT: usize = 4;

@@ -2,10 +2,10 @@
 
 use mongodb::bson::Bson;
 
-use super::{JoinKey, Key};
+use super::Id;
 use crate::{
     codec::{decode_value, short_type_name},
-    id::Id,
+    key::{JoinKey, Key},
     shell,
 };
 

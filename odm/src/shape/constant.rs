@@ -1,0 +1,72 @@
+//! Comparisons of descriptions in `const` assertions.
+
+use super::{FieldShape, ReferenceShape};
+
+/// Compares two names in a `const` assertion.
+pub const fn same_text(left: &str, right: &str) -> bool {
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    if left.len() != right.len() {
+        return false;
+    }
+    let mut at = 0;
+    while at < left.len() {
+        // Indexing is what `const` has; both lengths are the same.
+        #[allow(clippy::indexing_slicing)]
+        if left[at] != right[at] {
+            return false;
+        }
+        at += 1;
+    }
+    true
+}
+
+/// Returns the description of a field by its Rust name, in a `const` assertion.
+pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'static FieldShape> {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing)]
+        let field = &fields[at];
+        if same_text(field.name, name) {
+            return Some(field);
+        }
+        at += 1;
+    }
+    None
+}
+
+/// Whether the named field of a model names `back` as its inverse.
+pub const fn names_back(fields: &'static [FieldShape], field: &str, back: &str) -> bool {
+    match find_field(fields, field) {
+        Some(FieldShape {
+            reference:
+                Some(ReferenceShape {
+                    inverse: Some(inverse),
+                    ..
+                }),
+            ..
+        }) => same_text(inverse, back),
+        _ => false,
+    }
+}
+
+/// Whether a projected field is stored under the name that the projection reads.
+pub const fn same_stored_name(
+    fields: &'static [FieldShape],
+    field: &str,
+    stored: &str,
+    codec: Option<&str>,
+) -> bool {
+    match find_field(fields, field) {
+        Some(found) => same_text(found.stored, stored) && same_codec(found.codec, codec),
+        None => false,
+    }
+}
+
+/// Whether two fields are encoded by the same codec, or both by none.
+pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
+    match (left, right) {
+        (Some(left), Some(right)) => same_text(left, right),
+        (None, None) => true,
+        _ => false,
+    }
+}
