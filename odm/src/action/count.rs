@@ -58,8 +58,8 @@ impl<M: Model> Count<M> {
     }
 
     /// Stops counting at so many documents; 0 means no limit, as in the driver's `find`.
-    pub fn limit(mut self, documents: i64) -> Self {
-        self.options.limit = Some(documents.unsigned_abs()).filter(|limit| *limit > 0);
+    pub fn limit(mut self, documents: usize) -> Self {
+        self.options.limit = Some(documents as u64).filter(|limit| *limit > 0);
         self
     }
 

@@ -107,15 +107,15 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     }
 
     /// Finds at most so many documents; 0 means no limit, as in the driver.
-    pub fn limit(mut self, documents: i64) -> Self {
-        self.options.limit = Some(documents);
+    pub fn limit(mut self, documents: usize) -> Self {
+        self.options.limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
         self
     }
 
     /// Leaves out so many documents at the start; the server still reads them, see
     /// [`page`](Self::page).
-    pub fn skip(mut self, documents: u64) -> Self {
-        self.options.skip = Some(documents);
+    pub fn skip(mut self, documents: usize) -> Self {
+        self.options.skip = Some(documents as u64);
         self
     }
 

@@ -168,7 +168,7 @@ async fn a_value_of_another_bson_type_is_refused_with_its_path() {
     });
     let wrong: [(&str, Bson, &str); 7] = [
         ("at", "2023-11-17T22:13:20.123Z".into(), "at"),
-        ("seen.0", Bson::Int64(1), "seen[0]"),
+        ("seen.0", Bson::Int64(1), "seen.0"),
         ("price", "1.5".into(), "price"),
         ("price", too_long, "price"),
         ("token", generic, "token"),

@@ -169,10 +169,10 @@ async fn an_id_of_another_type_is_refused_wherever_it_stands() {
     };
     let wrong: [(&str, Bson, &str); 11] = [
         ("best", uuid.clone().into(), "best"),
-        ("all.0", id.clone().into(), "all[0]"),
-        ("all.0", bytes(&shelf.key().bytes()), "all[0]"),
-        ("all.0", doc! { "$oid": id.clone() }.into(), "all[0]"),
-        ("all.0", Bson::Null, "all[0]"),
+        ("all.0", id.clone().into(), "all.0"),
+        ("all.0", bytes(&shelf.key().bytes()), "all.0"),
+        ("all.0", doc! { "$oid": id.clone() }.into(), "all.0"),
+        ("all.0", Bson::Null, "all.0"),
         ("label", bytes(b"label"), "label"),
         ("number", "7".into(), "number"),
         ("number", Bson::Double(7.5), "number"),

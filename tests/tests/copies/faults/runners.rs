@@ -190,7 +190,7 @@ async fn renames_during_a_run_coalesce_into_one_more_pass() {
 }
 
 /// T21: the caller is aborted at each of its statements, one after the other, while it waits for the
-/// reply.
+/// reply. The write goes on without it.
 #[tokio::test]
 async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finishes() {
     const COMMANDS: [&str; 6] = [
@@ -228,6 +228,7 @@ async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finis
             lab.disarm().await;
             // The driver is as good as before.
             Host::get(&odm, host.id).await.unwrap();
+            odm.finish_writes().await;
             lab.expect_equal(&host, &context).await;
         }
     }
