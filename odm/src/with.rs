@@ -65,7 +65,7 @@ pub trait Native: Foreign {
 ///
 /// For `#[serde(with = "mongo_odm::with::native")]`, on a value, an `Option` or a `Vec` of it. From BSON
 /// it reads that type alone. In JSON and all other formats the value is the text of
-/// [`text`](super::text).
+/// [`text`].
 pub mod native {
     use serde::{Deserializer, Serializer};
 

@@ -140,5 +140,8 @@ async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
         .iter()
         .find(|it| it.fields["command"] == "insert")
         .unwrap();
-    assert!(insert.fields["error"].contains("unique index `_id_`"), "{insert:?}");
+    assert!(
+        insert.fields["error"].contains("unique index `_id_`"),
+        "{insert:?}"
+    );
 }
