@@ -122,6 +122,8 @@ async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
     let host = host(1);
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 3)).await;
+    // `tracing` may miss a place that is reached for the first time while a subscriber is being set.
+    LogMsg::find(&t.odm).await.unwrap();
     let spans = Spans::default();
     let subscriber = tracing_subscriber::registry().with(spans.clone());
     let listening = tracing::subscriber::set_default(subscriber);
