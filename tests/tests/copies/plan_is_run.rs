@@ -91,7 +91,7 @@ async fn setting(test: &str) -> Harness {
 }
 
 /// A keeper with a pet and a toy.
-async fn family(odm: &Odm) -> (Keeper, Pet, Toy) {
+async fn family(odm: &impl Executor) -> (Keeper, Pet, Toy) {
     let keeper = Keeper {
         id: Id::new(),
         name: "Kate".to_owned(),
@@ -403,6 +403,70 @@ async fn writes_with_copies_send_what_they_plan() {
     };
     same!(t, "insert of a copy", new.insert(odm));
     same!(t, "save of a copy", new.save(odm));
+}
+
+/// Compares a write of a new keeper with copies in each form. The deferred one comes last: its job is then
+/// running, and what follows would leave the copies to it.
+macro_rules! same_in_every_form {
+    ($t:expr, $odm:expr, $title:literal, |$keeper:ident, $name:ident| $builder:expr) => {{
+        let ($keeper, ..) = family($odm).await;
+        let name = |form: &str| format!("{} {form}", $keeper.id);
+        let $name = name("as it comes");
+        same!($t, $title, $builder);
+        let $name = name("atomic");
+        same!($t, concat!($title, ", atomic"), $builder.atomic());
+        let $name = name("deferred");
+        same!($t, concat!($title, ", deferred"), $builder.deferred());
+    }};
+}
+
+#[tokio::test]
+async fn every_form_of_a_write_with_copies_sends_what_it_plans() {
+    let t = setting("plan_run_forms").await;
+    every_form(&t, &t.odm).await;
+    let inside = async |tx: mongo_odm::Tx| {
+        every_form(&t, &tx).await;
+        Ok(())
+    };
+    t.odm.transaction(inside).await.unwrap();
+    settle(&t.odm).await;
+    let drift = t.odm.verify().only::<Pet>().references(false);
+    let drift = drift.await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+}
+
+async fn every_form(t: &Harness, odm: &impl Executor) {
+    let fields = Keeper::fields();
+    let by_id = |keeper: &Keeper| Keeper::fields().id.eq(keeper.id);
+    let renamed = |keeper: &Keeper, name: &str| Keeper {
+        name: name.to_owned(),
+        ..keeper.clone()
+    };
+    same_in_every_form!(*t, odm, "update", |keeper, name| {
+        Keeper::update(odm, keeper.id).set(fields.name, name.as_str())
+    });
+    same_in_every_form!(*t, odm, "update_many", |keeper, name| {
+        Keeper::update_many(odm, by_id(&keeper)).set(fields.name, name.as_str())
+    });
+    same_in_every_form!(*t, odm, "find_one_and_update", |keeper, name| {
+        Keeper::find_one_and_update(odm, by_id(&keeper)).set(fields.name, name.as_str())
+    });
+    same_in_every_form!(*t, odm, "upsert", |keeper, name| {
+        Keeper::upsert(odm, by_id(&keeper)).set(fields.name, name.as_str())
+    });
+    same_in_every_form!(*t, odm, "save", |keeper, name| {
+        renamed(&keeper, &name).save(odm)
+    });
+    same_in_every_form!(*t, odm, "replace", |keeper, name| {
+        renamed(&keeper, &name).replace(odm)
+    });
+    let (_, pet, _) = family(odm).await;
+    let [one, two, three] = [(); 3].map(|()| Pet {
+        id: Id::new(),
+        ..pet.clone()
+    });
+    same!(*t, "insert", one.insert(odm));
+    same!(*t, "insert_many", Pet::insert_many(odm, [&two, &three]));
 }
 
 #[tokio::test]
