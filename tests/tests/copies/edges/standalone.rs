@@ -1,21 +1,25 @@
-//! A server without transactions: everything converges, and the reports do not promise more.
+//! A server without transactions: everything converges, and the reports do not promise more. One test at
+//! a time: some set a fail point, which is a setting of the whole server.
 
 use std::{sync::Arc, time::Duration};
 
 use mongo_odm::{Guarantee, prelude::*};
 use odm_testkit::{Server, TestDb, Topology};
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::{models::*, setting::*};
 
 struct Alone {
     odm: Odm,
     database: TestDb,
+    _alone: MutexGuard<'static, ()>,
 }
 
 static SERVER: OnceCell<Arc<Server>> = OnceCell::const_new();
+static ALONE: Mutex<()> = Mutex::const_new(());
 
 async fn standalone(test: &str) -> Alone {
+    let alone = ALONE.lock().await;
     let start = async || {
         let server = Server::builder().private().topology(Topology::Standalone);
         Arc::new(server.test_commands(true).start().await.unwrap())
@@ -30,7 +34,11 @@ async fn standalone(test: &str) -> Alone {
         .unwrap();
     let odm = Odm::new(database.database()).with_settings(settings());
     index_shop(&odm).await;
-    Alone { odm, database }
+    Alone {
+        odm,
+        database,
+        _alone: alone,
+    }
 }
 
 /// Every kind of write keeps the copies, and says that it is a best effort.
@@ -161,6 +169,7 @@ async fn a_backfill_that_another_one_has_ended_ends_well() {
     let backfill = tokio::spawn(async move { odm.backfill::<Entry>().await });
     let position = t.database.collection("_odm_cursors");
     while position.delete_many(doc! {}).await.unwrap().deleted_count == 0 {
+        assert!(!backfill.is_finished(), "{:?}", backfill.await);
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     assert!(!backfill.is_finished());
