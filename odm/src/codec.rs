@@ -6,6 +6,7 @@
 
 mod format;
 mod majors;
+mod object_id;
 
 use std::{cell::Cell, marker::PhantomData};
 
@@ -19,6 +20,7 @@ use crate::{
 };
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
+pub(crate) use object_id::read_object_id;
 
 /// Encodes a struct or map as the document that the driver would insert.
 pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {

@@ -10,12 +10,15 @@ use std::fmt;
 use mongodb::bson::{
     Bson, DateTime, Decimal128, RawBson, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
 };
-use serde::{Serialize, Serializer, de::DeserializeOwned};
+use serde::{Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
 pub(crate) use stored::read_key;
 
-use crate::{codec::encode_value, error::EncodeError};
+use crate::{
+    codec::{encode_value, read_object_id, read_stored},
+    error::EncodeError,
+};
 
 /// A type that documents are identified by: an `ObjectId`, an integer, a string, a UUID.
 ///
@@ -51,20 +54,21 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
         self.serialize(serializer)
     }
 
-    /// Returns the key that is stored as a value, or the value if it is none: one that the key
-    /// itself would not be stored as.
+    /// Reads the key that is stored in BSON, or the value if it is none: one that the key itself would
+    /// not be stored as.
     #[doc(hidden)]
-    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
-        stored::same_key(stored)
+    fn read_stored<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Self, RawBson>, D::Error> {
+        read_stored(deserializer).map(stored::same_key)
     }
 }
 
 impl Key for ObjectId {
-    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
-        match stored {
-            RawBson::ObjectId(id) => Ok(id),
-            other => Err(other),
-        }
+    fn read_stored<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Self, RawBson>, D::Error> {
+        read_object_id(deserializer)
     }
 
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
@@ -73,11 +77,13 @@ impl Key for ObjectId {
 }
 
 impl Key for String {
-    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
-        match stored {
+    fn read_stored<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Self, RawBson>, D::Error> {
+        Ok(match read_stored(deserializer)? {
             RawBson::String(text) => Ok(text),
             other => Err(other),
-        }
+        })
     }
 
     fn join_key(&self) -> Result<JoinKey, EncodeError> {

@@ -7,15 +7,14 @@ use mongodb::bson::{Bson, RawBson};
 use serde::{Deserializer, de::Error};
 
 use super::{JoinKey, Key};
-use crate::codec::{decode_value, read_stored, reads_bson};
+use crate::codec::{decode_value, reads_bson};
 
 /// Reads the key of an id; from BSON only a value that the key itself is stored as.
 pub(crate) fn read_key<'de, K: Key, D: Deserializer<'de>>(deserializer: D) -> Result<K, D::Error> {
     if !reads_bson::<D>() {
         return K::deserialize(deserializer);
     }
-    let stored = read_stored(deserializer)?;
-    K::from_stored(stored).map_err(|stored| Error::custom(refusal::<K>(stored)))
+    K::read_stored(deserializer)?.map_err(|stored| Error::custom(refusal::<K>(stored)))
 }
 
 /// Decodes a key, and compares what it would be stored as with what is stored.

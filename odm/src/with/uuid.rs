@@ -1,11 +1,12 @@
 //! The UUID of `uuid`, also as a key.
 
 use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};
-use serde::Serializer;
+use serde::{Deserializer, Serializer};
 use uuid::Uuid;
 
 use super::{AsNative, Foreign, Native, Stored};
 use crate::{
+    codec::read_stored,
     error::EncodeError,
     key::{JoinKey, Key},
 };
@@ -53,10 +54,13 @@ impl Key for Uuid {
         Stored::<AsNative>::write(self, serializer)
     }
 
-    fn from_stored(stored: RawBson) -> Result<Self, RawBson> {
+    fn read_stored<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Result<Self, RawBson>, D::Error> {
+        let stored = read_stored(deserializer)?;
         let value = Bson::try_from(stored.clone()).ok();
-        value
+        Ok(value
             .and_then(|value| Self::from_bson(&value))
-            .ok_or(stored)
+            .ok_or(stored))
     }
 }
