@@ -8,13 +8,13 @@
 use std::{
     fmt::{self, Write as _},
     fs,
-    path::{Path, PathBuf},
-    process::Command,
+    path::Path,
     time::Instant,
 };
 
 use odm_benches::{
     Result,
+    krate::{cargo, krate, target},
     measure::{children_cpu, median},
 };
 
@@ -29,14 +29,10 @@ fn main() -> Result<()> {
         None => MODELS,
     };
     let folder = tempfile::tempdir()?;
-    let with = krate(folder.path(), "with_models", &source(models, true))?;
-    let without = krate(folder.path(), "with_serde", &source(models, false))?;
-    // Kept from run to run: the dependencies are checked once.
-    let target = match std::env::var_os("CARGO_TARGET_DIR") {
-        Some(target) => PathBuf::from(target),
-        None => workspace()?.join("target"),
-    };
-    let target = std::path::absolute(target.join("expansion"))?;
+    let source = |derived| source(models, derived);
+    let with = krate(folder.path(), "with_models", ("src/lib.rs", &source(true)))?;
+    let without = krate(folder.path(), "with_serde", ("src/lib.rs", &source(false)))?;
+    let target = target()?;
     println!("checking the dependencies");
     check(&with, &target)?;
     check(&without, &target)?;
@@ -77,49 +73,16 @@ impl fmt::Display for Seconds {
     }
 }
 
-/// Writes a crate that depends on the library of this workspace.
-fn krate(folder: &Path, name: &str, source: &str) -> Result<PathBuf> {
-    let workspace = workspace()?;
-    let krate = folder.join(name);
-    fs::create_dir_all(krate.join("src"))?;
-    fs::copy(workspace.join("Cargo.lock"), krate.join("Cargo.lock"))?;
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\
-         [workspace]\n\
-         [dependencies]\nmongo-odm = {{ path = '{}' }}\nserde = {{ version = \"1\", features = [\"derive\"] }}\n",
-        workspace.join("odm").display()
-    );
-    fs::write(krate.join("Cargo.toml"), manifest)?;
-    fs::write(krate.join("src/lib.rs"), source)?;
-    Ok(krate)
-}
-
-fn workspace() -> Result<&'static Path> {
-    Ok(Path::new(env!("CARGO_MANIFEST_DIR"))
-        .parent()
-        .ok_or("no workspace")?)
-}
-
 /// Checks the crate anew.
 fn check(krate: &Path, target: &Path) -> Result<Seconds> {
     let source = krate.join("src/lib.rs");
     fs::write(&source, fs::read(&source)?)?;
     let (begin, cpu) = (Instant::now(), children_cpu());
-    let status = Command::new(env!("CARGO"))
-        .args(["check", "--quiet"])
-        .current_dir(krate)
-        .env("CARGO_TARGET_DIR", target)
-        // A cache of the last check would make the next one a comparison.
-        .env("CARGO_INCREMENTAL", "0")
-        .status()?;
-    if status.success() {
-        Ok(Seconds {
-            clock: begin.elapsed().as_secs_f64(),
-            cpu: (children_cpu() - cpu) / 1_000.0,
-        })
-    } else {
-        Err("it does not compile".into())
-    }
+    cargo(krate, target, &["check"])?;
+    Ok(Seconds {
+        clock: begin.elapsed().as_secs_f64(),
+        cpu: (children_cpu() - cpu) / 1_000.0,
+    })
 }
 
 /// Models in a ring: each refers to the next three, and is the parent of the last.

@@ -9,6 +9,7 @@
 
 pub mod data;
 pub mod hand;
+pub mod krate;
 pub mod library;
 pub mod measure;
 pub mod models;

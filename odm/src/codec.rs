@@ -4,11 +4,13 @@
 //! told that the format is not human-readable. The driver's helper conversions (`serialize_to_bson`
 //! and friends) say the opposite, and then a `Uuid` becomes a string instead of binary data.
 
+mod elements;
+mod failing;
 mod format;
 mod majors;
 mod object_id;
 
-use std::{cell::Cell, marker::PhantomData};
+use std::cell::Cell;
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
@@ -18,6 +20,8 @@ use crate::{
     error::{EncodeError, Error, Result},
     path::join,
 };
+pub(crate) use elements::{document_of, elements};
+use failing::{Again, failing_path};
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
 pub(crate) use object_id::read_object_id;
@@ -62,38 +66,49 @@ pub(crate) fn decode_part<T: DeserializeOwned>(
     raw: &RawDocument,
     whole: &RawDocument,
 ) -> Result<T> {
-    decode_bytes(raw.as_bytes())
-        .map_err(|message| decode_error::<T>(collection, raw, whole, message))
+    decode_bytes(raw.as_bytes()).map_err(|message| {
+        let error = DecodeError {
+            type_name: short_type_name::<T>(),
+            collection,
+            raw,
+            whole,
+            message,
+        };
+        error.located(&|bytes| decode_bytes::<T>(bytes).err())
+    })
 }
 
-#[cold]
-fn decode_error<T: DeserializeOwned>(
-    collection: &str,
-    raw: &RawDocument,
-    whole: &RawDocument,
+/// A document that does not fit its type.
+struct DecodeError<'a> {
+    type_name: &'static str,
+    collection: &'a str,
+    raw: &'a RawDocument,
+    whole: &'a RawDocument,
     message: String,
-) -> Error {
-    let id = match whole.get("_id") {
-        Ok(Some(id)) => Bson::try_from(id).ok(),
-        _ => None,
-    };
-    Error::Decode {
-        type_name: short_type_name::<T>(),
-        collection: collection.to_owned(),
-        id: id.map(Box::new),
-        path: failing_path::<T>(raw).unwrap_or_else(|| "(document)".to_owned()),
-        message,
+}
+
+impl DecodeError<'_> {
+    #[cold]
+    fn located(self, again: Again<'_>) -> Error {
+        let id = match self.whole.get("_id") {
+            Ok(Some(id)) => Bson::try_from(id).ok(),
+            _ => None,
+        };
+        let path = failing_path(self.raw, &self.message, again);
+        Error::Decode {
+            type_name: self.type_name,
+            collection: self.collection.to_owned(),
+            id: id.map(Box::new),
+            path: path.unwrap_or_else(|| "(document)".to_owned()),
+            message: self.message,
+        }
     }
 }
 
 thread_local! {
     /// Where serde stood when it failed. The driver's functions take a type and no serializer, so
-    /// the path leaves the type's own `Serialize` or `Deserialize` on this way.
+    /// the path leaves the type's own `Serialize` on this way.
     static FAILED_AT: Cell<Option<String>> = const { Cell::new(None) };
-}
-
-fn failed_at() -> Option<String> {
-    FAILED_AT.take()
 }
 
 /// Writes a path as filters do, `fans.0.name`; none for the document itself.
@@ -111,25 +126,6 @@ fn dotted(path: &serde_path_to_error::Path) -> Option<String> {
     (!dotted.is_empty()).then_some(dotted)
 }
 
-/// Finds the path of the value that does not fit, by decoding once more while keeping track.
-fn failing_path<T: DeserializeOwned>(raw: &RawDocument) -> Option<String> {
-    struct Tracked<T>(PhantomData<T>);
-    impl<'de, T: Deserialize<'de>> Deserialize<'de> for Tracked<T> {
-        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            match serde_path_to_error::deserialize::<D, T>(deserializer) {
-                Ok(_) => Ok(Self(PhantomData)),
-                Err(error) => {
-                    FAILED_AT.set(dotted(error.path()));
-                    Err(error.into_inner())
-                }
-            }
-        }
-    }
-    FAILED_AT.take();
-    let _ = decode_bytes::<Tracked<T>>(raw.as_bytes());
-    failed_at()
-}
-
 /// Finds the path of the value that cannot be written, by encoding once more while keeping track.
 pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     struct Tracked<'a, T>(&'a T);
@@ -143,12 +139,15 @@ pub(crate) fn unwritable_path<T: Serialize>(value: &T) -> Option<String> {
     }
     FAILED_AT.take();
     let _ = encode_document(&Tracked(value));
-    failed_at()
+    FAILED_AT.take()
 }
 
 /// Returns the name of a type without its module path.
 pub(crate) fn short_type_name<T>() -> &'static str {
-    let name = std::any::type_name::<T>();
+    short(std::any::type_name::<T>())
+}
+
+fn short(name: &'static str) -> &'static str {
     let end = name.find('<').unwrap_or(name.len());
     let start = name
         .get(..end)

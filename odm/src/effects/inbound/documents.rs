@@ -6,6 +6,7 @@ use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 
 use crate::{
+    codec::{document_of, elements},
     copy::{Expected, Resolved, Source, Tie, expected},
     error::Result,
     key::JoinKey,
@@ -82,7 +83,7 @@ fn refilled(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<Ra
         .filter(|(_, value)| *value != Expected::Any)
         .map(|(copied, value)| (copied.to.as_str(), value.stored()))
         .collect();
-    let mut bytes = LENGTH.to_vec();
+    let mut bytes = Vec::new();
     for (name, element) in elements(document)? {
         match copies.iter().position(|(copy, _)| *copy == name) {
             Some(at) => bytes.extend(encoded(copies.remove(at))?),
@@ -92,42 +93,7 @@ fn refilled(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<Ra
     for copy in copies {
         bytes.extend(encoded(copy)?);
     }
-    bytes.push(0);
-    let length = i32::try_from(bytes.len()).unwrap_or(i32::MAX);
-    for (byte, of_length) in bytes.iter_mut().zip(length.to_le_bytes()) {
-        *byte = of_length;
-    }
-    Ok(RawDocumentBuf::from_bytes(bytes).map_err(mongodb::error::Error::from)?)
-}
-
-/// What a document begins with: its length, once that is known.
-const LENGTH: [u8; 4] = [0; 4];
-
-/// Lists the elements of a document: their names, and their types, names and values as they are stored.
-///
-/// An element reaches from the byte before its name, which is its type, to where the next one begins;
-/// BSON 2 does not tell how long one is.
-#[allow(
-    clippy::useless_asref,
-    reason = "names are strings in one major of BSON and C strings in the other"
-)]
-fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
-    const TYPE: usize = 1;
-    const END: usize = 1;
-    let bytes = document.as_bytes();
-    let mut names: Vec<&str> = Vec::new();
-    for element in document.iter_elements() {
-        let element = element.map_err(mongodb::error::Error::from)?;
-        names.push(element.key().as_ref());
-    }
-    let begin = |name: &&str| name.as_ptr().addr() - bytes.as_ptr().addr() - TYPE;
-    let ends = names.iter().skip(1).map(begin);
-    let ends = ends.chain([bytes.len() - END]);
-    Ok(names
-        .iter()
-        .zip(ends)
-        .map(|(name, end)| (*name, bytes.get(begin(name)..end).unwrap_or_default()))
-        .collect())
+    Ok(RawDocumentBuf::from_bytes(document_of(&bytes)).map_err(mongodb::error::Error::from)?)
 }
 
 /// Returns the bytes of a field; none if it has no value.

@@ -1,0 +1,121 @@
+//! What a program of ten models costs to build: lines of LLVM IR before optimisation, and the time of an
+//! optimised build of the program alone, its dependencies built before; against the same program with the
+//! driver and serde alone.
+//!
+//! Lines of LLVM IR are what the compiler is given to optimise: the number is the same in every run.
+
+use std::{fs, path::Path, time::Instant};
+
+use odm_benches::{
+    Result,
+    krate::{cargo, krate, target},
+    measure::{children_cpu, median},
+};
+
+/// Each has two models.
+const PARTS: usize = 5;
+const ROUNDS: usize = 3;
+
+/// The lines of a program may be as many as this, for each line of the same with the driver alone.
+const LIMIT: f64 = 1.4;
+
+fn main() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let target = target()?;
+    let library = program(
+        folder.path(),
+        "with_library",
+        include_str!("library.rs.in"),
+        "mongo_odm::Odm::connect(&uri).await?",
+    )?;
+    let hand = program(
+        folder.path(),
+        "by_hand",
+        include_str!("hand.rs.in"),
+        "mongo_odm::mongodb::Client::with_uri_str(&uri).await?.database(\"test\")",
+    )?;
+    println!("building the dependencies");
+    let lines = [
+        lines(&library, "with_library", &target)?,
+        lines(&hand, "by_hand", &target)?,
+    ];
+    println!("| | lines of LLVM IR | CPU of an optimised build | on the clock |");
+    println!("|---|---|---|---|");
+    let mut took = [Vec::new(), Vec::new()];
+    build(&library, &target)?;
+    build(&hand, &target)?;
+    for _ in 0..ROUNDS {
+        took[0].push(build(&library, &target)?);
+        took[1].push(build(&hand, &target)?);
+    }
+    for (at, name) in ["the library", "the driver alone"].iter().enumerate() {
+        let cpu = median(took[at].iter().map(|took| took.0));
+        let clock = median(took[at].iter().map(|took| took.1));
+        println!("| {name} | {} | {cpu:.1} s | {clock:.1} s |", lines[at]);
+    }
+    let ratio = lines[0] as f64 / lines[1] as f64;
+    println!("{ratio:.2} of the lines, {LIMIT} at most");
+    Ok(())
+}
+
+/// Writes a program of all parts, with what connects to the server.
+fn program(folder: &Path, name: &str, part: &str, connect: &str) -> Result<std::path::PathBuf> {
+    let numbers = 1..=PARTS;
+    let parts: String = numbers
+        .clone()
+        .map(|number| {
+            part.replace("part_N", &format!("part_{number}"))
+                .replace("_N", &format!("_{number}"))
+        })
+        .collect();
+    let calls: String = numbers
+        .map(|number| format!("    sum += part_{number}::work(&database).await?;\n"))
+        .collect();
+    let main = format!(
+        "#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
+         let uri = std::env::args().nth(1).unwrap_or_default();\n    \
+         let database = {connect};\n    let mut sum = 0;\n{calls}    println!(\"{{sum}}\");\n    Ok(())\n}}\n"
+    );
+    krate(folder, name, ("src/main.rs", &(main + &parts)))
+}
+
+/// Counts the lines that the compiler writes for LLVM.
+fn lines(krate: &Path, name: &str, target: &Path) -> Result<usize> {
+    let arguments = [
+        "rustc",
+        "--release",
+        "--",
+        "--emit=llvm-ir",
+        "-Cno-prepopulate-passes",
+        "-Ccodegen-units=1",
+    ];
+    touch(krate)?;
+    cargo(krate, target, &arguments)?;
+    let folder = target.join("release/deps");
+    let mut lines = 0;
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        if file.starts_with(&format!("{name}-")) && file.ends_with(".ll") {
+            lines = fs::read(&path)?.split(|&byte| byte == b'\n').count();
+            fs::remove_file(&path)?;
+        }
+    }
+    Ok(lines)
+}
+
+/// Builds a program, its dependencies being there; returns seconds of CPU and of the clock.
+fn build(krate: &Path, target: &Path) -> Result<(f64, f64)> {
+    touch(krate)?;
+    let (begin, cpu) = (Instant::now(), children_cpu());
+    cargo(krate, target, &["build", "--release"])?;
+    Ok((
+        (children_cpu() - cpu) / 1_000.0,
+        begin.elapsed().as_secs_f64(),
+    ))
+}
+
+fn touch(krate: &Path) -> Result<()> {
+    let source = krate.join("src/main.rs");
+    Ok(fs::write(&source, fs::read(&source)?)?)
+}
