@@ -4,7 +4,11 @@
 //!
 //! Lines of LLVM IR are what the compiler is given to optimise: the number is the same in every run.
 
-use std::{fs, path::Path, time::Instant};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 use odm_benches::{
     Result,
@@ -35,31 +39,56 @@ fn main() -> Result<()> {
         "mongo_odm::mongodb::Client::with_uri_str(&uri).await?.database(\"test\")",
     )?;
     println!("building the dependencies");
-    let lines = [
-        lines(&library, "with_library", &target)?,
-        lines(&hand, "by_hand", &target)?,
+    let mut programs = [
+        Program::of("the library", library, "with_library", &target)?,
+        Program::of("the driver alone", hand, "by_hand", &target)?,
     ];
+    for round in 0..=ROUNDS {
+        for program in &mut programs {
+            let took = build(&program.krate, &target)?;
+            // The first builds what is missing.
+            if round > 0 {
+                program.took.push(took);
+            }
+        }
+    }
     println!("| | lines of LLVM IR | CPU of an optimised build | on the clock |");
     println!("|---|---|---|---|");
-    let mut took = [Vec::new(), Vec::new()];
-    build(&library, &target)?;
-    build(&hand, &target)?;
-    for _ in 0..ROUNDS {
-        took[0].push(build(&library, &target)?);
-        took[1].push(build(&hand, &target)?);
+    for Program {
+        title, lines, took, ..
+    } in &programs
+    {
+        let cpu = median(took.iter().map(|took| took.0));
+        let clock = median(took.iter().map(|took| took.1));
+        println!("| {title} | {lines} | {cpu:.1} s | {clock:.1} s |");
     }
-    for (at, name) in ["the library", "the driver alone"].iter().enumerate() {
-        let cpu = median(took[at].iter().map(|took| took.0));
-        let clock = median(took[at].iter().map(|took| took.1));
-        println!("| {name} | {} | {cpu:.1} s | {clock:.1} s |", lines[at]);
-    }
-    let ratio = lines[0] as f64 / lines[1] as f64;
-    println!("{ratio:.2} of the lines, {LIMIT} at most");
+    let [library, hand] = programs.map(|program| f64::from(program.lines));
+    println!("{:.2} of the lines, {LIMIT} at most", library / hand);
     Ok(())
 }
 
+/// A program, what the compiler makes of it, and how long its builds took: CPU and clock.
+struct Program {
+    title: &'static str,
+    krate: PathBuf,
+    lines: u32,
+    took: Vec<(f64, f64)>,
+}
+
+impl Program {
+    fn of(title: &'static str, krate: PathBuf, name: &str, target: &Path) -> Result<Self> {
+        let lines = lines(&krate, name, target)?;
+        Ok(Self {
+            title,
+            krate,
+            lines: lines.try_into()?,
+            took: Vec::new(),
+        })
+    }
+}
+
 /// Writes a program of all parts, with what connects to the server.
-fn program(folder: &Path, name: &str, part: &str, connect: &str) -> Result<std::path::PathBuf> {
+fn program(folder: &Path, name: &str, part: &str, connect: &str) -> Result<PathBuf> {
     let numbers = 1..=PARTS;
     let parts: String = numbers
         .clone()
