@@ -28,6 +28,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::methods(record, errors);
     relation::flattened(record, errors);
     relation::inverses(record, errors);
+    relation::scopes(record, errors);
     relation::projections(record, errors);
     reverse::keys(record, errors);
     polymorphic::fields(record, errors);

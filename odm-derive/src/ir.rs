@@ -81,6 +81,7 @@ pub(crate) struct Reverse {
     pub(crate) single: bool,
     /// The field that the reference is compared with.
     pub(crate) key: Option<Ident>,
+    pub(crate) scope: Scope,
 }
 
 /// A stored field.
@@ -134,6 +135,23 @@ pub(crate) struct Reference {
     pub(crate) inverse: Option<Ident>,
     pub(crate) max: Option<Number>,
     pub(crate) on_delete: Option<Rule>,
+    pub(crate) scope: Scope,
+}
+
+/// Which documents of a relation are loaded, and in which order, unless a load says otherwise.
+#[derive(Clone, Default)]
+pub(crate) struct Scope {
+    /// `sort(time = -1)`
+    pub(crate) sort: Vec<SortKey>,
+    /// `filter = "open"`, a function that returns the filter.
+    pub(crate) filter: Option<Path>,
+}
+
+/// `time = -1`
+#[derive(Clone)]
+pub(crate) struct SortKey {
+    pub(crate) path: FieldPath,
+    pub(crate) descending: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -241,6 +259,7 @@ pub(crate) struct ModelPath {
 }
 
 /// `owner` or `owner.id`: a field of a struct that is known already.
+#[derive(Clone)]
 pub(crate) struct FieldPath {
     /// At least one.
     pub(crate) fields: Vec<Ident>,

@@ -69,6 +69,7 @@ fixtures! {
     refs_name
     refs_one
     refs_to
+    relation_scope
     serde_names
     serde_with
     ten_fields

@@ -9,9 +9,9 @@ mod find_one_and_update;
 mod insert;
 mod page;
 mod save;
-mod setters;
 mod update;
 mod upsert;
+mod write_builder;
 
 pub use aggregate::Aggregate;
 pub use count::{Count, Exists};

@@ -35,6 +35,11 @@ impl Decode<()> {
 }
 
 impl<V> Decode<V> {
+    /// Decodes a document; an error names the collection, the path, and the `_id`.
+    pub(crate) fn whole(self, collection: &str, document: &RawDocument) -> Result<V> {
+        self.part(collection, document, document)
+    }
+
     /// Decodes what a reader may see of a document; an error names the collection, the path, and the
     /// `_id` of the whole.
     pub(crate) fn part(

@@ -104,6 +104,7 @@ impl<T: ?Sized, K: Key> Serialize for Id<T, K> {
 }
 
 impl<'de, T: ?Sized, K: Key> Deserialize<'de> for Id<T, K> {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_key(deserializer).map(Self::from_key)
     }

@@ -13,10 +13,12 @@ use mongodb::bson::{
 use serde::{Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
 pub(crate) use number::Number;
+#[cfg(feature = "uuid")]
+pub(crate) use stored::read;
 pub(crate) use stored::read_key;
 
 use crate::{
-    codec::{encode_value, read_object_id, read_stored},
+    codec::{encode_value, read_object_id},
     error::EncodeError,
 };
 
@@ -54,21 +56,17 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
         self.serialize(serializer)
     }
 
-    /// Reads the key that is stored in BSON, or the value if it is none: one that the key itself would
-    /// not be stored as.
+    /// Reads the key of an id from BSON: a value that the key itself would be stored as.
     #[doc(hidden)]
-    fn read_stored<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Result<Self, RawBson>, D::Error> {
-        read_stored(deserializer).map(stored::same_key)
+    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        stored::read(deserializer, stored::same_key)
     }
 }
 
 impl Key for ObjectId {
-    fn read_stored<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Result<Self, RawBson>, D::Error> {
-        read_object_id(deserializer)
+    #[inline]
+    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read_object_id(deserializer, stored::refusal::<Self>)
     }
 
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
@@ -77,10 +75,8 @@ impl Key for ObjectId {
 }
 
 impl Key for String {
-    fn read_stored<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Result<Self, RawBson>, D::Error> {
-        Ok(match read_stored(deserializer)? {
+    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        stored::read(deserializer, |stored| match stored {
             RawBson::String(text) => Ok(text),
             other => Err(other),
         })

@@ -104,6 +104,7 @@ mod registry;
 pub mod relation;
 mod runner;
 mod schema;
+mod setters;
 pub mod shape;
 mod shell;
 mod sort;

@@ -53,8 +53,10 @@ use self::{
 use crate::{
     copy::Counters,
     error::EncodeError,
+    filter::Filter,
     model::Model,
     odm::{Exec, Executor},
+    sort::Sort,
 };
 
 /// A relation from structs `O` to documents of `T`: where the keys are on both sides.
@@ -65,7 +67,8 @@ pub struct Relation<O, T> {
     name: &'static str,
     keys: KeysOf<O>,
     path: fn() -> String,
-    target: std::marker::PhantomData<fn() -> T>,
+    sort: Option<fn() -> Sort<T>>,
+    filter: Option<fn() -> Filter<T>>,
 }
 
 impl<O, T> Clone for Relation<O, T> {
@@ -90,8 +93,23 @@ impl<O, T> Relation<O, T> {
             name,
             keys,
             path,
-            target: std::marker::PhantomData,
+            sort: None,
+            filter: None,
         }
+    }
+
+    /// Orders the documents of all loads, unless one says otherwise.
+    #[must_use]
+    pub const fn sorted(mut self, sort: fn() -> Sort<T>) -> Self {
+        self.sort = Some(sort);
+        self
+    }
+
+    /// Restricts all loads and counts to documents that match.
+    #[must_use]
+    pub const fn filtered(mut self, filter: fn() -> Filter<T>) -> Self {
+        self.filter = Some(filter);
+        self
     }
 
     /// Returns the name, `Product.parts` for instance.
@@ -158,7 +176,14 @@ impl<O, T: Model> Relation<O, T> {
     }
 
     fn load(&self, form: Form, keys: Result<HeldKeys, EncodeError>, exec: Exec) -> Load {
-        Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec)
+        let mut load = Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec);
+        if let Some(filter) = self.filter {
+            load = load.filter(filter().into_document());
+        }
+        if let Some(sort) = self.sort {
+            load = load.sort(sort().into_document());
+        }
+        load
     }
 
     /// Counts the join of a source whose copies could have done.

@@ -1,4 +1,4 @@
-//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`.
+//! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and fields with directions wherever they stand.
 
 use proc_macro2::{Span, TokenStream};
 use syn::{
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::ident,
-    ir::{Index, IndexKey, IndexKind},
+    ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
 /// The kinds by which an index of a field is not ascending.
@@ -93,22 +93,47 @@ fn index(options: &mut Options<'_>) -> Index {
 }
 
 fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
-    let Item { key, value, .. } = item;
+    const KINDS: &str = "write 1, -1, \"text\", \"hashed\", \"2d\" or \"2dsphere\"";
+    directed(item, errors, KINDS, kind_of)
+        .into_iter()
+        .map(|(path, kind)| IndexKey { path, kind })
+        .collect()
+}
+
+/// Reads `sort(time = -1, name = 1)`.
+pub(super) fn sort(item: Item, errors: &mut Errors) -> Vec<SortKey> {
+    let descending = |direction: &Lit| match kind_of(direction)? {
+        IndexKind::Ascending => Some(false),
+        IndexKind::Descending => Some(true),
+        _ => None,
+    };
+    directed(item, errors, "write 1 or -1", descending)
+        .into_iter()
+        .map(|(path, descending)| SortKey { path, descending })
+        .collect()
+}
+
+/// Reads fields and what stands for the direction of each.
+fn directed<T>(
+    item: Item,
+    errors: &mut Errors,
+    remedy: &str,
+    direction: fn(&Lit) -> Option<T>,
+) -> Vec<(FieldPath, T)> {
+    let Item { name, key, value } = item;
     let keys = match value {
         Value::List(list) => Punctuated::<KeyItem, Token![,]>::parse_terminated.parse2(list),
         Value::Absent | Value::Is(_) => Ok(Punctuated::new()),
     };
     match keys {
         Ok(keys) if keys.is_empty() => {
-            errors.at(
-                key,
-                "`keys` needs fields; write `keys(first = 1, second = -1)`",
-            );
+            let remedy = format!("write `{name}(first = 1, second = -1)`");
+            errors.at(key, format!("`{name}` needs fields; {remedy}"));
             Vec::new()
         }
         Ok(keys) => keys
             .into_iter()
-            .filter_map(|key| key.check(errors))
+            .filter_map(|key| key.check(errors, remedy, direction))
             .collect(),
         Err(error) => {
             errors.push(error);
@@ -119,7 +144,7 @@ fn keys_of(item: Item, errors: &mut Errors) -> Vec<IndexKey> {
 
 /// `parts.id = -1`, with whatever stands for the direction.
 struct KeyItem {
-    key: crate::ir::FieldPath,
+    key: FieldPath,
     direction: Option<Lit>,
 }
 
@@ -137,8 +162,12 @@ impl Parse for KeyItem {
 }
 
 impl KeyItem {
-    fn check(self, errors: &mut Errors) -> Option<IndexKey> {
-        const KINDS: &str = "write 1, -1, \"text\", \"hashed\", \"2d\" or \"2dsphere\"";
+    fn check<T>(
+        self,
+        errors: &mut Errors,
+        remedy: &str,
+        direction_of: fn(&Lit) -> Option<T>,
+    ) -> Option<(FieldPath, T)> {
         let Self { key, direction } = self;
         let Some(direction) = direction else {
             errors.at(
@@ -147,17 +176,14 @@ impl KeyItem {
             );
             return None;
         };
-        let kind = kind_of(&direction);
-        if kind.is_none() {
+        let known = direction_of(&direction);
+        if known.is_none() {
             errors.at(
                 &direction,
-                format!("`{key}` has no such direction; {KINDS}"),
+                format!("`{key}` has no such direction; {remedy}"),
             );
         }
-        Some(IndexKey {
-            path: key,
-            kind: kind?,
-        })
+        Some((key, known?))
     }
 }
 

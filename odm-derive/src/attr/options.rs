@@ -103,7 +103,7 @@ impl<'e> Options<'e> {
         }
     }
 
-    fn take(&mut self, name: &'static str) -> Option<Item> {
+    pub(crate) fn take(&mut self, name: &'static str) -> Option<Item> {
         self.take_all(name).into_iter().reduce(|first, again| {
             let message = format!("`{name}` is given twice; remove one of them");
             self.errors.at(again.key, message);

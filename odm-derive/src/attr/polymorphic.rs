@@ -15,7 +15,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::{ident, plain, without_self},
-    ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Variant},
+    ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
 };
 
 /// Reads an enum with all its attributes; nothing if it is generic.
@@ -234,6 +234,7 @@ fn leading(variant: &syn::Variant, ty: Type, to: ModelPath, kinds: Vec<String>) 
             inverse: None,
             max: None,
             on_delete: None,
+            scope: Scope::default(),
         },
         field: Field::plain(name.clone(), ty, String::new(), name.to_token_stream()),
     }

@@ -1,9 +1,13 @@
 //! `#[refs(..)]`, `#[parent_ref(..)]`, `has_many(..)` and `has_one(..)`.
 
-use proc_macro2::Ident;
-use syn::{Attribute, parse::Parser};
+use proc_macro2::{Ident, TokenStream};
+use syn::{
+    Attribute, Path,
+    parse::{ParseStream, Parser},
+};
 
 use super::{
+    index,
     item::{Item, Value, parse_items},
     options::{Options, single},
     path::{field, model_path, quoted_or_bare},
@@ -11,7 +15,7 @@ use super::{
 use crate::{
     error::Errors,
     hygiene::ident,
-    ir::{Reference, ReferenceKind, Reverse},
+    ir::{Reference, ReferenceKind, Reverse, Scope},
 };
 
 /// Reads the reference of a field; a field is one or none.
@@ -54,6 +58,7 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
         inverse: options.name("inverse", "\"field\""),
         max: options.number("max"),
         on_delete: options.on_delete(),
+        scope: scope(&mut options),
     };
     options.finish();
     reference
@@ -70,12 +75,21 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
         inverse: options.name("inverse", "\"field\""),
         max: None,
         on_delete: options.on_delete(),
+        scope: scope(&mut options),
     };
     options.finish();
     reference
 }
 
-/// Reads `has_many(messages = "LogMsg.host", .., key = "field")`, or `has_one(..)`.
+fn scope(options: &mut Options<'_>) -> Scope {
+    let sort = options.take("sort");
+    Scope {
+        sort: sort.map_or(Vec::new(), |item| index::sort(item, options.errors)),
+        filter: options.path("filter", "\"function\""),
+    }
+}
+
+/// Reads `has_many(messages = "LogMsg.host", .., sort(time = -1))`, or `has_one(..)`.
 pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reverse> {
     let Value::List(list) = item.value else {
         let (attribute, name) = if single {
@@ -91,32 +105,58 @@ pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reve
         errors.push(error);
         Vec::new()
     });
-    let (mut keys, mut relations) = (Vec::new(), Vec::new());
+    let mut shared = Shared::default();
+    let mut relations = Vec::new();
     for item in items {
-        match key(&item) {
-            Some(key) => keys.push(key),
-            None => relations.extend(one_reverse(item, single, errors)),
+        if let Err(item) = shared.take(item, errors) {
+            relations.extend(one_reverse(item, single, errors));
         }
     }
-    for again in keys.iter().skip(1) {
-        let remedy = "write another list for the relations of the second key";
-        errors.at(again, format!("`key` is given twice; {remedy}"));
-    }
     for relation in &mut relations {
-        relation.key = keys.first().cloned();
+        relation.key.clone_from(&shared.key);
+        relation.scope.clone_from(&shared.scope);
     }
     relations
 }
 
-/// Reads `key = "field"`; a relation of this name has a path.
-fn key(item: &Item) -> Option<Ident> {
-    match &item.value {
-        Value::Is(tokens) if item.name == "key" => {
-            let parser = |input: syn::parse::ParseStream<'_>| quoted_or_bare(input, field);
-            parser.parse2(tokens.clone()).ok()
+/// What is said of all relations of one list.
+#[derive(Default)]
+struct Shared {
+    key: Option<Ident>,
+    scope: Scope,
+}
+
+impl Shared {
+    /// Takes an item that is no relation: `sort(..)`, and `key = "field"` and `filter = "function"`, since
+    /// a relation of such a name has a path with a dot.
+    fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
+        let given = match (&*item.name, &item.value) {
+            ("sort", Value::List(_)) => !self.scope.sort.is_empty(),
+            ("key", Value::Is(tokens)) => match parsed(tokens, field) {
+                Some(key) => self.key.replace(key).is_some(),
+                None => return Err(item),
+            },
+            ("filter", Value::Is(tokens)) => match parsed(tokens, Path::parse_mod_style) {
+                Some(filter) => self.scope.filter.replace(filter).is_some(),
+                None => return Err(item),
+            },
+            _ => return Err(item),
+        };
+        if given {
+            let remedy = "write another list for the relations of the second one";
+            let message = format!("`{}` is given twice; {remedy}", item.name);
+            errors.at(&item.key, message);
         }
-        _ => None,
+        if item.name == "sort" {
+            self.scope.sort = index::sort(item, errors);
+        }
+        Ok(())
     }
+}
+
+fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {
+    let parser = |input: ParseStream<'_>| quoted_or_bare(input, parse);
+    parser.parse2(tokens.clone()).ok()
 }
 
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {
@@ -128,13 +168,13 @@ fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse>
         errors.at(key, remedy);
         return None;
     };
-    let parser = |input: syn::parse::ParseStream<'_>| quoted_or_bare(input, model_path);
-    match parser.parse2(tokens.clone()) {
-        Ok(path) if !path.fields.is_empty() => Some(Reverse {
+    match parsed(&tokens, model_path) {
+        Some(path) if !path.fields.is_empty() => Some(Reverse {
             name: ident(&name, span),
             path,
             single,
             key: None,
+            scope: Scope::default(),
         }),
         _ => {
             errors.at(tokens, remedy);

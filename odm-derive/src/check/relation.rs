@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use proc_macro2::Ident;
+use quote::ToTokens;
 
 use crate::{
     error::Errors,
     hygiene::plain,
-    ir::{Field, Record, Role},
+    ir::{Field, Record, Role, Scope},
 };
 
 /// `max` bounds an array, once.
@@ -75,6 +76,32 @@ pub(crate) fn methods(record: &Record, errors: &mut Errors) {
 fn clash(place: &Ident, name: &str, first: &str, errors: &mut Errors) {
     let message = format!("`{name}` is a relation of `{first}` already; choose another name");
     errors.at(place, message);
+}
+
+/// Several documents have an order, and documents of several models no filter in common.
+pub(crate) fn scopes(record: &Record, errors: &mut Errors) {
+    for (_, reference) in record.references().filter(|(_, of)| !of.is_many()) {
+        unordered(&reference.scope, reference.title(), errors);
+    }
+    for relation in record.reverse.iter().filter(|of| of.single) {
+        unordered(&relation.scope, relation.title(), errors);
+    }
+    for (_, reference) in record.polymorphic() {
+        let Scope { sort, filter } = &reference.scope;
+        let sorted = sort.first().map(|key| key.path.to_token_stream());
+        let filtered = filter.as_ref().map(ToTokens::to_token_stream);
+        if let Some(place) = sorted.or(filtered) {
+            let message = "a polymorphic reference leads to models with fields of their own; remove `sort` and `filter`, and write `.sort(..)` and `.filter(..)` at the load";
+            errors.at(place, message);
+        }
+    }
+}
+
+fn unordered(scope: &Scope, title: &str, errors: &mut Errors) {
+    if let Some(key) = scope.sort.first() {
+        let message = format!("`{title}` leads to one document, which has no order; remove `sort`");
+        errors.at(&key.path, message);
+    }
 }
 
 /// A flattened field has no place of its own in the document.

@@ -1,8 +1,8 @@
 //! The documentation of generated items.
 
 use crate::{
-    hygiene::plain,
-    ir::{Field, Record, Reverse},
+    hygiene::{plain, text},
+    ir::{Field, Record, Reference, Reverse, Scope, SortKey},
 };
 
 pub(super) fn handles(record: &Record) -> String {
@@ -51,10 +51,12 @@ const OF_ITS_MODEL: &str = "Only keys of that model are sent. The key in the tar
 
 impl RelationDocs {
     /// Documents the methods of a reference that is stored in the struct.
-    pub(super) fn stored(field: &Field, many: bool) -> Self {
-        let name = field.name();
-        let what = if many {
+    pub(super) fn stored(field: &Field, reference: &Reference) -> Self {
+        let (name, many) = (field.name(), reference.is_many());
+        let what = if many && reference.scope.sort.is_empty() {
             format!("the documents that `{name}` refers to, in stored order with repeats")
+        } else if many {
+            format!("the documents that `{name}` refers to")
         } else {
             format!("the document that `{name}` refers to")
         };
@@ -103,6 +105,31 @@ impl RelationDocs {
         );
         let index = format!("`{path}` needs an index; `sync_indexes` makes it.");
         Self::of(&what, &joined, &index, builder)
+    }
+
+    /// Adds what is said of all loads.
+    pub(super) fn scoped(mut self, scope: &Scope) -> Self {
+        let keys = scope.sort.iter().map(|SortKey { path, descending }| {
+            let order = if *descending { ", largest first" } else { "" };
+            format!("`{path}`{order}")
+        });
+        let keys: Vec<_> = keys.collect();
+        if !keys.is_empty() {
+            let sorted = format!(
+                "\n\nSorted by {}, unless `sort` says otherwise.",
+                keys.join(", then ")
+            );
+            self.load += &sorted;
+            self.join += &sorted;
+        }
+        if let Some(filter) = &scope.filter {
+            let filter = text(filter);
+            let filtered = format!("\n\nOnly documents that match `{filter}()`.");
+            for doc in [&mut self.load, &mut self.join, &mut self.count] {
+                *doc += &filtered;
+            }
+        }
+        self
     }
 
     fn of(what: &str, joined: &str, index: &str, builder: &str) -> Self {

@@ -4,12 +4,16 @@ use std::collections::HashSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
-use syn::{Type, ext::IdentExt};
+use syn::{Type, ext::IdentExt, spanned::Spanned};
 
-use super::{docs::RelationDocs, reference::target_path, tokens::around};
+use super::{
+    docs::RelationDocs,
+    reference::target_path,
+    tokens::{around, handle},
+};
 use crate::{
     hygiene::{ends, moved, plain, prefixed},
-    ir::{Field, Record, Reference, Reverse},
+    ir::{Field, Record, Reference, Reverse, Scope, SortKey},
 };
 
 pub(super) fn relations(record: &Record) -> TokenStream {
@@ -47,6 +51,7 @@ struct Relation<'r> {
     keys: TokenStream,
     /// A function that returns the path in the target.
     path: TokenStream,
+    scope: Option<&'r Scope>,
     docs: RelationDocs,
 }
 
@@ -70,6 +75,7 @@ fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
         polymorphic: Some(ty),
         keys: quote!(__odm::PolymorphicTo::<__OdmTarget>::each_key_to(&__odm_owner.#name, __odm_found)),
         path: quote!(<#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path),
+        scope: None,
         docs: RelationDocs::polymorphic(field, reference.is_many()),
     }
 }
@@ -82,7 +88,8 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
         polymorphic: None,
         keys: each_key(field),
         path: target_path(record, field, reference),
-        docs: RelationDocs::stored(field, reference.is_many()),
+        scope: Some(&reference.scope),
+        docs: RelationDocs::stored(field, reference).scoped(&reference.scope),
     }
 }
 
@@ -113,7 +120,8 @@ fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
         polymorphic: None,
         keys,
         path: quote!(|| #reference.__reference_path()),
-        docs: RelationDocs::stored_there(record, relation),
+        scope: Some(&relation.scope),
+        docs: RelationDocs::stored_there(record, relation).scoped(&relation.scope),
     }
 }
 
@@ -135,11 +143,31 @@ impl Relation<'_> {
         } = self;
         let title = format!("{}.{}", record.name(), plain(self.name));
         let (first, last) = ends(target);
-        let of = self.polymorphic.map(|_| quote!(::<Self, #target>));
+        let (sorted, filtered) = (self.sorted(), self.filtered());
+        let inferred = self.polymorphic.is_none() && sorted.is_none() && filtered.is_none();
+        let of = (!inferred).then(|| quote!(::<Self, #target>));
         let new = quote_spanned!(first=> __odm::Relation #of::new);
         let arguments = quote!(#title, |__odm_owner, __odm_found| #keys, #path);
         let arguments = quote_spanned!(last=> (#arguments));
-        quote!(#new #arguments)
+        quote!(#new #arguments #sorted #filtered)
+    }
+
+    /// Expands the order of the documents.
+    fn sorted(&self) -> Option<TokenStream> {
+        let keys = self.scope?.sort.iter().map(|SortKey { path, descending }| {
+            let order = if *descending { "desc" } else { "asc" };
+            let order = Ident::new(order, path.last_span());
+            let field = handle(&self.target, &path.fields);
+            quote!(#field.#order())
+        });
+        let sort = keys.reduce(|first, next| quote!(#first.then(#next)))?;
+        Some(quote!(.sorted(|| #sort)))
+    }
+
+    /// Expands the filter of the documents.
+    fn filtered(&self) -> Option<TokenStream> {
+        let filter = self.scope?.filter.as_ref()?;
+        Some(quote_spanned!(filter.span()=> .filtered(#filter)))
     }
 
     fn methods(&self, record: &Record) -> TokenStream {

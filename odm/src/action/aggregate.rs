@@ -1,18 +1,22 @@
 //! Aggregations into a type.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::future::IntoFuture;
 
 use futures_util::{Stream, TryStreamExt};
-use mongodb::{bson::Document, options::AggregateOptions};
+use mongodb::{
+    bson::{Document, RawDocument},
+    options::AggregateOptions,
+};
 use serde::de::DeserializeOwned;
 
-use super::{Running, setters::option_setters, traced};
+use super::{Running, traced};
 use crate::{
-    codec::decode,
     command::{self, Command},
+    decode::Decode,
     error::{Error, Result},
     odm::Exec,
     place::Place,
+    setters::option_setters,
     shape::ModelShape,
     statement::Plan,
 };
@@ -30,7 +34,7 @@ pub struct Aggregate<T> {
     model: &'static ModelShape,
     command: command::Aggregate,
     exec: Exec,
-    result: PhantomData<fn() -> T>,
+    decode: Decode<T>,
 }
 
 impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
@@ -39,10 +43,12 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
             model,
             command: command::Aggregate::new(Place::of(model), pipeline),
             exec,
-            result: PhantomData,
+            decode: Decode::serde(),
         }
     }
+}
 
+impl<T: Send + 'static> Aggregate<T> {
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
     option_setters!(@ any AggregateOptions);
@@ -59,15 +65,18 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         futures_util::stream::once(async move {
-            let Self { command, exec, .. } = self;
+            let Self {
+                command, decode, ..
+            } = self;
             let collection = command.place.name().to_owned();
-            Ok::<_, Error>(exec.stream(command, move |raw| decode(&collection, raw)))
+            let decode = move |raw: &RawDocument| decode.whole(&collection, raw);
+            Ok::<_, Error>(self.exec.stream(command, decode))
         })
         .try_flatten()
     }
 }
 
-impl<T: DeserializeOwned + Send + 'static> IntoFuture for Aggregate<T> {
+impl<T: Send + 'static> IntoFuture for Aggregate<T> {
     type Output = Result<Vec<T>>;
     type IntoFuture = Running<Vec<T>>;
 

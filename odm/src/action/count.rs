@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::{Running, setters::option_setters, traced};
+use super::{Running, traced};
 use crate::{
     command::{self, Command, Find},
     error::Result,
@@ -12,6 +12,7 @@ use crate::{
     model::Model,
     odm::Exec,
     place::Place,
+    setters::option_setters,
     statement::Plan,
 };
 

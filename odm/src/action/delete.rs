@@ -2,13 +2,14 @@
 
 use mongodb::options::DeleteOptions;
 
-use super::setters::{option_setters, write_builder};
+use super::write_builder::write_builder;
 use crate::{
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
+    setters::option_setters,
     write::{self, DeleteReport},
 };
 

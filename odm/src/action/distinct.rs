@@ -4,7 +4,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
-use super::{Running, setters::option_setters, traced};
+use super::{Running, traced};
 use crate::{
     command::{self, Command},
     error::{Error, Result},
@@ -13,6 +13,7 @@ use crate::{
     model::Model,
     odm::Exec,
     place::Place,
+    setters::option_setters,
     statement::Plan,
 };
 

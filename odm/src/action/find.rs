@@ -1,6 +1,6 @@
 //! Finds documents.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::future::IntoFuture;
 
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use mongodb::{
@@ -9,11 +9,11 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, Running, setters::option_setters, traced};
+use super::{Count, Exists, PageOf, Running, traced};
 use crate::{
-    codec::decode,
     command::{self, Command},
     copy::Counters,
+    decode::Decode,
     error::{Error, Result},
     filter::{Filter, equality},
     model::{Model, Projection},
@@ -21,6 +21,7 @@ use crate::{
     place::Place,
     projection::Projected,
     relation::Joined,
+    setters::option_setters,
     sort::Sort,
     statement::Plan,
 };
@@ -43,7 +44,7 @@ pub struct Find<M, V = M> {
     projected: Projected,
     strict: bool,
     exec: Exec,
-    view: PhantomData<fn() -> V>,
+    decode: Decode<V>,
 }
 
 impl<M: Model> Find<M> {
@@ -54,7 +55,7 @@ impl<M: Model> Find<M> {
             projected: Projected::default(),
             strict: false,
             exec,
-            view: PhantomData,
+            decode: Decode::serde(),
         }
     }
 
@@ -74,7 +75,7 @@ impl<M: Model> Find<M> {
         )
     }
 
-    fn projected<V>(self, projected: Projected, strict: bool) -> Find<M, V> {
+    fn projected<V: DeserializeOwned>(self, projected: Projected, strict: bool) -> Find<M, V> {
         let Self {
             filter,
             options,
@@ -87,12 +88,12 @@ impl<M: Model> Find<M> {
             projected,
             strict,
             exec,
-            view: PhantomData,
+            decode: Decode::serde(),
         }
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
+impl<M: Model, V: Send + 'static> Find<M, V> {
     /// Finds only documents that match; a second filter narrows the first.
     pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
         self.filter = self.filter.and(filter.into());
@@ -157,13 +158,14 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         futures_util::stream::once(async move {
+            let decode = self.decode;
             let (find, exec) = self.into_command()?;
             let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
             let counters = exec.odm().deployment().kept::<Counters>();
             let reads = counters.reads(collection, projection.as_ref());
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
-                decode(collection, raw)
+                decode.whole(collection, raw)
             }))
         })
         .try_flatten()
@@ -251,14 +253,13 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
 
     /// Returns pages of `size` documents that do not shift when documents come and go before them.
     pub fn page(self, size: u32) -> PageOf<M, V> {
-        let projection = self.projected.document;
         PageOf::new(
             self.filter,
             self.options,
-            projection,
-            self.strict,
+            (self.projected.document, self.strict),
             size,
             self.exec,
+            self.decode,
         )
     }
 
@@ -275,23 +276,24 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Find<M, V> {
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Find<M, V> {
+impl<M: Model, V: Send + 'static> IntoFuture for Find<M, V> {
     type Output = Result<Vec<V>>;
     type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "find", async move {
+            let decode = self.decode;
             let (find, exec) = self.into_command()?;
             // As many as a reply holds, instead of the server's first 101.
-            read(find.all(), &exec).await
+            read(find.all(), decode, &exec).await
         })
     }
 }
 
 /// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
-async fn read<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<Vec<V>> {
+async fn read<V>(find: command::Find, decode: Decode<V>, exec: &Exec) -> Result<Vec<V>> {
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
-    let documents = exec.find(find).await?;
+    let documents = exec.find(find, decode).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
     let reads = counters.reads(place.name(), projection.as_ref());
     reads.add(documents.len());
@@ -330,7 +332,7 @@ impl<M: Model> FindOne<M> {
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
+impl<M: Model, V: Send + 'static> FindOne<M, V> {
     /// Orders the documents of which the first is found.
     pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
         self.find = self.find.sort(sort);
@@ -367,28 +369,30 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOne<M, V> {
     ///
     /// As awaiting it, and [`Error::NotFound`].
     pub async fn require(self) -> Result<V> {
+        let decode = self.find.decode;
         let (find, exec) = self.find.into_command()?;
         let filter = find.filter.clone();
-        first(find, &exec)
+        first(find, decode, &exec)
             .await?
             .ok_or_else(|| not_found::<M>(filter))
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOne<M, V> {
+impl<M: Model, V: Send + 'static> IntoFuture for FindOne<M, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "find_one", async move {
+            let decode = self.find.decode;
             let (find, exec) = self.find.into_command()?;
-            first(find, &exec).await
+            first(find, decode, &exec).await
         })
     }
 }
 
-async fn first<V: DeserializeOwned>(find: command::Find, exec: &Exec) -> Result<Option<V>> {
-    Ok(read(find.first(), exec).await?.pop())
+async fn first<V>(find: command::Find, decode: Decode<V>, exec: &Exec) -> Result<Option<V>> {
+    Ok(read(find.first(), decode, exec).await?.pop())
 }
 
 pub(crate) fn not_found<M: Model>(filter: Document) -> Error {
@@ -427,7 +431,7 @@ impl<M: Model> Get<M> {
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> Get<M, V> {
+impl<M: Model, V: Send + 'static> Get<M, V> {
     option_setters!(comment, max_time, read_concern, read_preference);
     option_setters!(@ any FindOptions);
 
@@ -445,7 +449,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> Get<M, V> {
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for Get<M, V> {
+impl<M: Model, V: Send + 'static> IntoFuture for Get<M, V> {
     type Output = Result<V>;
     type IntoFuture = Running<V>;
 

@@ -1,6 +1,6 @@
 //! Updates one document and returns it.
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::future::IntoFuture;
 
 use mongodb::{
     bson::{Document, RawDocumentBuf},
@@ -8,15 +8,16 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Running, setters::option_setters, traced, update::bounded};
+use super::{Running, traced, update::bounded};
 use crate::{
-    codec::decode,
+    decode::Decode,
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
     model::{Model, Projection},
     odm::Exec,
     projection::Projected,
+    setters::option_setters,
     sort::Sort,
     statement::Plan,
     update::{Update, UpdateOperators},
@@ -41,7 +42,7 @@ pub struct FindOneAndUpdate<M, V = M> {
     options: FindOneAndUpdateOptions,
     fan_out: FanOut,
     exec: Exec,
-    view: PhantomData<fn() -> V>,
+    decode: Decode<V>,
 }
 
 impl<M: Model> FindOneAndUpdate<M> {
@@ -52,7 +53,7 @@ impl<M: Model> FindOneAndUpdate<M> {
             options: FindOneAndUpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
-            view: PhantomData,
+            decode: Decode::serde(),
         }
     }
 
@@ -69,7 +70,10 @@ impl<M: Model> FindOneAndUpdate<M> {
         self.projected(Some(projection))
     }
 
-    fn projected<V>(mut self, projection: Option<Document>) -> FindOneAndUpdate<M, V> {
+    fn projected<V: DeserializeOwned>(
+        mut self,
+        projection: Option<Document>,
+    ) -> FindOneAndUpdate<M, V> {
         self.options.projection = projection;
         FindOneAndUpdate {
             filter: self.filter,
@@ -77,12 +81,12 @@ impl<M: Model> FindOneAndUpdate<M> {
             options: self.options,
             fan_out: self.fan_out,
             exec: self.exec,
-            view: PhantomData,
+            decode: Decode::serde(),
         }
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
+impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// Returns the document as it is after the update.
     pub fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
@@ -129,9 +133,10 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> FindOneAndUpdate<M, V> {
     ///
     /// As [`UpdateOne::dry_run`](super::UpdateOne::dry_run).
     pub async fn dry_run(self) -> Result<Option<V>> {
+        let decode = self.decode;
         let (mut write, exec) = self.into_write()?;
         write.fan_out.follow_at_once();
-        decoded::<M, V>(exec.dry_run(write).await?)
+        decoded::<M, V>(exec.dry_run(write).await?, decode)
     }
 
     fn into_write(self) -> Result<(write::FindAndUpdate, Exec)> {
@@ -158,9 +163,9 @@ fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     update
 }
 
-fn decoded<M: Model, V: DeserializeOwned>(found: Option<RawDocumentBuf>) -> Result<Option<V>> {
+fn decoded<M: Model, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
     found
-        .map(|raw| decode(M::SHAPE.collection, &raw))
+        .map(|raw| decode.whole(M::SHAPE.collection, &raw))
         .transpose()
 }
 
@@ -176,14 +181,15 @@ impl<M, V> UpdateOperators<M> for FindOneAndUpdate<M, V> {
     }
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
+impl<M: Model, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "find_one_and_update", async move {
+            let decode = self.decode;
             let (write, exec) = self.into_write()?;
-            decoded::<M, V>(exec.write(write).await?)
+            decoded::<M, V>(exec.write(write).await?, decode)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
 
-use super::setters::{option_setters, write_builder};
+use super::write_builder::write_builder;
 use crate::{
     bound::check_stored,
     codec::{encode_document, unwritable_path},
@@ -10,6 +10,7 @@ use crate::{
     error::{Error, Result},
     model::Model,
     odm::Exec,
+    setters::option_setters,
     shape::ModelShape,
     write::{self, InsertReport},
 };

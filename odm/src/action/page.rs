@@ -3,28 +3,27 @@
 mod after;
 mod token;
 
-use std::{future::IntoFuture, marker::PhantomData};
+use std::future::IntoFuture;
 
 use mongodb::{
-    bson::{Document, RawDocument},
+    bson::{Document, RawDocument, RawDocumentBuf},
     options::FindOptions,
 };
 
 pub use token::PageToken;
 
-use serde::de::DeserializeOwned;
-
-use super::{Running, setters::option_setters, traced};
+use super::{Running, traced};
 use crate::{
-    codec::decode,
     command::{Command, Find},
     copy::Counters,
+    decode::Decode,
     error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
     place::Place,
     projection::{covers, is_excluded, only_for, without},
+    setters::option_setters,
     shape::walk,
     statement::Plan,
 };
@@ -57,7 +56,7 @@ pub struct PageOf<M, V = M> {
     size: u32,
     after: Option<PageToken>,
     exec: Exec,
-    view: PhantomData<fn() -> V>,
+    decode: Decode<V>,
 }
 
 /// One page of documents.
@@ -70,25 +69,24 @@ pub struct Page<V> {
     pub next: Option<PageToken>,
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
+impl<M: Model, V: Send + 'static> PageOf<M, V> {
     pub(super) fn new(
         filter: Filter<M>,
         options: FindOptions,
-        projection: Option<Document>,
-        strict: bool,
+        (projection, strict): (Option<Document>, bool),
         size: u32,
         exec: Exec,
+        decode: Decode<V>,
     ) -> Self {
-        let (size, view) = (size.max(1), PhantomData);
         Self {
             filter,
             options,
             projection,
             strict,
-            size,
+            size: size.max(1),
             after: None,
             exec,
-            view,
+            decode,
         }
     }
 
@@ -114,7 +112,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
         Ok(Plan::one(self.prepare()?.find.shown()))
     }
 
-    fn prepare(mut self) -> Result<Prepared> {
+    fn prepare(mut self) -> Result<Prepared<V>> {
         let mut options = self.options;
         let mut sort = options.sort.take().unwrap_or_default();
         check_sort::<M>(&sort)?;
@@ -143,6 +141,7 @@ impl<M: Model, V: DeserializeOwned + Send + 'static> PageOf<M, V> {
             strip,
             size,
             exec: self.exec,
+            decode: self.decode,
         })
     }
 }
@@ -230,16 +229,17 @@ fn check_sort<M: Model>(sort: &Document) -> Result<()> {
     }
 }
 
-struct Prepared {
+struct Prepared<V> {
     find: Find,
     sort: Document,
     strip: Vec<String>,
     size: usize,
     exec: Exec,
+    decode: Decode<V>,
 }
 
-impl Prepared {
-    async fn run<V: DeserializeOwned>(self) -> Result<Page<V>> {
+impl<V> Prepared<V> {
+    async fn run(self) -> Result<Page<V>> {
         let place = self.find.place.clone();
         let projection = self.find.options.projection.clone();
         let batches = self.exec.open(self.find).await?;
@@ -253,7 +253,9 @@ impl Prepared {
             if items.len() + 1 == self.size {
                 last = Some(PageToken::of(raw, &self.sort)?);
             }
-            items.push(decode_stripped(place.name(), raw, &self.strip)?);
+            let stripped = stripped(raw, &self.strip);
+            let seen = stripped.as_deref().unwrap_or(raw);
+            items.push(self.decode.part(place.name(), seen, raw)?);
             Ok(())
         };
         batches.each(take).await?;
@@ -267,19 +269,16 @@ impl Prepared {
     }
 }
 
-fn decode_stripped<V: DeserializeOwned>(
-    collection: &str,
-    raw: &RawDocument,
-    strip: &[String],
-) -> Result<V> {
+/// Returns a document without some paths; none if it has none of them.
+fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     let mut stripped = None;
     for path in strip {
         stripped = without(stripped.as_deref().unwrap_or(raw), path).or(stripped);
     }
-    decode(collection, stripped.as_deref().unwrap_or(raw))
+    stripped
 }
 
-impl<M: Model, V: DeserializeOwned + Send + 'static> IntoFuture for PageOf<M, V> {
+impl<M: Model, V: Send + 'static> IntoFuture for PageOf<M, V> {
     type Output = Result<Page<V>>;
     type IntoFuture = Running<Page<V>>;
 

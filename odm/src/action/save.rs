@@ -5,16 +5,13 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{
-    find::encoded_id,
-    insert::stored,
-    setters::{option_setters, write_builder},
-};
+use super::{find::encoded_id, insert::stored, write_builder::write_builder};
 use crate::{
     effects::{CopyOptions, FanOut},
     error::Result,
     model::Model,
     odm::Exec,
+    setters::option_setters,
     shape::ModelShape,
     write::{self, UpdateReport},
 };

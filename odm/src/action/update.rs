@@ -2,13 +2,14 @@
 
 use mongodb::{bson::Document, options::UpdateOptions};
 
-use super::setters::{option_setters, write_builder};
+use super::write_builder::write_builder;
 use crate::{
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
     model::Model,
     odm::Exec,
+    setters::option_setters,
     update::{Update, UpdateOperators},
     write::{self, BoundedUpdate, UpdateReport},
 };

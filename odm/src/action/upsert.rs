@@ -5,10 +5,7 @@ use mongodb::{
     options::{UpdateModifications, UpdateOptions},
 };
 
-use super::{
-    setters::{option_setters, write_builder},
-    update::bounded,
-};
+use super::{update::bounded, write_builder::write_builder};
 use crate::{
     bound::check_filter,
     effects::{CopyOptions, FanOut},
@@ -16,6 +13,7 @@ use crate::{
     filter::Filter,
     model::{IdOf, Model},
     odm::Exec,
+    setters::option_setters,
     update::{Update, UpdateOperators},
     write::{self, BoundedUpdate, UpsertReport, id_in_filter},
 };

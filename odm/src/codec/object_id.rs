@@ -21,63 +21,77 @@ use super::read_stored;
 /// answers with a deserializer, as for all names that it does not know, and what is read stays the same.
 const AS_STORED: &str = "$__private__bson_RawBson";
 
-/// Reads an `ObjectId`, or what is stored in its place.
+/// Reads an `ObjectId`; what else is stored is told to a function that words the error.
+#[inline]
 pub(crate) fn read_object_id<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Result<ObjectId, RawBson>, D::Error> {
+    refusal: fn(RawBson) -> String,
+) -> Result<ObjectId, D::Error> {
+    let visitor = Stored { refusal };
     if deserializer.is_human_readable() {
-        return read_stored(deserializer).map(object_id);
+        return visitor.object_id(read_stored(deserializer)?);
     }
-    deserializer.deserialize_newtype_struct(AS_STORED, Stored)
+    deserializer.deserialize_newtype_struct(AS_STORED, visitor)
 }
 
-fn object_id(stored: RawBson) -> Result<ObjectId, RawBson> {
-    match stored {
-        RawBson::ObjectId(id) => Ok(id),
-        other => Err(other),
-    }
+#[derive(Clone, Copy)]
+struct Stored {
+    refusal: fn(RawBson) -> String,
 }
 
-struct Stored;
+impl Stored {
+    #[cold]
+    fn other<'de, A: MapAccess<'de>>(self, map: Again<A>) -> Result<ObjectId, A::Error> {
+        self.object_id(RawBson::deserialize(MapAccessDeserializer::new(map))?)
+    }
+
+    fn object_id<E: Error>(self, stored: RawBson) -> Result<ObjectId, E> {
+        match stored {
+            RawBson::ObjectId(id) => Ok(id),
+            other => Err(E::custom((self.refusal)(other))),
+        }
+    }
+}
 
 macro_rules! other_values {
     ($($visit:ident: $type:ty)*) => {$(
-        fn $visit<E: Error>(self, value: $type) -> Result<Self::Value, E> {
-            RawBson::deserialize(value.into_deserializer()).map(Err)
+        #[cold]
+        fn $visit<E: Error>(self, value: $type) -> Result<ObjectId, E> {
+            self.object_id(RawBson::deserialize(value.into_deserializer())?)
         }
     )*};
 }
 
 impl<'de> Visitor<'de> for Stored {
-    type Value = Result<ObjectId, RawBson>;
+    type Value = ObjectId;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a value of BSON")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ObjectId, A::Error> {
         let first = match map.next_key()? {
-            Some(Name::ObjectId) => return map.next_value().map(Ok),
+            Some(Name::ObjectId) => return map.next_value(),
             Some(Name::Other(name)) => Some(name),
             None => None,
         };
-        let again = MapAccessDeserializer::new(Again { first, map });
-        RawBson::deserialize(again).map(Err)
+        self.other(Again { first, map })
     }
 
-    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<Self::Value, D::Error> {
-        read_stored(value).map(object_id)
+    fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<ObjectId, D::Error> {
+        self.object_id(read_stored(value)?)
     }
 
-    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-        Ok(Err(RawBson::Binary(Binary {
+    fn visit_bytes<E: Error>(self, bytes: &[u8]) -> Result<ObjectId, E> {
+        self.object_id(RawBson::Binary(Binary {
             subtype: BinarySubtype::Generic,
             bytes: bytes.to_vec(),
-        })))
+        }))
     }
 
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Err(RawBson::Null))
+    fn visit_unit<E: Error>(self) -> Result<ObjectId, E> {
+        self.object_id(RawBson::Null)
     }
 
     other_values! {
@@ -96,6 +110,7 @@ enum Name {
 }
 
 impl<'de> Deserialize<'de> for Name {
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct NameVisitor;
         impl Visitor<'_> for NameVisitor {
@@ -105,6 +120,7 @@ impl<'de> Deserialize<'de> for Name {
                 f.write_str("a name")
             }
 
+            #[inline]
             fn visit_str<E: Error>(self, name: &str) -> Result<Name, E> {
                 Ok(match name {
                     "$oid" => Name::ObjectId,
@@ -179,12 +195,12 @@ mod tests {
 
     use super::{super::majors::decode_bytes, *};
 
-    #[derive(Debug, PartialEq)]
-    struct Read(Result<ObjectId, RawBson>);
+    #[derive(Debug)]
+    struct Read(ObjectId);
 
     impl<'de> Deserialize<'de> for Read {
         fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-            read_object_id(deserializer).map(Read)
+            read_object_id(deserializer, |stored| format!("{stored:?}")).map(Read)
         }
     }
 
@@ -193,9 +209,9 @@ mod tests {
         v: T,
     }
 
-    fn read<T: serde::de::DeserializeOwned>(value: &Bson) -> T {
+    fn read<T: serde::de::DeserializeOwned>(value: &Bson) -> Result<T, String> {
         let raw = RawDocumentBuf::try_from(&doc! { "v": value.clone() }).unwrap();
-        decode_bytes::<Wrap<T>>(raw.as_bytes()).unwrap().v
+        decode_bytes::<Wrap<T>>(raw.as_bytes()).map(|wrap| wrap.v)
     }
 
     /// Values that another reader of an `ObjectId` takes for one are among them.
@@ -208,7 +224,7 @@ mod tests {
                 bytes: bytes.to_vec(),
             })
         };
-        assert_eq!(read::<Read>(&id.into()), Read(Ok(id)));
+        assert_eq!(read::<Read>(&id.into()).unwrap().0, id);
         for other in [
             Bson::Null,
             Bson::from(id.to_hex()),
@@ -236,7 +252,8 @@ mod tests {
             Bson::JavaScriptCode("f()".to_owned()),
         ] {
             let stored = RawBson::try_from(other.clone()).unwrap();
-            assert_eq!(read::<Read>(&other), Read(Err(stored)));
+            let refused = read::<Read>(&other).unwrap_err();
+            assert!(refused.contains(&format!("{stored:?}")), "{refused}");
         }
     }
 
@@ -267,6 +284,6 @@ mod tests {
                 deserializer.deserialize_newtype_struct(AS_STORED, KnownVisitor)
             }
         }
-        assert!(read::<Known>(&ObjectId::new().into()).0);
+        assert!(read::<Known>(&ObjectId::new().into()).unwrap().0);
     }
 }

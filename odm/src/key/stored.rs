@@ -7,14 +7,23 @@ use mongodb::bson::{Bson, RawBson};
 use serde::{Deserializer, de::Error};
 
 use super::{JoinKey, Key};
-use crate::codec::{decode_value, reads_bson};
+use crate::codec::{decode_value, read_stored, reads_bson};
 
 /// Reads the key of an id; from BSON only a value that the key itself is stored as.
+#[inline]
 pub(crate) fn read_key<'de, K: Key, D: Deserializer<'de>>(deserializer: D) -> Result<K, D::Error> {
     if !reads_bson::<D>() {
         return K::deserialize(deserializer);
     }
-    K::read_stored(deserializer)?.map_err(|stored| Error::custom(refusal::<K>(stored)))
+    K::read_stored(deserializer)
+}
+
+/// Reads a value of BSON, and makes a key of it.
+pub(crate) fn read<'de, K, D: Deserializer<'de>>(
+    deserializer: D,
+    key: fn(RawBson) -> Result<K, RawBson>,
+) -> Result<K, D::Error> {
+    key(read_stored(deserializer)?).map_err(|stored| Error::custom(refusal::<K>(stored)))
 }
 
 /// Decodes a key, and compares what it would be stored as with what is stored.
@@ -29,7 +38,7 @@ pub(super) fn same_key<K: Key>(stored: RawBson) -> Result<K, RawBson> {
 }
 
 #[cold]
-fn refusal<K>(stored: RawBson) -> String {
+pub(super) fn refusal<K>(stored: RawBson) -> String {
     let value = Bson::try_from(stored).unwrap_or(Bson::Null);
     format!(
         "{} is stored where `{}` is declared, and an id is read from its own BSON type alone; convert what is stored, or declare an `Id` of the stored type, or of `AnyKey`",

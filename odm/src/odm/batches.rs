@@ -7,12 +7,11 @@ use mongodb::{
     bson::{Bson, Document, RawDocument, RawDocumentBuf},
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
-use serde::de::DeserializeOwned;
 
 use super::{Exec, Tx, trace::Brought};
 use crate::{
-    codec::decode,
     command::{Command, Cursor, Find},
+    decode::Decode,
     error::{Error, Result},
     place::Place,
 };
@@ -182,13 +181,13 @@ impl Exec {
     }
 
     /// Finds and decodes all documents.
-    pub(crate) async fn find<V: DeserializeOwned>(&self, find: Find) -> Result<Vec<V>> {
+    pub(crate) async fn find<V>(&self, find: Find, decode: Decode<V>) -> Result<Vec<V>> {
         let collection = find.place.name().to_owned();
         let mut documents = Vec::new();
         let batches = self.open(find).await?;
         batches
             .each(|raw| {
-                documents.push(decode(&collection, raw)?);
+                documents.push(decode.whole(&collection, raw)?);
                 Ok(())
             })
             .await?;

@@ -4,16 +4,12 @@ use std::{future::IntoFuture, marker::PhantomData, ops::Range};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Document, RawDocument, doc},
-    options::Collation,
+    bson::{RawDocument, doc},
+    options::FindOptions,
 };
 
 use super::{
-    key_index::KeyIndex,
-    key_number::KeyNumber,
-    load::Load,
-    ranges::Cut,
-    request::{Request, simple_collation},
+    key_index::KeyIndex, key_number::KeyNumber, load::Load, ranges::Cut, request::Request,
 };
 use crate::{
     command::{Aggregate, Command},
@@ -22,6 +18,7 @@ use crate::{
     model::Model,
     odm::each_document,
     place::Place,
+    setters::option_setters,
     statement::Plan,
 };
 
@@ -55,6 +52,13 @@ impl<T: Model> CountRelated<T> {
         self
     }
 
+    option_setters!(hint, collation, comment, max_time, let_vars);
+    option_setters!(read_concern, read_preference);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.load.request.options
+    }
+
     /// Returns what will be sent, as mongosh text.
     ///
     /// # Errors
@@ -65,20 +69,22 @@ impl<T: Model> CountRelated<T> {
     }
 }
 
-fn plan(load: Load) -> Result<Plan> {
-    let (request, keys) = (load.request?, &load.keys.index);
+fn plan(mut load: Load) -> Result<Plan> {
+    load.check()?;
+    let (request, keys) = (&load.request, &load.keys.index);
     let ranges = keys.ranges(load.exec.settings(), Cut::BySize).into_iter();
-    let statements = ranges.map(|range| count_all(&request, range, keys).shown());
+    let statements = ranges.map(|range| count_all(request, range, keys).shown());
     Ok(Plan {
         statements: statements.collect(),
     })
 }
 
-async fn run(load: Load) -> Result<u64> {
-    let (request, keys) = (load.request?, &load.keys.index);
+async fn run(mut load: Load) -> Result<u64> {
+    load.check()?;
+    let (request, keys) = (&load.request, &load.keys.index);
     let mut total = 0;
     for range in keys.ranges(load.exec.settings(), Cut::BySize) {
-        let mut batches = load.exec.open(count_all(&request, range, keys)).await?;
+        let mut batches = load.exec.open(count_all(request, range, keys)).await?;
         while let Some(batch) = batches.next().await? {
             each_document(&batch, |document| {
                 total += counted(document);
@@ -92,18 +98,7 @@ async fn run(load: Load) -> Result<u64> {
 fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Aggregate {
     let query = request.query(range, keys);
     let pipeline = vec![doc! { "$match": query.filter }, doc! { "$count": "n" }];
-    aggregate(request, pipeline, query.options.collation, keys)
-}
-
-/// What the server counts cannot be dropped here, so that it must compare keys byte by byte.
-pub(super) fn aggregate(
-    request: &Request,
-    pipeline: Vec<Document>,
-    collation: Option<Collation>,
-    keys: &KeyIndex,
-) -> Aggregate {
-    let collation = collation.or_else(|| keys.has_collation().then(simple_collation));
-    Aggregate::new(Place::of(request.target), pipeline).collation(collation)
+    Aggregate::new(Place::of(request.target), pipeline).with(request.aggregate_options(keys))
 }
 
 /// Reads the number that a count returned.

@@ -3,12 +3,17 @@
 use std::{future::IntoFuture, ops::Range};
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::FindOptions,
+};
 
 use super::{
-    count::{aggregate, counted},
+    count::counted,
+    held_keys::KeysOf,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
+    load::Load,
     lookup::Lookup,
     ranges::Cut,
     request::{Request, any_of},
@@ -17,6 +22,8 @@ use crate::{
     command::{Aggregate, Command},
     error::Result,
     odm::{Exec, each_document},
+    place::Place,
+    setters::option_setters,
     shape::{ModelShape, walk},
     statement::Plan,
 };
@@ -33,8 +40,8 @@ use crate::{
 #[derive(Debug)]
 pub struct CountEach<O> {
     lookup: Lookup<O>,
-    request: Result<Request>,
-    exec: Exec,
+    /// The join without its keys.
+    load: Load,
 }
 
 /// How many documents each owner has.
@@ -59,12 +66,19 @@ impl<O> Counts<O> {
 }
 
 impl<O> CountEach<O> {
-    pub(super) const fn new(lookup: Lookup<O>, request: Result<Request>, exec: Exec) -> Self {
+    pub(super) fn new(keys: KeysOf<O>, mut load: Load) -> Self {
+        let held = std::mem::take(&mut load.keys);
         Self {
-            lookup,
-            request,
-            exec,
+            lookup: Lookup::new(keys, held),
+            load,
         }
+    }
+
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.load.request.options
     }
 
     /// Returns what will be sent, as mongosh text.
@@ -72,10 +86,13 @@ impl<O> CountEach<O> {
     /// # Errors
     ///
     /// As awaiting it would.
-    pub fn plan(self) -> Result<Plan> {
-        let (request, index) = (self.request?, self.lookup.index());
-        let ranges = index.ranges(self.exec.settings(), Cut::BySize).into_iter();
-        let statements = ranges.map(|range| count_by_key(&request, range, index).shown());
+    pub fn plan(mut self) -> Result<Plan> {
+        self.load.check()?;
+        let (request, index) = (&self.load.request, self.lookup.index());
+        let ranges = index.ranges(self.load.exec.settings(), Cut::BySize);
+        let statements = ranges
+            .into_iter()
+            .map(|range| count_by_key(request, range, index).shown());
         Ok(Plan {
             statements: statements.collect(),
         })
@@ -83,10 +100,10 @@ impl<O> CountEach<O> {
 }
 
 /// Counts the documents of each key.
-async fn count(request: Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
+async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u64>> {
     let mut counts = vec![0; index(keys.len())];
     for range in keys.ranges(exec.settings(), Cut::BySize) {
-        let mut batches = exec.open(count_by_key(&request, range, keys)).await?;
+        let mut batches = exec.open(count_by_key(request, range, keys)).await?;
         while let Some(batch) = batches.next().await? {
             each_document(&batch, |group| {
                 add_group(group, keys, &mut counts);
@@ -101,9 +118,9 @@ fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> 
     let query = request.query(range.clone(), keys);
     let values = keys.values(range);
     let pipeline = group_by_key(request.target, &request.path, query.filter, values);
-    let mut grouped = aggregate(request, pipeline, query.options.collation, keys);
-    grouped.options.batch_size = Some(100_000);
-    grouped
+    let mut options = request.aggregate_options(keys);
+    options.batch_size = Some(100_000);
+    Aggregate::new(Place::of(request.target), pipeline).with(options)
 }
 
 fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
@@ -152,9 +169,11 @@ impl<O: 'static> IntoFuture for CountEach<O> {
     type Output = Result<Counts<O>>;
     type IntoFuture = BoxFuture<'static, Self::Output>;
 
-    fn into_future(self) -> Self::IntoFuture {
+    fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move {
-            let by_key = count(self.request?, self.lookup.index(), &self.exec).await?;
+            self.load.check()?;
+            let Load { request, exec, .. } = &self.load;
+            let by_key = count(request, self.lookup.index(), exec).await?;
             Ok(Counts {
                 lookup: self.lookup,
                 by_key,

@@ -63,13 +63,7 @@ impl<O, T: Model, V: Send + 'static> RelationQuery<Each<O>, T, V> {
 
     /// Counts the documents of each owner instead of loading them, with one aggregation.
     pub fn count_each(self) -> CountEach<O> {
-        let Load {
-            keys,
-            request,
-            exec,
-            ..
-        } = self.load;
-        CountEach::new(Lookup::new(self.form.0, keys), request, exec)
+        CountEach::new(self.form.0, self.load)
     }
 }
 

@@ -2,10 +2,7 @@
 
 use std::{ops::Range, sync::Arc};
 
-use mongodb::{
-    bson::{Bson, Document, RawBsonRef, RawDocument, doc},
-    options::AggregateOptions,
-};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{
     fetch::check_limit,
@@ -13,7 +10,7 @@ use super::{
     key_index::KeyIndex,
     key_number::KeyNumber,
     ranges::Cut,
-    request::{Request, Window, simple_collation},
+    request::{Request, Window},
 };
 use crate::{
     command::{Aggregate, Command},
@@ -59,21 +56,12 @@ impl Request {
         }
     }
 
-    fn aggregate_options(&self, keys: &KeyIndex) -> AggregateOptions {
-        let mut options = AggregateOptions::default();
-        options.collation.clone_from(&self.options.collation);
-        if options.collation.is_none() && keys.has_collation() {
-            options.collation = Some(simple_collation());
-        }
-        options.max_time = self.options.max_time;
-        options.batch_size = Some(100_000);
-        options
-    }
-
     /// Returns the aggregation for some of the keys.
     fn each(&self, keys: &KeyIndex, range: Range<KeyNumber>, window: Window) -> Aggregate {
         let pipeline = self.pipeline(keys.values(range), window);
-        Aggregate::new(Place::database(), pipeline).with(self.aggregate_options(keys))
+        let mut options = self.aggregate_options(keys);
+        options.batch_size = Some(100_000);
+        Aggregate::new(Place::database(), pipeline).with(options)
     }
 
     fn pipeline(&self, keys: Vec<Bson>, window: Window) -> Vec<Document> {

@@ -35,7 +35,9 @@ pub(crate) enum Form {
 pub(crate) struct Load {
     form: Form,
     pub(super) keys: HeldKeys,
-    pub(super) request: Result<Request>,
+    pub(super) request: Request,
+    /// What went wrong while it was told; nothing is sent then.
+    failed: Option<Error>,
     /// Which documents of each owner are wanted.
     pub(super) window: Window,
     /// Whether a key without a document is an error.
@@ -53,17 +55,18 @@ impl Load {
         keys: Result<HeldKeys, EncodeError>,
         exec: Exec,
     ) -> Self {
-        let (keys, request) = match keys {
-            Ok(keys) => (keys, Ok(Request::new(relation, target, path))),
+        let (keys, failed) = match keys {
+            Ok(keys) => (keys, None),
             Err(source) => {
                 let error = Error::encode(format!("a key of `{relation}`"), source);
-                (HeldKeys::default(), Err(error))
+                (HeldKeys::default(), Some(error))
             }
         };
         Self {
             form,
             keys,
-            request,
+            request: Request::new(relation, target, path),
+            failed,
             window: Window::default(),
             require_all: false,
             to_one: form == Form::One,
@@ -71,41 +74,41 @@ impl Load {
         }
     }
 
-    /// Changes the request, unless it has failed before.
-    pub(super) fn change(mut self, change: impl FnOnce(&mut Request) -> Result<()>) -> Self {
-        let request = self.request;
-        self.request = request.and_then(|mut request| change(&mut request).map(|()| request));
+    /// Reports what went wrong while the builder was told what to load.
+    pub(super) fn check(&mut self) -> Result<()> {
+        self.failed.take().map_or(Ok(()), Err)
+    }
+
+    pub(super) fn filter(mut self, filter: Result<Document>) -> Self {
+        match filter {
+            Ok(filter) => self.request.narrow(filter),
+            Err(error) => {
+                self.failed.get_or_insert(error);
+            }
+        }
         self
     }
 
-    pub(super) fn filter(self, filter: Result<Document>) -> Self {
-        self.change(|request| {
-            request.narrow(filter?);
-            Ok(())
-        })
+    pub(super) fn sort(mut self, sort: Document) -> Self {
+        self.request.sort = Some(sort);
+        self
     }
 
-    pub(super) fn sort(self, sort: Document) -> Self {
-        self.change(|request| {
-            request.sort = Some(sort);
-            Ok(())
-        })
-    }
-
-    pub(super) fn project(self, plan: impl FnOnce(&str) -> Result<Projected>) -> Self {
-        self.change(|request| {
-            request.projected = plan(&request.path)?;
-            Ok(())
-        })
+    pub(super) fn project(mut self, plan: impl FnOnce(&str) -> Result<Projected>) -> Self {
+        match plan(&self.request.path) {
+            Ok(projected) => self.request.projected = projected,
+            Err(error) => {
+                self.failed.get_or_insert(error);
+            }
+        }
+        self
     }
 
     /// Asks for the whole relation in stored order.
     pub(super) fn whole(mut self) -> Self {
         self.window = Window::default();
-        self.change(|request| {
-            request.sort = None;
-            Ok(())
-        })
+        self.request.sort = None;
+        self
     }
 
     pub(super) fn plan(self) -> Result<Plan> {
@@ -119,8 +122,9 @@ impl Load {
     }
 
     /// Returns the keys that no document has, sorted. Nothing but keys comes back.
-    pub(super) async fn missing(self) -> Result<Vec<JoinKey>> {
-        let mut request = self.request?;
+    pub(super) async fn missing(mut self) -> Result<Vec<JoinKey>> {
+        self.check()?;
+        let mut request = self.request;
         request.projected = Projected::only(&request.path);
         (request.filter, request.sort) = (None, None);
         let index = self.keys.index;
@@ -131,9 +135,10 @@ impl Load {
     }
 
     /// Decides who puts the documents in order and cuts them, the server or this library.
-    pub(super) fn ready(self) -> Result<Ready> {
+    pub(super) fn ready(mut self) -> Result<Ready> {
+        self.check()?;
         let mut ready = Ready {
-            request: self.request?,
+            request: self.request,
             sends: Sends::Find,
             ordered: false,
             window: self.window,
@@ -149,7 +154,7 @@ impl Load {
         match self.form {
             Form::One => ready.limit_to_one(),
             Form::Many => ready.order_many(),
-            Form::Each => ready.limit_each(),
+            Form::Each => ready.limit_each()?,
         }
         Ok(ready)
     }
@@ -198,14 +203,16 @@ impl Ready {
     }
 
     /// Lets the server cut the documents of each owner if they are those of one key.
-    fn limit_each(&mut self) {
+    fn limit_each(&mut self) -> Result<()> {
         let of_one_key = self.keys.most <= 1 && self.request.path != "_id";
         // What is skipped over would look as if it were not there.
         let hides = self.require_all && self.window.skip > 0;
         if self.window.limit.is_some() && of_one_key && !hides {
+            self.request.refuse_hint()?;
             self.sends = Sends::Lookup(std::mem::take(&mut self.window));
         }
         self.ordered = self.request.sort.is_some() && self.sends == Sends::Find;
+        Ok(())
     }
 
     /// Returns what it means that a key has no document.

@@ -13,6 +13,7 @@ use crate::{
     key::JoinKey,
     model::{Model, Projection},
     projection::Projected,
+    setters::option_setters,
     sort::Sort,
     statement::Plan,
 };
@@ -98,17 +99,22 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
         self.with(|load| load.filter(filter.into().into_document()))
     }
 
-    /// Changes further options of the driver's `find`: hint, comment, time limit, collation.
+    /// Changes any option of the driver's `find`.
     ///
     /// The library keeps sort, limit, projection and batch size. A collation of your own applies to
     /// the comparison of string keys too; what it finds too much is dropped.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
-        self.with(|load| {
-            load.change(|request| {
-                change(&mut request.options);
-                Ok(())
-            })
+        self.with(|mut load| {
+            change(&mut load.request.options);
+            load
         })
+    }
+
+    option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
+    option_setters!(read_concern, read_preference);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.load.request.options
     }
 
     /// Returns what will be sent, as mongosh text; nothing where there are no keys.

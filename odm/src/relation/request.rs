@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
-    options::{Collation, FindOptions},
+    options::{AggregateOptions, Collation, FindOptions},
 };
 
 use super::{key_index::KeyIndex, key_number::KeyNumber, ranges::Cut, slot::Absence};
@@ -111,6 +111,44 @@ impl Request {
             key: Box::new(key.to_bson()),
             found,
         }
+    }
+
+    /// Returns the options of an aggregation that is sent instead of a `find`. What the server counts or
+    /// groups cannot be dropped here, so that it must compare keys byte by byte.
+    pub(super) fn aggregate_options(&self, keys: &KeyIndex) -> AggregateOptions {
+        let FindOptions {
+            collation,
+            hint,
+            comment,
+            max_time,
+            let_vars,
+            allow_disk_use,
+            read_concern,
+            selection_criteria,
+            ..
+        } = self.options.clone();
+        let mut options = AggregateOptions::default();
+        options.collation = collation.or_else(|| keys.has_collation().then(simple_collation));
+        options.hint = hint;
+        options.comment = comment;
+        options.max_time = max_time;
+        options.let_vars = let_vars;
+        options.allow_disk_use = allow_disk_use;
+        options.read_concern = read_concern;
+        options.selection_criteria = selection_criteria;
+        options
+    }
+
+    /// Refuses a hint where the server looks up each key by itself.
+    pub(super) fn refuse_hint(&self) -> Result<()> {
+        if self.options.hint.is_none() {
+            return Ok(());
+        }
+        Err(Error::Invalid(format!(
+            "a hint says nothing where the server limits the documents of each key, as for `{}`; remove \
+             `hint` or `limit_each`",
+            self.relation
+        )))
     }
 
     /// Narrows the filter; an empty one does not.
@@ -255,6 +293,6 @@ fn is_obeyed(key: &Bson) -> bool {
     }
 }
 
-pub(crate) fn simple_collation() -> Collation {
+fn simple_collation() -> Collation {
     Collation::builder().locale("simple").build()
 }

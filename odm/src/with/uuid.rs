@@ -1,14 +1,13 @@
 //! The UUID of `uuid`, also as a key.
 
-use mongodb::bson::{Binary, Bson, RawBson, spec::BinarySubtype};
+use mongodb::bson::{Binary, Bson, spec::BinarySubtype};
 use serde::{Deserializer, Serializer};
 use uuid::Uuid;
 
 use super::{AsNative, Foreign, Native, Stored};
 use crate::{
-    codec::read_stored,
     error::EncodeError,
-    key::{JoinKey, Key},
+    key::{JoinKey, Key, read},
 };
 
 impl Foreign for Uuid {
@@ -54,13 +53,11 @@ impl Key for Uuid {
         Stored::<AsNative>::write(self, serializer)
     }
 
-    fn read_stored<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Result<Self, RawBson>, D::Error> {
-        let stored = read_stored(deserializer)?;
-        let value = Bson::try_from(stored.clone()).ok();
-        Ok(value
-            .and_then(|value| Self::from_bson(&value))
-            .ok_or(stored))
+    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        read(deserializer, |stored| {
+            let value = Bson::try_from(stored.clone()).ok();
+            let read = value.and_then(|value| Self::from_bson(&value));
+            read.ok_or(stored)
+        })
     }
 }

@@ -18,6 +18,7 @@
 mod bounds;
 mod crud;
 mod datasets;
+mod declared_scope;
 mod document_keys;
 mod encoding;
 mod errors;

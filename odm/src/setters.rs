@@ -1,10 +1,10 @@
-//! What is the same in many builders: options, and how a write is run, planned and tried.
+//! The setters of options of the driver, the same in all builders.
 
 /// Writes the setters of options of the driver that a builder has.
 ///
 /// The builder has a method `options_mut` that leads to the driver's options.
 macro_rules! option_setters {
-    ($($name:ident),+) => { $( $crate::action::setters::option_setters!(@ $name); )+ };
+    ($($name:ident),+) => { $( $crate::setters::option_setters!(@ $name); )+ };
     (@ hint) => {
         /// Makes the server use an index, by its keys.
         pub fn hint(mut self, keys: impl Into<mongodb::bson::Document>) -> Self {
@@ -81,54 +81,4 @@ macro_rules! option_setters {
     };
 }
 
-/// Writes how a builder of a write is planned, tried and run.
-///
-/// The builder has a method `into_write` that returns the write and what runs it.
-macro_rules! write_builder {
-    ([$($generics:tt)*] $builder:ty => $report:ty, $operation:literal) => {
-        impl<$($generics)*> $builder {
-            /// Returns what will be sent, as mongosh text, with what follows: the write is run on paper, where
-            /// every document that it looks for is there once, and `<name now>` stands for what the server
-            /// tells. Sends nothing.
-            ///
-            /// # Errors
-            ///
-            /// As awaiting it, before anything is sent.
-            pub fn plan(self) -> crate::error::Result<crate::statement::Plan> {
-                let (write, exec) = self.into_write()?;
-                exec.plan(write)
-            }
-
-            /// Runs the write in a transaction that is rolled back, and returns what it would have
-            /// reported.
-            ///
-            /// It sends what the write sends, as one transaction, and an abort. All copies are written in it,
-            /// however many they are.
-            ///
-            /// # Errors
-            ///
-            /// As awaiting it; [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
-            /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
-            pub async fn dry_run(self) -> crate::error::Result<$report> {
-                let (mut write, exec) = self.into_write()?;
-                write.fan_out.follow_at_once();
-                exec.dry_run(write).await
-            }
-        }
-
-        impl<$($generics)*> std::future::IntoFuture for $builder {
-            type Output = crate::error::Result<$report>;
-            type IntoFuture = crate::odm::Running<$report>;
-
-            fn into_future(self) -> Self::IntoFuture {
-                Box::pin(async move {
-                    let (write, exec) = self.into_write()?;
-                    let model = crate::odm::Write::model(&write);
-                    crate::action::traced(model, $operation, exec.write(write)).await
-                })
-            }
-        }
-    };
-}
-
-pub(crate) use {option_setters, write_builder};
+pub(crate) use option_setters;

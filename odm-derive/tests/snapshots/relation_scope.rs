@@ -1,0 +1,442 @@
+/**Typed handles of the stored fields of `Host`.
+
+Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct HostFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+    ///The field `owners`, stored as `owners`.
+    owners: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Host,
+        Vec<Id<Owner>>,
+        1,
+    >,
+    ///The field `owner`, stored as `owner`.
+    owner: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Host,
+        Option<Id<Owner>>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for HostFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for HostFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for HostFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            owners: __odm::Field::NEW,
+            owner: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Host {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Host";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::EMBED,
+                ),
+            __odm::FieldShape::new("owners", "owners")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Id<Owner>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Owner>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            || {
+                                <<Vec<
+                                    Id<Owner>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Vec<Id<Owner>>>,
+                        )
+                        .keyed(<Vec<Id<Owner>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Vec<Id<Owner>>>::OPTION),
+                ),
+            __odm::FieldShape::new("owner", "owner")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<Owner>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Owner>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<Owner>,
+                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<Owner>>>,
+                        )
+                        .keyed(<Option<Id<Owner>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Owner>>>::OPTION),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Host {
+        ///Returns typed handles of the stored fields of `Host`, for filters, sorts and updates.
+        fn fields() -> HostFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Model for Host {
+        type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
+        type Id = Id<Host>;
+        fn id(&self) -> &Id<Host> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "hosts",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .has_many(
+                &[
+                    __odm::HasManyShape::new(
+                        "newest",
+                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg>::fields().host.__reference_path(),
+                    ),
+                    __odm::HasManyShape::new(
+                        "open",
+                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg>::fields().host.__reference_path(),
+                    ),
+                    __odm::HasManyShape::new(
+                        "filter",
+                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg>::fields().host.__reference_path(),
+                    ),
+                    __odm::HasManyShape::new(
+                            "first",
+                            || <LogMsg as __odm::Model>::SHAPE,
+                            || <LogMsg>::fields().host.__reference_path(),
+                        )
+                        .single(),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
+    #[automatically_derived]
+    impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    #[automatically_derived]
+    impl Host {
+        const __ODM_OWNERS: __odm::Relation<
+            Self,
+            <Vec<Id<Owner>> as __odm::Reference>::Target,
+        > = __odm::Relation::<
+            Self,
+            <Vec<Id<Owner>> as __odm::Reference>::Target,
+        >::new(
+                "Host.owners",
+                |__odm_owner, __odm_found| __odm::Keys::each_key(
+                    &__odm_owner.owners,
+                    __odm_found,
+                ),
+                <Vec<Id<Owner>> as __odm::Reference>::target_path,
+            )
+            .sorted(|| {
+                <<Vec<Id<Owner>> as __odm::Reference>::Target>::fields().name.asc()
+            })
+            .filtered(active);
+        const __ODM_OWNER: __odm::Relation<
+            Self,
+            <Option<Id<Owner>> as __odm::Reference>::Target,
+        > = __odm::Relation::<
+            Self,
+            <Option<Id<Owner>> as __odm::Reference>::Target,
+        >::new(
+                "Host.owner",
+                |__odm_owner, __odm_found| __odm::Keys::each_key(
+                    &__odm_owner.owner,
+                    __odm_found,
+                ),
+                <Option<Id<Owner>> as __odm::Reference>::target_path,
+            )
+            .filtered(active);
+        const __ODM_NEWEST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+            Self,
+            LogMsg,
+        >::new(
+                "Host.newest",
+                |__odm_owner, __odm_found| __odm::owner_keys(
+                    __odm_owner,
+                    <LogMsg>::fields().host.shape(),
+                    __odm_found,
+                ),
+                || <LogMsg>::fields().host.__reference_path(),
+            )
+            .sorted(|| <LogMsg>::fields().time.desc().then(<LogMsg>::fields().id.asc()));
+        const __ODM_OPEN: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+            Self,
+            LogMsg,
+        >::new(
+                "Host.open",
+                |__odm_owner, __odm_found| __odm::owner_keys(
+                    __odm_owner,
+                    <LogMsg>::fields().host.shape(),
+                    __odm_found,
+                ),
+                || <LogMsg>::fields().host.__reference_path(),
+            )
+            .filtered(LogMsg::unread);
+        const __ODM_FILTER: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+            Self,
+            LogMsg,
+        >::new(
+                "Host.filter",
+                |__odm_owner, __odm_found| __odm::owner_keys(
+                    __odm_owner,
+                    <LogMsg>::fields().host.shape(),
+                    __odm_found,
+                ),
+                || <LogMsg>::fields().host.__reference_path(),
+            )
+            .sorted(|| <LogMsg>::fields().at.line.asc());
+        const __ODM_FIRST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+            Self,
+            LogMsg,
+        >::new(
+                "Host.first",
+                |__odm_owner, __odm_found| __odm::owner_keys(
+                    __odm_owner,
+                    <LogMsg>::fields().host.shape(),
+                    __odm_found,
+                ),
+                || <LogMsg>::fields().host.__reference_path(),
+            )
+            .filtered(self::is_first);
+        /**Loads the documents that `owners` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.
+
+Sorted by `name`, unless `sort` says otherwise.
+
+Only documents that match `active()`.*/
+        fn load_owners(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadMany<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNERS.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `owners` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
+
+Sorted by `name`, unless `sort` says otherwise.
+
+Only documents that match `active()`.*/
+        fn join_owners<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Vec<Id<Owner>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNERS.join(owners, odm)
+        }
+        /**Counts the documents that `owners` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.
+
+Only documents that match `active()`.*/
+        fn count_owners(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNERS.count(self, odm)
+        }
+        /**Loads the document that `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.
+
+Only documents that match `active()`.*/
+        fn load_owner(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Option<Id<Owner>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
+
+Only documents that match `active()`.*/
+        fn join_owner<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Option<Id<Owner>> as __odm::Reference>::Target> {
+            Self::__ODM_OWNER.join_one(owners, odm)
+        }
+        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+
+Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+        fn load_newest(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+            Self::__ODM_NEWEST.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+
+Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+        fn join_newest<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, LogMsg> {
+            Self::__ODM_NEWEST.join(owners, odm)
+        }
+        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+
+The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_newest(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<LogMsg> {
+            Self::__ODM_NEWEST.count(self, odm)
+        }
+        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+
+Only documents that match `LogMsg::unread()`.*/
+        fn load_open(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+            Self::__ODM_OPEN.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+
+Only documents that match `LogMsg::unread()`.*/
+        fn join_open<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, LogMsg> {
+            Self::__ODM_OPEN.join(owners, odm)
+        }
+        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+
+The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.
+
+Only documents that match `LogMsg::unread()`.*/
+        fn count_open(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<LogMsg> {
+            Self::__ODM_OPEN.count(self, odm)
+        }
+        /**Loads the documents whose `LogMsg.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
+
+Sorted by `at.line`, unless `sort` says otherwise.*/
+        fn load_filter(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+            Self::__ODM_FILTER.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+
+Sorted by `at.line`, unless `sort` says otherwise.*/
+        fn join_filter<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, LogMsg> {
+            Self::__ODM_FILTER.join(owners, odm)
+        }
+        /**Counts the documents whose `LogMsg.host` refers to this `Host`.
+
+The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        fn count_filter(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::CountRelated<LogMsg> {
+            Self::__ODM_FILTER.count(self, odm)
+        }
+        /**Loads the document whose `LogMsg.host` refers to this `Host`.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.
+
+Only documents that match `self::is_first()`.*/
+        fn load_first(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<LogMsg> {
+            Self::__ODM_FIRST.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
+
+Only documents that match `self::is_first()`.*/
+        fn join_first<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, LogMsg> {
+            Self::__ODM_FIRST.join_one(owners, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = ::core::assert!(
+        < Vec < Id < Owner > > as __odm::Keys > ::MANY,
+        "`#[refs(many)]` needs an array, and `Host.owners` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        < Vec < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        "`Host.owners` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Owner>>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < Option < Id < Owner > > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Host.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Option < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        "`Host.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_id::<Id<Host>, Host>();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Host as __odm::Model > ::SHAPE)
+    }
+};
