@@ -1,14 +1,18 @@
 //! What is planned is what runs: for every builder in every form, the printed plan and the driver's command
 //! events are the same, statement by statement.
 
-use mongo_odm::{Executor, Odm, Plan, bson::Document, mongodb::options::ReadConcern, prelude::*};
+use mongo_odm::{Executor, Odm, prelude::*};
 use odm_tests::{Harness, planned::assert_sent};
 
 use crate::{models::*, setting::*};
 
 /// A person whom others copy, refer to and are deleted with; the notes have a bound.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "plan_people")]
+#[model(
+    collection = "plan_people",
+    has_many(toys = "Toy.keeper"),
+    has_one(pet = "Pet.keeper")
+)]
 struct Keeper {
     #[serde(rename = "_id")]
     id: Id<Keeper>,
@@ -59,7 +63,7 @@ struct Contract {
 /// Plans a builder, runs the same one, and compares.
 macro_rules! same {
     ($t:expr, $title:expr, $builder:expr) => {{
-        let plan: Plan = $builder.plan().unwrap();
+        let plan: mongo_odm::Plan = $builder.plan().unwrap();
         assert!(!plan.statements.is_empty(), "{}", $title);
         $t.forget();
         let done = $builder.await.unwrap();
@@ -67,6 +71,11 @@ macro_rules! same {
         done
     }};
 }
+
+// They use what is above.
+mod deletes;
+mod reads;
+mod relations;
 
 async fn setting(test: &str) -> Harness {
     let t = shop(test).await;
@@ -128,89 +137,6 @@ fn note(stars: i64) -> Note {
         text: "buy milk".to_owned(),
         stars,
     }
-}
-
-#[tokio::test]
-async fn reads_send_what_they_plan() {
-    let t = setting("plan_run_reads").await;
-    let (odm, fields) = (&t.odm, Note::fields());
-    t.given(&[note(1), note(2)]).await;
-    let one = note(3);
-    t.given(&[one.clone()]).await;
-    same!(t, "find", Note::find(odm).filter(fields.stars.gt(0)));
-    same!(
-        t,
-        "find with everything",
-        Note::find(odm)
-            .filter(fields.stars.gt(0))
-            .sort(fields.stars.desc())
-            .skip(1)
-            .limit(5)
-            .hint(doc! { "_id": 1 })
-            .collation(
-                mongo_odm::mongodb::options::Collation::builder()
-                    .locale("en")
-                    .build()
-            )
-            .comment("a comment")
-            .max_time(std::time::Duration::from_secs(9))
-            .let_vars(doc! { "x": 1 })
-            .allow_disk_use()
-            .read_concern(ReadConcern::local())
-    );
-    same!(t, "find_one", Note::find_one(odm, fields.stars.eq(1)));
-    same!(t, "get", Note::get(odm, one.id));
-    same!(t, "page", Note::find(odm).sort(fields.stars.asc()).page(2));
-    same!(
-        t,
-        "count",
-        Note::count(odm).filter(fields.stars.gt(0)).limit(2)
-    );
-    same!(t, "exists", Note::exists(odm, fields.stars.gt(0)));
-    same!(
-        t,
-        "distinct",
-        Note::distinct(odm, fields.stars).filter(fields.stars.gt(0))
-    );
-    let pipeline = [doc! { "$match": { "stars": 1 } }];
-    let aggregate = || Note::aggregate::<Document>(odm, pipeline.clone()).comment("a comment");
-    let plan = aggregate().plan();
-    t.forget();
-    aggregate().await.unwrap();
-    assert_sent(&t, "aggregate", &plan);
-}
-
-#[tokio::test]
-async fn loads_and_joins_send_what_they_plan() {
-    let t = setting("plan_run_joins").await;
-    let (odm, notes) = (&t.odm, [note(1), note(2)]);
-    t.given(&notes).await;
-    let keeper = Keeper {
-        notes: notes.iter().map(|note| note.id).collect(),
-        ..family(odm).await.0
-    };
-    let toy = Toy {
-        id: Id::new(),
-        keeper: keeper.id,
-    };
-    let keepers = [keeper.clone()];
-    same!(t, "load", keeper.load_notes(odm));
-    same!(
-        t,
-        "sorted load",
-        keeper
-            .load_notes(odm)
-            .sort(Note::fields().stars.asc())
-            .limit(1)
-    );
-    same!(t, "load one", toy.load_keeper(odm));
-    same!(t, "join", Keeper::join_notes(&keepers, odm));
-    same!(t, "count", keeper.count_notes(odm));
-    same!(
-        t,
-        "count each",
-        Keeper::join_notes(&keepers, odm).count_each()
-    );
 }
 
 #[tokio::test]
@@ -493,28 +419,4 @@ async fn two_ways(t: &Harness, odm: &impl Executor, part: &Part, product: &Produ
         "key in the source",
         Product::update(odm, product.id).set(Product::fields().name, name.as_str())
     );
-}
-
-#[tokio::test]
-async fn deletes_with_rules_send_what_they_plan() {
-    let t = setting("plan_run_deletes").await;
-    let odm = &t.odm;
-    let (keeper, ..) = family(odm).await;
-    same!(t, "delete", Keeper::delete(odm, keeper.id));
-    let (keeper, ..) = family(odm).await;
-    same!(
-        t,
-        "delete, deferred",
-        Keeper::delete(odm, keeper.id).deferred()
-    );
-    settle(odm).await;
-    let (keeper, ..) = family(odm).await;
-    let by_id = || Keeper::fields().id.eq(keeper.id);
-    same!(t, "delete_many", Keeper::delete_many(odm, by_id()));
-    let (keeper, ..) = family(odm).await;
-    let inside = async |tx: mongo_odm::Tx| {
-        same!(t, "delete in a transaction", Keeper::delete(&tx, keeper.id));
-        Ok(())
-    };
-    odm.transaction(inside).await.unwrap();
 }
