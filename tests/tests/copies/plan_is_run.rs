@@ -1,7 +1,11 @@
 //! What is planned is what runs: for every builder in every form, the printed plan and the driver's command
 //! events are the same, statement by statement.
 
-use mongo_odm::{Executor, Odm, prelude::*};
+use mongo_odm::{
+    Executor, Odm,
+    mongodb::options::{Acknowledgment, Collation, WriteConcern},
+    prelude::*,
+};
 use odm_tests::{Harness, planned::assert_sent};
 
 use crate::{models::*, setting::*};
@@ -201,6 +205,62 @@ async fn plain_writes(t: &Harness, odm: &impl Executor) {
         "delete_many",
         Note::delete_many(odm, fields.stars.gt(0)).comment("a comment")
     );
+}
+
+#[tokio::test]
+async fn options_of_writes_are_planned_and_sent() {
+    let t = setting("plan_run_write_options").await;
+    let (odm, fields) = (&t.odm, Note::fields());
+    let [one, two, three] = [1, 2, 3].map(note);
+    let concern = || {
+        WriteConcern::builder()
+            .w(Acknowledgment::Nodes(1))
+            .journal(true)
+            .build()
+    };
+    let by_text = || fields.text.eq("buy milk");
+    let hint = doc! { "_id": 1 };
+    macro_rules! with_options {
+        ($title:literal, $builder:expr) => {{
+            let sent = same!(t, $title, $builder.write_concern(concern()).comment("why"));
+            let commands = t.recorder().commands();
+            let command = &commands[0].command;
+            assert!(command.contains_key("writeConcern"), "{command}");
+            assert_eq!(command.get_str("comment").unwrap(), "why", "{command}");
+            sent
+        }};
+    }
+    with_options!("insert", one.insert(odm));
+    with_options!("insert_many", Note::insert_many(odm, [&two, &three]));
+    with_options!(
+        "update",
+        Note::update(odm, one.id)
+            .inc(fields.stars, 1)
+            .hint(hint.clone())
+    );
+    with_options!(
+        "update_many",
+        Note::update_many(odm, by_text())
+            .inc(fields.stars, 1)
+            .hint(hint.clone())
+            .collation(Collation::builder().locale("en").build())
+    );
+    with_options!(
+        "upsert",
+        Note::upsert(odm, by_text())
+            .inc(fields.stars, 1)
+            .let_vars(doc! { "x": 1 })
+    );
+    with_options!(
+        "find_one_and_update",
+        Note::find_one_and_update(odm, by_text())
+            .inc(fields.stars, 1)
+            .max_time(std::time::Duration::from_secs(9))
+    );
+    with_options!("save", one.save(odm));
+    with_options!("replace", one.replace(odm));
+    with_options!("delete", Note::delete(odm, one.id).hint(hint.clone()));
+    with_options!("delete_many", Note::delete_many(odm, by_text()));
 }
 
 #[tokio::test]
