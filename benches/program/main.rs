@@ -5,6 +5,7 @@
 //! Lines of LLVM IR are what the compiler is given to optimise: the number is the same in every run.
 
 use std::{
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
     time::Instant,
@@ -89,17 +90,12 @@ impl Program {
 
 /// Writes a program of all parts, with what connects to the server.
 fn program(folder: &Path, name: &str, part: &str, connect: &str) -> Result<PathBuf> {
-    let numbers = 1..=PARTS;
-    let parts: String = numbers
-        .clone()
-        .map(|number| {
-            part.replace("part_N", &format!("part_{number}"))
-                .replace("_N", &format!("_{number}"))
-        })
-        .collect();
-    let calls: String = numbers
-        .map(|number| format!("    sum += part_{number}::work(&database).await?;\n"))
-        .collect();
+    let (mut parts, mut calls) = (String::new(), String::new());
+    for number in 1..=PARTS {
+        let part = part.replace("part_N", &format!("part_{number}"));
+        parts += &part.replace("_N", &format!("_{number}"));
+        writeln!(calls, "    sum += part_{number}::work(&database).await?;")?;
+    }
     let main = format!(
         "#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
          let uri = std::env::args().nth(1).unwrap_or_default();\n    \

@@ -144,7 +144,10 @@ impl<M: Model> Backfill<M> {
             return Ok(BackfillReport::default());
         }
         // Copies of these copies follow, by jobs.
-        let followers = own.ties.iter().flat_map(|tie| tie.followers());
+        let followers = own
+            .references
+            .iter()
+            .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
         let position = Position::of(M::SHAPE, &own);

@@ -25,7 +25,7 @@ pub(crate) use recheck::{Written, recheck};
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
 use crate::{
-    copy::{Image, Images, Tie, graph},
+    copy::{ExtendedReference, Image, Images, graph},
     error::Result,
     odm::Exec,
     outbox::{Phase, record_all},
@@ -44,12 +44,12 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model. `foreign` are the ties that only other programs declare.
+    /// Returns the effects of writes to a model. `foreign` are the extended references that only other programs declare.
     ///
     /// # Errors
     ///
     /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
-    fn of(model: &'static ModelShape, foreign: Vec<&'static Tie>) -> Result<Self> {
+    fn of(model: &'static ModelShape, foreign: Vec<&'static ExtendedReference>) -> Result<Self> {
         graph().check(model.collection)?;
         Ok(Self {
             model,
@@ -66,12 +66,17 @@ impl Effects {
     fn touched_by(
         self,
         update: &UpdateModifications,
-        mut foreign: Vec<&'static Tie>,
+        mut foreign: Vec<&'static ExtendedReference>,
     ) -> Result<Self> {
         self.inbound.refuse_direct(update)?;
         let inbound = self.inbound.touched_by(update);
         let images = self.images.touched_by(update);
-        foreign.retain(|next| inbound.ties.iter().any(|tie| tie.feeds(next)));
+        foreign.retain(|next| {
+            inbound
+                .references
+                .iter()
+                .any(|reference| reference.feeds(next))
+        });
         Ok(Self {
             model: self.model,
             // The copies that the update brings along may be copied in turn.
@@ -80,7 +85,7 @@ impl Effects {
         })
     }
 
-    /// Returns the effects of a write, with the ties of other programs. What is wrong with the
+    /// Returns the effects of a write, with the extended references of other programs. What is wrong with the
     /// declarations is told first: it needs no server.
     ///
     /// # Errors

@@ -260,7 +260,7 @@ pub enum Error {
     )]
     #[non_exhaustive]
     NoIndex {
-        /// The tie, `Product.parts.id <- Part`.
+        /// The extended reference, `Product.parts.id <- Part`.
         relation: String,
         /// The model with the copies.
         model: &'static str,

@@ -2,12 +2,12 @@
 //!
 //! A program knows the copies that its own models declare. One that writes to a source and does not
 //! link the model with the copies would leave them old; so every program writes down what it declares,
-//! and hands the rest to a job that only a program with all of its ties runs.
+//! and hands the rest to a job that only a program with all of its extended references runs.
 //!
-//! A document is one tie or one rule for deletes:
+//! A document is one extended reference or one rule for deletes:
 //! `{_id, rule, source, source_key, in_source, target, key, fields: [{from, to, seen_at}], by,
 //! declared_at, seen_at}`. Fields have dates of their own, because programs may declare different
-//! copies of one tie. What nobody has declared for seven days counts no longer.
+//! copies of one extended reference. What nobody has declared for seven days counts no longer.
 
 mod declare;
 mod foreign;
@@ -18,7 +18,7 @@ use std::{collections::HashSet, sync::PoisonError, time::Instant};
 pub(crate) use declare::declare;
 
 use crate::{
-    copy::Tie,
+    copy::ExtendedReference,
     error::Result,
     odm::{Exec, Odm},
     place::Place,
@@ -33,22 +33,25 @@ const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     read: tokio::sync::Mutex<Option<Read>>,
-    /// The ties that were warned of.
+    /// The extended references that were warned of.
     warned: std::sync::Mutex<HashSet<String>>,
 }
 
 #[derive(Debug)]
 struct Read {
     at: Instant,
-    foreign: Vec<&'static Tie>,
+    foreign: Vec<&'static ExtendedReference>,
 }
 
 impl Exec {
-    /// Lists the ties of a source that other programs declare and this one does not.
+    /// Lists the extended references of a source that other programs declare and this one does not.
     ///
     /// Sends one `find` in each [`Settings::schema_refresh`](crate::Settings::schema_refresh), for all
     /// collections and all clones of the handle; also for a transaction it is sent outside of it.
-    pub(crate) async fn foreign(&self, collection: &str) -> Result<Vec<&'static Tie>> {
+    pub(crate) async fn foreign(
+        &self,
+        collection: &str,
+    ) -> Result<Vec<&'static ExtendedReference>> {
         let odm = self.odm();
         let Some(every) = odm.settings().schema_refresh else {
             return Ok(Vec::new());
@@ -78,21 +81,21 @@ impl Exec {
     }
 }
 
-fn of(read: Option<&Read>, collection: &str) -> Vec<&'static Tie> {
+fn of(read: Option<&Read>, collection: &str) -> Vec<&'static ExtendedReference> {
     let foreign = read.into_iter().flat_map(|read| &read.foreign).copied();
     foreign
-        .filter(|tie| tie.source.collection == collection)
+        .filter(|reference| reference.source.collection == collection)
         .collect()
 }
 
 impl Odm {
-    /// Warns, once for each handle, of a tie that only other programs declare.
-    pub(crate) fn warn_of_foreign(&self, tie: &str) {
+    /// Warns, once for each handle, of an extended reference that only other programs declare.
+    pub(crate) fn warn_of_foreign(&self, reference: &str) {
         let known = self.deployment().kept::<Known>();
         let mut warned = known.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.insert(tie.to_owned()) {
+        if warned.insert(reference.to_owned()) {
             tracing::warn!(
-                tie,
+                reference,
                 "a source has changed whose copies this program does not declare; a job is left to a \
                  program that does"
             );

@@ -31,7 +31,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// One change stream on the database. The server sends the id of a changed source, the paths that an
 /// update wrote, and of a whole document only what is copied. A batch of up to 1,000 events becomes
-/// one `update` of `_odm_jobs`, for inserted sources one `find` for each tie that could have copies of
+/// one `update` of `_odm_jobs`, for inserted sources one `find` for each extended reference that could have copies of
 /// them, for updated ones one `find` of the keys that are not their `_id`, and then one `update` of `_odm_streams`, which saves the resume token. Both are on a majority
 /// before the next batch is fetched, so memory stays bounded, the oplog is the queue, and every event
 /// is marked at least once. What the library itself writes is told apart by its transaction, which

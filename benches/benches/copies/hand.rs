@@ -20,7 +20,7 @@ const LIMIT: i64 = 1_000;
 
 /// A source with its copies, and how they are reached.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Tie {
+pub(crate) struct ExtendedReference {
     pub(crate) source: &'static str,
     pub(crate) field: &'static str,
     pub(crate) target: &'static str,
@@ -35,7 +35,7 @@ pub(crate) struct Copies {
     array_filters: Vec<Document>,
 }
 
-pub(crate) const MESSAGES: Tie = Tie {
+pub(crate) const MESSAGES: ExtendedReference = ExtendedReference {
     source: "copied_hosts",
     field: "ipaddr",
     target: "copying_logmsg",
@@ -46,7 +46,7 @@ pub(crate) const MESSAGES: Tie = Tie {
     },
 };
 
-pub(crate) const LINES: Tie = Tie {
+pub(crate) const LINES: ExtendedReference = ExtendedReference {
     source: "copied_parts",
     field: "name",
     target: "copying_products",
@@ -107,55 +107,71 @@ impl Hand {
     }
 
     /// Renames a source with its copies, in a transaction; returns how many copies were changed.
-    pub(crate) async fn rename(&self, tie: Tie, id: ObjectId, new: &str) -> Result<u64> {
+    pub(crate) async fn rename(
+        &self,
+        reference: ExtendedReference,
+        id: ObjectId,
+        new: &str,
+    ) -> Result<u64> {
         let mut session = self.begin().await?;
-        let sources = self.documents(tie.source);
+        let sources = self.documents(reference.source);
         let tuple = sources
             .find_one(doc! { "_id": id })
-            .projection(doc! { tie.field: 1 });
+            .projection(doc! { reference.field: 1 });
         let before = tuple.session(&mut session).await?.ok_or("no source")?;
         let renamed = sources
-            .find_one_and_update(doc! { "_id": id }, doc! { "$set": { tie.field: new } })
+            .find_one_and_update(
+                doc! { "_id": id },
+                doc! { "$set": { reference.field: new } },
+            )
             .return_document(ReturnDocument::After);
         let after = renamed.session(&mut session).await?.ok_or("no source")?;
         let mut modified = 0;
-        if before.get(tie.field) != after.get(tie.field) {
-            self.record(tie, id, &mut session).await?;
-            modified = self.follow(tie, id, new, &mut session).await?;
+        if before.get(reference.field) != after.get(reference.field) {
+            self.record(reference, id, &mut session).await?;
+            modified = self.follow(reference, id, new, &mut session).await?;
         }
         session.commit_transaction().await?;
         Ok(modified)
     }
 
     /// Writes the job that takes a last look at the copies.
-    async fn record(&self, tie: Tie, id: ObjectId, session: &mut ClientSession) -> Result<()> {
+    async fn record(
+        &self,
+        reference: ExtendedReference,
+        id: ObjectId,
+        session: &mut ClientSession,
+    ) -> Result<()> {
         let running = doc! { "$eq": ["$phase", "run"] };
         let job = vec![doc! { "$set": {
             "version": ObjectId::new(),
             "changed_at": "$$NOW",
             "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", 180_000] }] },
             "phase": { "$cond": [running, "run", "settle"] },
-            "ties": { "$setUnion": [{ "$ifNull": ["$ties", []] }, [tie.target]] },
+            "ties": { "$setUnion": [{ "$ifNull": ["$ties", []] }, [reference.target]] },
         } }];
         let jobs = self.documents(JOBS);
-        jobs.find_one_and_update(doc! { "_id": { "source": tie.source, "key": id } }, job)
-            .upsert(true)
-            .projection(doc! { "phase": 1 })
-            .return_document(ReturnDocument::After)
-            .session(session)
-            .await?;
+        jobs.find_one_and_update(
+            doc! { "_id": { "source": reference.source, "key": id } },
+            job,
+        )
+        .upsert(true)
+        .projection(doc! { "phase": 1 })
+        .return_document(ReturnDocument::After)
+        .session(session)
+        .await?;
         Ok(())
     }
 
     async fn follow(
         &self,
-        tie: Tie,
+        reference: ExtendedReference,
         id: ObjectId,
         new: &str,
         session: &mut ClientSession,
     ) -> Result<u64> {
-        let target = self.documents(tie.target);
-        let copies = (tie.copies)(id, new);
+        let target = self.documents(reference.target);
+        let copies = (reference.copies)(id, new);
         let count = target.aggregate([
             doc! { "$match": copies.filter.clone() },
             doc! { "$limit": LIMIT + 1 },

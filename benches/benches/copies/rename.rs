@@ -13,7 +13,7 @@ use odm_benches::{
 };
 
 use crate::{
-    hand::{Hand, LINES, MESSAGES, Tie},
+    hand::{ExtendedReference, Hand, LINES, MESSAGES},
     models::{Host, Part, address, host, message, part, part_name, product},
     options::Options,
     place::{Place, fill},
@@ -112,12 +112,12 @@ where
     })
 }
 
-fn by_hand(sources: &Sources, tie: Tie) -> Variant {
+fn by_hand(sources: &Sources, reference: ExtendedReference) -> Variant {
     let sources = sources.clone();
     Variant::new("hand-written", Kind::Hand, move |number| {
         let (id, new) = sources.turn(number);
         let hand = sources.hand.clone();
-        async move { hand.rename(tie, id, &new).await }
+        async move { hand.rename(reference, id, &new).await }
     })
 }
 

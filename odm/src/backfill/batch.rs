@@ -7,7 +7,10 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::position::{Position, SoFar};
 use crate::{
     command::{Find, Update},
-    copy::{Resolved, Source, Tie, by_tuple, key_condition, projection, resolve, update_of},
+    copy::{
+        ExtendedReference, Resolved, Source, by_values, key_condition, projection, resolve,
+        update_of,
+    },
     effects::{self, InboundCopies, Written, differs, keys_in},
     error::Result,
     id_order::{self, id_of},
@@ -55,8 +58,8 @@ pub(super) async fn run(batch: Batch, exec: Exec) -> Result<Step> {
     if batch.skip {
         so_far.failed.extend(ids);
     } else {
-        for tie in &batch.own.ties {
-            let (changed, more) = fill(tie, &documents, &exec).await?;
+        for reference in &batch.own.references {
+            let (changed, more) = fill(reference, &documents, &exec).await?;
             so_far.changed += changed;
             written.extend(more);
         }
@@ -70,9 +73,9 @@ impl Batch {
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
             .own
-            .ties
+            .references
             .iter()
-            .flat_map(|tie| tie.copy_paths().chain([tie.key_path()]))
+            .flat_map(|reference| reference.copy_paths().chain([reference.key_path()]))
             .collect();
         let find = Find::new(self.position.place(), Document::new())
             .select(projection(paths.iter().map(String::as_str)));
@@ -80,41 +83,41 @@ impl Batch {
     }
 }
 
-/// Gives the copies of one tie the values of their sources, where they differ.
+/// Gives the copies of one extended reference the values of their sources, where they differ.
 async fn fill(
-    tie: &'static Tie,
+    reference: &'static ExtendedReference,
     documents: &[RawDocumentBuf],
     exec: &Exec,
 ) -> Result<(u64, Option<Written>)> {
-    let keys = keys_in(tie, documents.iter().map(|raw| &**raw));
-    let resolved = resolve(tie, keys, exec).await?;
+    let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
+    let resolved = resolve(reference, keys, exec).await?;
     let differing: Vec<_> = documents
         .iter()
-        .filter(|document| differs(tie, &resolved, document))
+        .filter(|document| differs(reference, &resolved, document))
         .collect();
     if differing.is_empty() {
         return Ok((0, None));
     }
     let ids: Vec<Bson> = differing.iter().filter_map(|raw| id_of(raw)).collect();
     let mut changed = 0;
-    let updates = updates(tie, &differing, &ids, &resolved)?;
-    if effects::followers(tie, exec).await?.is_empty() {
+    let updates = updates(reference, &differing, &ids, &resolved)?;
+    if effects::followers(reference, exec).await?.is_empty() {
         changed += exec.copy_all(&updates).await?.modified;
     } else {
         for update in updates {
-            changed += effects::write(tie, update, exec).await?.modified;
+            changed += effects::write(reference, update, exec).await?.modified;
         }
     }
     // A document with several sources is updated once for each.
     changed = changed.min(ids.len() as u64);
-    let keys = keys_in(tie, differing.iter().map(|raw| &***raw));
-    Ok((changed, Some(Written::new(tie, ids, keys, resolved))))
+    let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
+    Ok((changed, Some(Written::new(reference, ids, keys, resolved))))
 }
 
 /// Returns one statement for each distinct value, and one for references that are null; each names the
 /// documents that it concerns by their ids.
 fn updates(
-    tie: &Tie,
+    reference: &ExtendedReference,
     differing: &[&RawDocumentBuf],
     ids: &[Bson],
     resolved: &Resolved,
@@ -124,22 +127,22 @@ fn updates(
         let Some(id) = id_of(document) else {
             continue;
         };
-        for key in keys_in(tie, [&***document]) {
+        for key in keys_in(reference, [&***document]) {
             with_key.entry(key).or_default().push(id.clone());
         }
     }
     let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
     let mut updates = Vec::new();
-    for (keys, tuple) in by_tuple(&keys, resolved)? {
-        let source = tuple.map_or(Source::Gone, Source::Is);
+    for (keys, values) in by_values(&keys, resolved)? {
+        let source = values.map_or(Source::Gone, Source::Is);
         let of_keys = keys
             .iter()
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
         let ids: Vec<Bson> = of_keys.flatten().cloned().collect();
-        let update = update_of(tie, &keys, source);
+        let update = update_of(reference, &keys, source);
         updates.extend(update.map(|update| within(update, &ids)));
     }
-    let empty = update_of(tie, &[Bson::Null], Source::NoKey);
+    let empty = update_of(reference, &[Bson::Null], Source::NoKey);
     updates.extend(empty.map(|update| within(update, ids)));
     Ok(updates)
 }

@@ -35,9 +35,9 @@ const FAILED: usize = 100;
 
 impl Position {
     pub(super) fn of(model: &'static ModelShape, own: &InboundCopies) -> Self {
-        let copies = own.ties.iter().flat_map(|tie| {
-            let copied = tie.copy_paths().zip(&tie.fields);
-            copied.map(|(to, copied)| format!("{}: {} -> {to}", tie.name, copied.from))
+        let copies = own.references.iter().flat_map(|reference| {
+            let copied = reference.copy_paths().zip(&reference.fields);
+            copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
         });
         Self {
             model,

@@ -17,7 +17,7 @@ use crate::{
 /// The copies at `place` whose `key` equals the `source_key` of a document of `source` hold the values
 /// of that document. Where several documents have the key, the one with the lowest `_id` counts.
 #[derive(Debug)]
-pub(crate) struct Tie {
+pub(crate) struct ExtendedReference {
     /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, for reports and messages.
     pub(crate) name: String,
     /// `products.parts.id <- parts._id`: the same by what is stored, for jobs. Programs may call their
@@ -41,7 +41,7 @@ pub(crate) struct Tie {
     pub(crate) foreign: bool,
 }
 
-/// One copied field of a tie.
+/// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
     /// The stored path in the source.
@@ -54,7 +54,7 @@ pub(crate) struct Copied {
     pub(crate) empties: bool,
 }
 
-impl Tie {
+impl ExtendedReference {
     /// Returns the stored path of the key in a document with copies.
     pub(crate) fn key_path(&self) -> String {
         self.place.path(&self.key)
@@ -77,7 +77,7 @@ impl Tie {
         copied.chain([self.source_key.as_str()])
     }
 
-    /// Lists the ties that copy what this one writes.
+    /// Lists the extended references that copy what this one writes.
     pub(crate) fn followers(&self) -> Vec<&'static Self> {
         let all = graph().from(self.target.collection);
         all.filter(|next| self.feeds(next)).collect()
@@ -93,23 +93,23 @@ impl Tie {
         self.keys_in_source && self.key_path() == "_id"
     }
 
-    /// Names a tie by what is stored: the paths of the key in the documents with copies and in the source.
+    /// Names an extended reference by what is stored: the paths of the key in the documents with copies and in the source.
     pub(crate) fn relation(target: (&str, &str), source: (&str, &str)) -> String {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
-    /// Names the part of a tie that copies one field, for programs that declare others of it.
-    pub(crate) fn name_of_field(tie: &str, to: &str) -> String {
-        format!("{tie} ({to})")
+    /// Names the part of an extended reference that copies one field, for programs that declare others of it.
+    pub(crate) fn name_of_field(reference: &str, to: &str) -> String {
+        format!("{reference} ({to})")
     }
 
-    /// Takes such a name apart: the tie, and the field if it is named.
+    /// Takes such a name apart: the extended reference, and the field if it is named.
     pub(crate) fn field_of(name: &str) -> (&str, Option<&str>) {
         let parts = name.strip_suffix(')').and_then(|it| it.split_once(" ("));
-        parts.map_or((name, None), |(tie, to)| (tie, Some(to)))
+        parts.map_or((name, None), |(reference, to)| (reference, Some(to)))
     }
 
-    /// Lists the relations that jobs of this tie can have: of all its fields, and of each.
+    /// Lists the relations that jobs of this extended reference can have: of all its fields, and of each.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let parts = self.copy_paths();
         let parts = parts.map(|to| Self::name_of_field(&self.relation, &to));
@@ -156,10 +156,10 @@ impl Rule {
     }
 }
 
-/// All ties and rules of a program.
+/// All extended references and rules of a program.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
-    pub(crate) ties: Vec<Tie>,
+    pub(crate) references: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
     problems: Vec<Problem>,
 }
@@ -172,23 +172,29 @@ struct Problem {
     message: String,
 }
 
-/// Returns the ties of all linked models.
+/// Returns the extended references of all linked models.
 pub(crate) fn graph() -> &'static Graph {
     static GRAPH: OnceLock<Graph> = OnceLock::new();
     GRAPH.get_or_init(|| build::build(&models()))
 }
 
 impl Graph {
-    /// Lists the ties whose source is in a collection.
-    pub(crate) fn from<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Tie> {
-        let ties = self.ties.iter();
-        ties.filter(move |tie| tie.source.collection == collection)
+    /// Lists the extended references whose source is in a collection.
+    pub(crate) fn from<'g>(
+        &'g self,
+        collection: &str,
+    ) -> impl Iterator<Item = &'g ExtendedReference> {
+        let references = self.references.iter();
+        references.filter(move |reference| reference.source.collection == collection)
     }
 
-    /// Lists the ties whose copies are in a collection.
-    pub(crate) fn within<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Tie> {
-        let ties = self.ties.iter();
-        ties.filter(move |tie| tie.target.collection == collection)
+    /// Lists the extended references whose copies are in a collection.
+    pub(crate) fn within<'g>(
+        &'g self,
+        collection: &str,
+    ) -> impl Iterator<Item = &'g ExtendedReference> {
+        let references = self.references.iter();
+        references.filter(move |reference| reference.target.collection == collection)
     }
 
     /// Lists the rules for deletes in a collection.
@@ -199,16 +205,22 @@ impl Graph {
 
     /// Lists the collections whose changes concern others, some of them several times.
     pub(crate) fn watchable(&self) -> impl Iterator<Item = &'static str> {
-        let sources = self.ties.iter().map(|tie| tie.source.collection);
+        let sources = self
+            .references
+            .iter()
+            .map(|reference| reference.source.collection);
         let acting = self.rules.iter().filter(|rule| rule.acts());
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
     /// Lists the relations whose jobs this program can run.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
-        let ties = self.ties.iter().flat_map(Tie::relations);
+        let references = self
+            .references
+            .iter()
+            .flat_map(ExtendedReference::relations);
         let acting = self.rules.iter().filter(|rule| rule.acts());
-        ties.chain(acting.map(|rule| rule.relation.clone()))
+        references.chain(acting.map(|rule| rule.relation.clone()))
     }
 
     /// Whether this program can run the jobs of a relation.
@@ -216,11 +228,16 @@ impl Graph {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the ties whose copies a job writes: one, but for models of one collection that disagree about
+    /// Lists the extended references whose copies a job writes: one, but for models of one collection that disagree about
     /// arrays.
-    pub(crate) fn ties_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Tie> {
-        let relation = Tie::field_of(relation).0;
-        self.ties.iter().filter(move |tie| tie.relation == relation)
+    pub(crate) fn references_of<'g>(
+        &'g self,
+        relation: &str,
+    ) -> impl Iterator<Item = &'g ExtendedReference> {
+        let relation = ExtendedReference::field_of(relation).0;
+        self.references
+            .iter()
+            .filter(move |reference| reference.relation == relation)
     }
 
     /// Lists the rules that a job carries out.

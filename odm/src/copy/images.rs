@@ -8,9 +8,9 @@ use mongodb::{
 };
 
 use super::{
-    graph::{Tie, graph},
+    graph::{ExtendedReference, graph},
     resolve::projection,
-    tuple::Tuple,
+    values::Values,
 };
 use crate::{
     command::{Find, Rows},
@@ -27,38 +27,43 @@ pub(crate) type Image = Document;
 /// Which parts of the documents of a collection are copied elsewhere.
 #[derive(Clone, Debug)]
 pub(crate) struct Images {
-    pub(crate) ties: Vec<&'static Tie>,
+    pub(crate) references: Vec<&'static ExtendedReference>,
 }
 
 impl Images {
-    /// Lists the ties whose source is in a collection.
+    /// Lists the extended references whose source is in a collection.
     pub(crate) fn of(collection: &str) -> Self {
         Self {
-            ties: graph().from(collection).collect(),
+            references: graph().from(collection).collect(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.ties.is_empty()
+        self.references.is_empty()
     }
 
-    /// Keeps the ties that an update can concern.
+    /// Keeps the extended references that an update can concern.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
-            self.ties.retain(|tie| {
-                tie.source_paths()
+            self.references.retain(|reference| {
+                reference
+                    .source_paths()
                     .any(|path| written.iter().any(|written| overlap(written, path)))
             });
         }
         self
     }
 
-    /// Adds ties that copy what a write brings along.
-    pub(crate) fn with(mut self, followers: Vec<&'static Tie>) -> Self {
-        for tie in followers {
-            if self.ties.iter().all(|known| known.name != tie.name) {
-                self.ties.push(tie);
+    /// Adds extended references that copy what a write brings along.
+    pub(crate) fn with(mut self, followers: Vec<&'static ExtendedReference>) -> Self {
+        for reference in followers {
+            if self
+                .references
+                .iter()
+                .all(|known| known.name != reference.name)
+            {
+                self.references.push(reference);
             }
         }
         self
@@ -66,7 +71,11 @@ impl Images {
 
     /// Returns the projection of everything that is copied.
     pub(crate) fn projection(&self) -> Document {
-        projection(self.ties.iter().flat_map(|tie| tie.source_paths()))
+        projection(
+            self.references
+                .iter()
+                .flat_map(|reference| reference.source_paths()),
+        )
     }
 
     /// Reads the images of documents that match: one `find`.
@@ -103,7 +112,10 @@ impl Images {
     /// Takes the image out of a document that is about to be stored.
     pub(crate) fn take(&self, document: &RawDocument) -> Result<Image> {
         let mut image = Image::new();
-        let paths = self.ties.iter().flat_map(|tie| tie.source_paths());
+        let paths = self
+            .references
+            .iter()
+            .flat_map(|reference| reference.source_paths());
         for path in paths.chain(["_id"]) {
             let top = path.split('.').next().unwrap_or(path);
             if !image.contains_key(top)
@@ -124,19 +136,20 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the keys whose copies a write can have made old, by tie; rules are concerned by deletes alone.
+    /// Lists the keys whose copies a write can have made old, by extended reference; rules are concerned by deletes alone.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,
         after: Option<&Image>,
-    ) -> Vec<(&'static Tie, Vec<JoinKey>)> {
-        let of_tie = |tie: &&'static Tie| {
-            let changed = changed_keys(tie, before, after);
-            (!changed.is_empty()).then_some((*tie, changed))
+    ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
+        let of_reference = |reference: &&'static ExtendedReference| {
+            let changed = changed_keys(reference, before, after);
+            (!changed.is_empty()).then_some((*reference, changed))
         };
-        let ties = self.ties.iter();
-        ties.filter(|tie| !tie.is_rule() || after.is_none())
-            .filter_map(of_tie)
+        let references = self.references.iter();
+        references
+            .filter(|reference| !reference.is_rule() || after.is_none())
+            .filter_map(of_reference)
             .collect()
     }
 }
@@ -158,10 +171,16 @@ pub(crate) fn written_paths(operators: &Document) -> Vec<String> {
     paths
 }
 
-fn changed_keys(tie: &Tie, before: Option<&Image>, after: Option<&Image>) -> Vec<JoinKey> {
-    let (old, new) = (keys_of(tie, before), keys_of(tie, after));
+fn changed_keys(
+    reference: &ExtendedReference,
+    before: Option<&Image>,
+    after: Option<&Image>,
+) -> Vec<JoinKey> {
+    let (old, new) = (keys_of(reference, before), keys_of(reference, after));
     let same_values = match (before, after) {
-        (Some(before), Some(after)) => Tuple::of(tie, before) == Tuple::of(tie, after),
+        (Some(before), Some(after)) => {
+            Values::of(reference, before) == Values::of(reference, after)
+        }
         _ => false,
     };
     let gone = difference(&old, &new);
@@ -179,11 +198,11 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
 }
 
 /// Lists the keys of a source, in stored order, each once.
-pub(crate) fn keys_of(tie: &Tie, image: Option<&Image>) -> Vec<JoinKey> {
+pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
     if let Some(image) = image {
-        each_value(image, &tie.source_key, &mut |key| {
+        each_value(image, &reference.source_key, &mut |key| {
             let key = JoinKey::from(key.clone());
             if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);

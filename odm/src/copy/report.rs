@@ -18,11 +18,11 @@ pub enum Guarantee {
     Atomic,
 }
 
-/// What a write did to the copies of one tie.
+/// What a write did to the copies of one extended reference.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CopyReport {
-    /// The tie: `Product.parts.id <- Part`.
+    /// The extended reference: `Product.parts.id <- Part`.
     pub relation: String,
     /// The collection that holds the copies.
     pub collection: &'static str,
@@ -51,7 +51,7 @@ impl CopyReport {
         }
     }
 
-    /// Adds up the reports of one tie.
+    /// Adds up the reports of one extended reference.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         match all.iter_mut().find(|other| other.relation == self.relation) {
             Some(other) => {

@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-use super::{graph::Tie, tuple::Tuple};
+use super::{graph::ExtendedReference, values::Values};
 use crate::{
     command::Find, error::Result, key::JoinKey, odm::Exec, path::each_value, place::Place,
 };
 
 /// The values that the copies of each key have to hold; a key without a source is not in it.
-pub(crate) type Resolved = HashMap<JoinKey, Tuple, RandomState>;
+pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
@@ -20,7 +20,7 @@ const KEYS_AT_ONCE: usize = 10_000;
 ///
 /// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
 pub(crate) async fn resolve(
-    tie: &Tie,
+    reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
     exec: &Exec,
 ) -> Result<Resolved> {
@@ -32,14 +32,14 @@ pub(crate) async fn resolve(
     }
     let mut resolved = Resolved::default();
     for keys in sorted.chunks(KEYS_AT_ONCE) {
-        let sources = exec.documents(query(tie, keys)).await?;
+        let sources = exec.documents(query(reference, keys)).await?;
         for source in &sources {
-            let tuple = Tuple::of(tie, source);
-            each_value(source, &tie.source_key, &mut |key| {
+            let values = Values::of(reference, source);
+            each_value(source, &reference.source_key, &mut |key| {
                 let key = JoinKey::from(key.clone());
                 // The lowest `_id` comes first and stays.
                 if wanted.contains(&key) {
-                    resolved.entry(key).or_insert_with(|| tuple.clone());
+                    resolved.entry(key).or_insert_with(|| values.clone());
                 }
             });
         }
@@ -47,12 +47,12 @@ pub(crate) async fn resolve(
     Ok(resolved)
 }
 
-fn query(tie: &Tie, keys: &[Bson]) -> Find {
-    let filter = doc! { tie.source_key.as_str(): super::statement::key_condition(keys) };
-    let mut find =
-        Find::new(Place::of(tie.source).durable(), filter).select(projection(tie.source_paths()));
+fn query(reference: &ExtendedReference, keys: &[Bson]) -> Find {
+    let filter = doc! { reference.source_key.as_str(): super::statement::key_condition(keys) };
+    let mut find = Find::new(Place::of(reference.source).durable(), filter)
+        .select(projection(reference.source_paths()));
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
-    if tie.by_id() {
+    if reference.by_id() {
         return find;
     }
     find.sort(doc! { "_id": 1 }).collation(simple())
@@ -79,17 +79,17 @@ pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Docume
 }
 
 /// Groups keys by the values that their copies have to hold, so that one statement serves many.
-pub(crate) fn by_tuple<'r>(
+pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,
-) -> Result<Vec<(Vec<Bson>, Option<&'r Tuple>)>> {
-    let mut groups: Vec<(Vec<Bson>, Option<&'r Tuple>)> = Vec::new();
+) -> Result<Vec<(Vec<Bson>, Option<&'r Values>)>> {
+    let mut groups: Vec<(Vec<Bson>, Option<&'r Values>)> = Vec::new();
     let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
     for key in keys {
-        let tuple = resolved.get(key);
-        let bytes = tuple.map(bytes).transpose()?;
+        let values = resolved.get(key);
+        let bytes = values.map(bytes).transpose()?;
         let at = *found.entry(bytes).or_insert_with(|| {
-            groups.push((Vec::new(), tuple));
+            groups.push((Vec::new(), values));
             groups.len() - 1
         });
         if let Some((keys, _)) = groups.get_mut(at) {
@@ -99,8 +99,8 @@ pub(crate) fn by_tuple<'r>(
     Ok(groups)
 }
 
-fn bytes(tuple: &Tuple) -> Result<Vec<u8>> {
-    let values = tuple.0.iter().enumerate();
+fn bytes(values: &Values) -> Result<Vec<u8>> {
+    let values = values.0.iter().enumerate();
     let present = values.filter_map(|(at, value)| Some((at.to_string(), value.clone()?)));
     let document: Document = present.collect();
     let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;

@@ -6,9 +6,9 @@ use mongodb::{
 };
 
 use super::{
-    graph::Tie,
+    graph::ExtendedReference,
     resolve::simple,
-    tuple::{Expected, Source, expected},
+    values::{Expected, Source, expected},
 };
 use crate::{command::Update, place::Place};
 
@@ -18,13 +18,17 @@ use crate::{command::Update, place::Place};
 /// It matches only documents with a copy that differs, so running it again changes nothing, and it
 /// carries the simple collation: under a case-insensitive default, `{name: {$ne: "Grommet"}}` would
 /// not match "grommet".
-pub(crate) fn update_of(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<Update> {
+pub(crate) fn update_of(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    source: Source<'_>,
+) -> Option<Update> {
     let key = key_condition(keys);
     let mut differing = Vec::new();
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in expected(tie, source) {
-        differing.extend(value.differs(&tie.place.relative(&copied.to)));
-        let path = tie.place.update_path(&copied.to);
+    for (copied, value) in expected(reference, source) {
+        differing.extend(value.differs(&reference.place.relative(&copied.to)));
+        let path = reference.place.update_path(&copied.to);
         match value {
             Expected::Value(value) => _ = set.insert(path, value.clone()),
             Expected::Absent => _ = unset.insert(path, ""),
@@ -35,7 +39,7 @@ pub(crate) fn update_of(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<
     if differing.is_empty() {
         return None;
     }
-    let mut element = doc! { tie.place.relative(&tie.key): key.clone() };
+    let mut element = doc! { reference.place.relative(&reference.key): key.clone() };
     element.extend(any_of(differing));
     let mut update = Document::new();
     for (operator, fields) in [("$set", set), ("$unset", unset)] {
@@ -43,22 +47,22 @@ pub(crate) fn update_of(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<
             update.insert(operator, fields);
         }
     }
-    let mut array_filters = tie.place.array_filters(&tie.key, &key);
+    let mut array_filters = reference.place.array_filters(&reference.key, &key);
     if source == Source::NoKey {
-        tie.place.where_present(&mut array_filters);
+        reference.place.where_present(&mut array_filters);
     }
-    let place = Place::of(tie.target).durable();
+    let place = Place::of(reference.target).durable();
     let update = Update::many(
         place,
-        tie.place.matching(element),
+        reference.place.matching(element),
         UpdateModifications::Document(update),
     );
     Some(update.array_filters(array_filters).collation(simple()))
 }
 
 /// Returns a filter for the documents with copies of some keys, whatever they hold.
-pub(crate) fn tied(tie: &Tie, keys: &[Bson]) -> Document {
-    doc! { tie.key_path(): key_condition(keys) }
+pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
+    doc! { reference.key_path(): key_condition(keys) }
 }
 
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {

@@ -11,26 +11,26 @@ use std::{
 use mongodb::bson::{Bson, Document};
 
 use super::{
-    graph::{Tie, graph},
+    graph::{ExtendedReference, graph},
+    reference_index::reference_index,
     report::CopyReport,
-    tie_index::tie_index,
 };
 use crate::{odm::Odm, path::overlap};
 
-/// What the copies of one tie have saved and cost, since the handle was made and in this program alone.
+/// What the copies of one extended reference have saved and cost, since the handle was made and in this program alone.
 ///
 /// Source of the rule: "6 Rules of Thumb", rule 5, denormalize what is read much more often than it is
 /// updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CopyStats {
-    /// The tie: `LogMsg.host <- Host`.
+    /// The extended reference: `LogMsg.host <- Host`.
     pub relation: String,
     /// How many documents with these copies were handed out by `find`, `get`, streams and pages; a
     /// projection without the copies does not count.
     pub reads: u64,
     /// For how many documents the source was loaded all the same, by `load_*` or `join_*` over the
-    /// reference that ties the copies.
+    /// reference that extended references the copies.
     pub joins: u64,
     /// How many writes to sources had copies to follow.
     pub fan_outs: u64,
@@ -67,7 +67,7 @@ impl fmt::Display for CopyStats {
     }
 }
 
-/// The counters of a handle, one set for each tie.
+/// The counters of a handle, one set for each extended reference.
 #[derive(Debug, Default)]
 pub(crate) struct Counters(OnceLock<Arc<[Counts]>>);
 
@@ -82,15 +82,15 @@ struct Counts {
 /// The counters of the copies that one call hands out.
 #[derive(Debug)]
 pub(crate) struct Reads {
-    ties: Vec<usize>,
+    references: Vec<usize>,
     counts: Arc<[Counts]>,
 }
 
 impl Reads {
     /// Counts documents that were handed out.
     pub(crate) fn add(&self, documents: usize) {
-        for tie in &self.ties {
-            if let Some(counts) = self.counts.get(*tie) {
+        for reference in &self.references {
+            if let Some(counts) = self.counts.get(*reference) {
                 counts.reads.fetch_add(documents as u64, Relaxed);
             }
         }
@@ -99,41 +99,50 @@ impl Reads {
 
 impl Counters {
     fn counts(&self) -> &Arc<[Counts]> {
-        let none = || graph().ties.iter().map(|_| Counts::default()).collect();
+        let none = || {
+            graph()
+                .references
+                .iter()
+                .map(|_| Counts::default())
+                .collect()
+        };
         self.0.get_or_init(none)
     }
 
-    fn all(&self) -> impl Iterator<Item = (&'static Tie, &Counts)> {
-        graph().ties.iter().zip(&**self.counts())
+    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &Counts)> {
+        graph().references.iter().zip(&**self.counts())
     }
 
     /// Returns the counters of the copies in a collection that a projection shows: found once for a
     /// call, however many documents it hands out.
     pub(crate) fn reads(&self, collection: &str, projection: Option<&Document>) -> Reads {
-        let ties = tie_index().within(collection).iter().copied();
-        let shown = |tie: &usize| {
-            let tie = graph().ties.get(*tie);
-            tie.is_some_and(|tie| shows(projection, tie))
+        let references = reference_index().within(collection).iter().copied();
+        let shown = |reference: &usize| {
+            let reference = graph().references.get(*reference);
+            reference.is_some_and(|reference| shows(projection, reference))
         };
         Reads {
-            ties: ties.filter(shown).collect(),
+            references: references.filter(shown).collect(),
             counts: Arc::clone(self.counts()),
         }
     }
 
-    /// Counts documents whose source is loaded by the reference that ties their copies. `owner` is the
+    /// Counts documents whose source is loaded by the reference that extended references their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
     pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
-        let numbers = tie_index().between(owner, source);
+        let numbers = reference_index().between(owner, source);
         if numbers.is_empty() {
             return;
         }
         let (key, counts) = (key(), self.counts());
-        let ties = numbers
-            .iter()
-            .filter_map(|tie| graph().ties.get(*tie).zip(counts.get(*tie)));
-        for (tie, counts) in ties {
-            if tie.source_key == key {
+        let references = numbers.iter().filter_map(|reference| {
+            graph()
+                .references
+                .get(*reference)
+                .zip(counts.get(*reference))
+        });
+        for (reference, counts) in references {
+            if reference.source_key == key {
                 counts.joins.fetch_add(documents as u64, Relaxed);
             }
         }
@@ -141,8 +150,8 @@ impl Counters {
 
     /// Counts what was written for copies, by a write to their source or by its job later.
     fn wrote(&self, report: &CopyReport, fan_outs: u64) {
-        for (tie, counts) in self.all() {
-            if tie.name == report.relation {
+        for (reference, counts) in self.all() {
+            if reference.name == report.relation {
                 counts.fan_outs.fetch_add(fan_outs, Relaxed);
                 counts.copies_written.fetch_add(report.modified, Relaxed);
             }
@@ -150,8 +159,8 @@ impl Counters {
     }
 }
 
-/// Whether a projection brings back a copy of a tie.
-fn shows(projection: Option<&Document>, tie: &Tie) -> bool {
+/// Whether a projection brings back a copy of an extended reference.
+fn shows(projection: Option<&Document>, reference: &ExtendedReference) -> bool {
     let Some(projection) = projection else {
         return true;
     };
@@ -163,7 +172,7 @@ fn shows(projection: Option<&Document>, tie: &Tie) -> bool {
     };
     let named = || projection.iter().filter(|(path, _)| *path != "_id");
     let excludes = named().all(|(_, value)| is_off(value));
-    tie.copy_paths().any(|copy| {
+    reference.copy_paths().any(|copy| {
         let touched =
             named().any(|(path, value)| is_off(value) == excludes && overlap(path, &copy));
         touched != excludes
@@ -171,14 +180,14 @@ fn shows(projection: Option<&Document>, tie: &Tie) -> bool {
 }
 
 impl Odm {
-    /// Returns what the copies have saved and cost, for each tie: counters of this handle and its
+    /// Returns what the copies have saved and cost, for each extended reference: counters of this handle and its
     /// clones. Sends nothing.
     ///
-    /// Every fan-out is a `tracing` event of level debug as well, with the tie and its figures.
+    /// Every fan-out is a `tracing` event of level debug as well, with the extended reference and its figures.
     pub fn copy_stats(&self) -> Vec<CopyStats> {
         let counters = self.deployment().kept::<Counters>();
-        let stats = counters.all().map(|(tie, counts)| CopyStats {
-            relation: tie.name.clone(),
+        let stats = counters.all().map(|(reference, counts)| CopyStats {
+            relation: reference.name.clone(),
             reads: counts.reads.load(Relaxed),
             joins: counts.joins.load(Relaxed),
             fan_outs: counts.fan_outs.load(Relaxed),

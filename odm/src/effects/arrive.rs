@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     command::Find,
-    copy::{Image, Images, Tie, keys_of, simple, tied},
+    copy::{ExtendedReference, Image, Images, keys_of, simple, tied},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -33,20 +33,20 @@ pub(crate) async fn arrive(
     if effects.images.is_empty() {
         return Ok((Followed::default(), Vec::new()));
     }
-    let mut ties = Vec::new();
+    let mut references = Vec::new();
     let mut arrived = Vec::new();
-    for tie in &effects.images.ties {
-        let keys = waited_for(tie, images, exec);
+    for reference in &effects.images.references {
+        let keys = waited_for(reference, images, exec);
         if keys.is_empty() {
             continue;
         }
-        if tie.keys_in_source || are_there(tie, &keys, exec).await? {
-            ties.push(*tie);
+        if reference.keys_in_source || are_there(reference, &keys, exec).await? {
+            references.push(*reference);
         } else {
-            arrived.push((*tie, keys));
+            arrived.push((*reference, keys));
         }
     }
-    let found = Images { ties };
+    let found = Images { references };
     let changes = images.iter();
     let changes = changes
         .filter_map(|image| Change::new(effects.model.collection, &found, None, Some(image)));
@@ -62,26 +62,32 @@ pub(crate) async fn arrive(
     Ok((followed, arrived.into_iter().collect()))
 }
 
-fn waited_for(tie: &Tie, images: &[Image], exec: &Exec) -> Vec<JoinKey> {
-    let keys = images.iter().flat_map(|image| keys_of(tie, Some(image)));
-    keys.filter(|key| !(tie.by_id() && is_unseen(key, exec)))
+fn waited_for(reference: &ExtendedReference, images: &[Image], exec: &Exec) -> Vec<JoinKey> {
+    let keys = images
+        .iter()
+        .flat_map(|image| keys_of(reference, Some(image)));
+    keys.filter(|key| !(reference.by_id() && is_unseen(key, exec)))
         .collect()
 }
 
 /// Whether documents hold copies that are tied to some keys.
-pub(crate) async fn are_there(tie: &Tie, keys: &[JoinKey], exec: &Exec) -> Result<bool> {
+pub(crate) async fn are_there(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<bool> {
     if keys.is_empty() {
         return Ok(false);
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let place = Place::of(tie.target).durable();
-    let find = Find::new(place, tied(tie, &keys)).collation(collation(tie));
+    let place = Place::of(reference.target).durable();
+    let find = Find::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
 }
 
 /// Ids are found by the index that is always there, which has the collation of its collection.
-fn collation(tie: &Tie) -> Option<Collation> {
-    (tie.key_path() != "_id").then(simple)
+fn collation(reference: &ExtendedReference) -> Option<Collation> {
+    (reference.key_path() != "_id").then(simple)
 }
 
 /// Sources that are new, with the copies that may have waited for them.
@@ -89,23 +95,23 @@ fn collation(tie: &Tie) -> Option<Collation> {
 pub(crate) struct Arrived {
     pub(crate) collection: &'static str,
     pub(crate) ids: Vec<Bson>,
-    pub(crate) keys: Vec<(&'static Tie, Vec<JoinKey>)>,
+    pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 
 impl Arrived {
-    /// Looks for copies once more after the commit: one `find` for each tie. Returns the jobs of those that
+    /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of those that
     /// are there now.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
-        for (tie, keys) in &self.keys {
-            if are_there(tie, keys, exec).await? {
-                found.push(*tie);
+        for (reference, keys) in &self.keys {
+            if are_there(reference, keys, exec).await? {
+                found.push(*reference);
             }
         }
         if found.is_empty() {
             return Ok(Vec::new());
         }
-        let images = Images { ties: found };
+        let images = Images { references: found };
         let state = (self, images);
         exec.together(state, |(arrived, images), exec| async move {
             let collection = arrived.collection;

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use crate::{
-    copy::{Resolved, Tie},
+    copy::{ExtendedReference, Resolved},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -25,18 +25,18 @@ pub(crate) fn is_unseen(key: &JoinKey, exec: &Exec) -> bool {
 /// Ids are made by the clients, so a reference can be stored before its target. The clocks of the two
 /// writers may differ by a minute.
 pub(super) async fn expect(
-    tie: &'static Tie,
+    reference: &'static ExtendedReference,
     keys: &[JoinKey],
     resolved: &Resolved,
     exec: &Exec,
 ) -> Result<()> {
-    if !tie.by_id() {
+    if !reference.by_id() {
         return Ok(());
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));
     let entries: Vec<_> = missing
         .filter(|key| is_younger(key, NEW * 2))
-        .map(|key| JobEntry::of_tie(tie, key, Phase::Settle))
+        .map(|key| JobEntry::of_reference(reference, key, Phase::Settle))
         .collect();
     if entries.is_empty() {
         return Ok(());

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    copy::{Image, Images, Rule, Tie, Tuple, graph, keys_of},
+    copy::{ExtendedReference, Image, Images, Rule, Values, graph, keys_of},
     key::JoinKey,
     outbox::{JobEntry, Phase},
     path::each_value,
@@ -12,19 +12,19 @@ use crate::{
 /// What a write did to one source.
 #[derive(Clone, Debug)]
 pub(crate) struct Change {
-    pub(crate) ties: Vec<TieChange>,
+    pub(crate) references: Vec<ReferenceChange>,
     /// The rules that act on a deleted source, with the keys that it had.
     pub(crate) rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
-/// What it did to the copies of one tie.
+/// What it did to the copies of one extended reference.
 #[derive(Clone, Debug)]
-pub(crate) struct TieChange {
-    pub(crate) tie: &'static Tie,
+pub(crate) struct ReferenceChange {
+    pub(crate) reference: &'static ExtendedReference,
     /// The keys whose copies are old now.
     pub(crate) keys: Vec<JoinKey>,
     /// The new values, where they are known without another read.
-    pub(super) tuple: Option<Tuple>,
+    pub(super) values: Option<Values>,
 }
 
 impl Change {
@@ -35,33 +35,36 @@ impl Change {
         before: Option<&Image>,
         after: Option<&Image>,
     ) -> Option<Self> {
-        let ties = images.changes(before, after).into_iter();
-        let ties: Vec<_> = ties
-            .map(|(tie, keys)| TieChange {
-                tie,
+        let references = images.changes(before, after).into_iter();
+        let references: Vec<_> = references
+            .map(|(reference, keys)| ReferenceChange {
+                reference,
                 keys,
-                tuple: after
-                    .filter(|_| tie.by_id())
-                    .map(|after| Tuple::of(tie, after)),
+                values: after
+                    .filter(|_| reference.by_id())
+                    .map(|after| Values::of(reference, after)),
             })
             .collect();
         let rules = match after {
             None => acting_rules(collection, before?),
             Some(_) => Vec::new(),
         };
-        (!ties.is_empty() || !rules.is_empty()).then_some(Self { ties, rules })
+        (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
     /// Announces a change of a source whose new state is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
-        let ties = images.ties.iter().filter(|tie| !tie.is_rule());
-        let ties = ties.map(|tie| TieChange {
-            tie,
-            keys: keys_of(tie, Some(before)),
-            tuple: None,
+        let references = images
+            .references
+            .iter()
+            .filter(|reference| !reference.is_rule());
+        let references = references.map(|reference| ReferenceChange {
+            reference,
+            keys: keys_of(reference, Some(before)),
+            values: None,
         });
         Self {
-            ties: ties.collect(),
+            references: references.collect(),
             rules: Vec::new(),
         }
     }
@@ -89,16 +92,20 @@ impl Change {
     /// Lists its jobs, one for each relation and key. What only other programs declare is still to be
     /// written, by one of them.
     fn entries(&self, phase: Phase) -> impl Iterator<Item = JobEntry> {
-        let ties = self.ties.iter().flat_map(move |it| {
-            let phase = if it.tie.foreign { Phase::Run } else { phase };
-            let of_tie = move |key| JobEntry::of_tie(it.tie, key, phase);
-            it.keys.iter().map(of_tie)
+        let references = self.references.iter().flat_map(move |it| {
+            let phase = if it.reference.foreign {
+                Phase::Run
+            } else {
+                phase
+            };
+            let of_reference = move |key| JobEntry::of_reference(it.reference, key, phase);
+            it.keys.iter().map(of_reference)
         });
         let rules = self.rules.iter().flat_map(move |(rule, keys)| {
             let of_rule = move |key| JobEntry::of_rule(rule, key, phase);
             keys.iter().map(of_rule)
         });
-        ties.chain(rules)
+        references.chain(rules)
     }
 }
 

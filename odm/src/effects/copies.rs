@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::change::{Change, entries};
 use crate::{
     command::{Aggregate, Find, Update, UpdateAll, Updated},
-    copy::{Images, Resolved, Source, Tie, by_tuple, simple, update_of},
+    copy::{ExtendedReference, Images, Resolved, Source, by_values, simple, update_of},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -36,36 +36,45 @@ impl Exec {
 
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction.
-pub(crate) async fn write(tie: &Tie, update: Update, exec: &Exec) -> Result<Updated> {
-    let followers = followers(tie, exec).await?;
+pub(crate) async fn write(
+    reference: &ExtendedReference,
+    update: Update,
+    exec: &Exec,
+) -> Result<Updated> {
+    let followers = followers(reference, exec).await?;
     if followers.is_empty() {
         return exec.send(update).await;
     }
-    let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
+    let (wrote, changes) = write_and_see(reference, followers, update, exec).await?;
     record_all(&entries(&changes, Phase::Run), exec).await?;
     Ok(wrote)
 }
 
-/// Lists the ties that copy what a tie writes, also those that only other programs declare.
-pub(crate) async fn followers(tie: &Tie, exec: &Exec) -> Result<Vec<&'static Tie>> {
-    let mut followers = exec.foreign(tie.target.collection).await?;
-    followers.retain(|next| tie.feeds(next));
-    if tie.has_followers {
-        followers.extend(tie.followers());
+/// Lists the extended references that copy what an extended reference writes, also those that only other programs declare.
+pub(crate) async fn followers(
+    reference: &ExtendedReference,
+    exec: &Exec,
+) -> Result<Vec<&'static ExtendedReference>> {
+    let mut followers = exec.foreign(reference.target.collection).await?;
+    followers.retain(|next| reference.feeds(next));
+    if reference.has_followers {
+        followers.extend(reference.followers());
     }
     Ok(followers)
 }
 
 /// Writes copies and returns what changed for the copies of these copies.
 pub(crate) async fn write_and_see(
-    tie: &Tie,
-    followers: Vec<&'static Tie>,
+    reference: &ExtendedReference,
+    followers: Vec<&'static ExtendedReference>,
     update: Update,
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    let collection = tie.target.collection;
-    let images = Images { ties: followers };
-    let place = Place::of(tie.target);
+    let collection = reference.target.collection;
+    let images = Images {
+        references: followers,
+    };
+    let place = Place::of(reference.target);
     let ids = ids(&update, exec).await?;
     let before = images.by_ids(&place, &ids, exec).await?;
     let wrote = exec.send(update).await?;
@@ -103,15 +112,15 @@ pub(crate) async fn count(update: &Update, limit: u64, exec: &Exec) -> Result<u6
 
 /// Updates the copies of keys in some documents.
 pub(super) async fn write_within(
-    tie: &Tie,
+    reference: &ExtendedReference,
     keys: &[JoinKey],
     resolved: &Resolved,
     only: &Document,
     exec: &Exec,
 ) -> Result<()> {
-    for (keys, tuple) in by_tuple(keys, resolved)? {
-        let source = tuple.map_or(Source::Gone, Source::Is);
-        if let Some(update) = update_of(tie, &keys, source) {
+    for (keys, values) in by_values(keys, resolved)? {
+        let source = values.map_or(Source::Gone, Source::Is);
+        if let Some(update) = update_of(reference, &keys, source) {
             exec.send(update.and(only.clone())).await?;
         }
     }

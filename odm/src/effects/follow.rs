@@ -7,7 +7,9 @@ use super::{
     copies::{count, followers, write_and_see},
 };
 use crate::{
-    copy::{CopyReport, Guarantee, Resolved, Source, Tie, by_tuple, resolve, update_of},
+    copy::{
+        CopyReport, ExtendedReference, Guarantee, Resolved, Source, by_values, resolve, update_of,
+    },
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
@@ -105,11 +107,15 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 
 /// Promises the copies that are left to other programs.
 fn reports_of_foreign(changes: &[Change], reports: &mut Vec<CopyReport>, exec: &Exec) {
-    let ties = changes.iter().flat_map(|change| &change.ties);
-    for it in ties.filter(|it| it.tie.foreign) {
-        exec.odm().warn_of_foreign(&it.tie.name);
-        CopyReport::new(&it.tie.name, it.tie.target.collection, Guarantee::Eventual)
-            .merge_into(reports);
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| it.reference.foreign) {
+        exec.odm().warn_of_foreign(&it.reference.name);
+        CopyReport::new(
+            &it.reference.name,
+            it.reference.target.collection,
+            Guarantee::Eventual,
+        )
+        .merge_into(reports);
     }
 }
 
@@ -122,9 +128,13 @@ async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
 fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
     for change in changes {
-        for it in &change.ties {
-            CopyReport::new(&it.tie.name, it.tie.target.collection, Guarantee::Eventual)
-                .merge_into(&mut followed.reports);
+        for it in &change.references {
+            CopyReport::new(
+                &it.reference.name,
+                it.reference.target.collection,
+                Guarantee::Eventual,
+            )
+            .merge_into(&mut followed.reports);
         }
     }
     let jobs = entries(changes, Phase::Run).into_iter();
@@ -141,14 +151,14 @@ async fn spread(
     exec: &Exec,
 ) -> Result<Option<Vec<Change>>> {
     let mut statements = Vec::new();
-    for (tie, keys, known) in by_tie(changes) {
+    for (reference, keys, known) in by_reference(changes) {
         let resolved = match known {
             Some(known) => known,
-            None => resolve(tie, keys.iter().cloned(), exec).await?,
+            None => resolve(reference, keys.iter().cloned(), exec).await?,
         };
-        for (keys, tuple) in by_tuple(&keys, &resolved)? {
-            let source = tuple.map_or(Source::Gone, Source::Is);
-            let Some(update) = update_of(tie, &keys, source) else {
+        for (keys, values) in by_values(&keys, &resolved)? {
+            let source = values.map_or(Source::Gone, Source::Is);
+            let Some(update) = update_of(reference, &keys, source) else {
                 continue;
             };
             if let Some(left) = budget {
@@ -158,26 +168,34 @@ async fn spread(
                 };
                 *left = rest;
                 if copies == 0 {
-                    CopyReport::new(&tie.name, tie.target.collection, Guarantee::Atomic)
-                        .merge_into(reports);
+                    CopyReport::new(
+                        &reference.name,
+                        reference.target.collection,
+                        Guarantee::Atomic,
+                    )
+                    .merge_into(reports);
                     continue;
                 }
             }
-            statements.push((tie, update));
+            statements.push((reference, update));
         }
     }
     let mut next = Vec::new();
-    for (tie, update) in statements {
-        explain(tie, exec);
-        let followers = followers(tie, exec).await?;
+    for (reference, update) in statements {
+        explain(reference, exec);
+        let followers = followers(reference, exec).await?;
         let wrote = if followers.is_empty() {
             exec.send(update).await?
         } else {
-            let (wrote, changes) = write_and_see(tie, followers, update, exec).await?;
+            let (wrote, changes) = write_and_see(reference, followers, update, exec).await?;
             next.extend(changes);
             wrote
         };
-        let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Atomic);
+        let mut report = CopyReport::new(
+            &reference.name,
+            reference.target.collection,
+            Guarantee::Atomic,
+        );
         (report.matched, report.modified, report.batches) = (wrote.matched, wrote.modified, 1);
         report.merge_into(reports);
     }
@@ -185,38 +203,44 @@ async fn spread(
 }
 
 /// Says in a plan which copies the next statement writes, and by which index it finds them.
-fn explain(tie: &Tie, exec: &Exec) {
+fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.note(|| {
-        let path = tie.key_path();
+        let path = reference.key_path();
         let index = if path == "_id" {
             doc! { "_id": 1 }
         } else {
             doc! { path: 1, "_id": 1 }
         };
-        format!("{}, by the index {}", tie.name, shell::document(&index))
+        format!(
+            "{}, by the index {}",
+            reference.name,
+            shell::document(&index)
+        )
     });
     exec.count_next();
 }
 
-/// Groups changes by tie; the values come along where every change knows them.
-fn by_tie(changes: &[Change]) -> Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> {
-    let mut groups: Vec<(&'static Tie, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
-    let ties = changes.iter().flat_map(|change| &change.ties);
-    for it in ties.filter(|it| !it.tie.foreign) {
+/// Groups changes by extended reference; the values come along where every change knows them.
+fn by_reference(
+    changes: &[Change],
+) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
+    let mut groups: Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> = Vec::new();
+    let references = changes.iter().flat_map(|change| &change.references);
+    for it in references.filter(|it| !it.reference.foreign) {
         let at = groups
             .iter()
-            .position(|(tie, ..)| std::ptr::eq(*tie, it.tie))
+            .position(|(reference, ..)| std::ptr::eq(*reference, it.reference))
             .unwrap_or_else(|| {
-                groups.push((it.tie, Vec::new(), Some(Resolved::default())));
+                groups.push((it.reference, Vec::new(), Some(Resolved::default())));
                 groups.len() - 1
             });
         let Some((_, keys, known)) = groups.get_mut(at) else {
             continue;
         };
         keys.extend(it.keys.iter().cloned());
-        match (&mut *known, &it.tuple) {
-            (Some(known), Some(tuple)) => {
-                known.extend(it.keys.iter().map(|key| (key.clone(), tuple.clone())));
+        match (&mut *known, &it.values) {
+            (Some(known), Some(values)) => {
+                known.extend(it.keys.iter().map(|key| (key.clone(), values.clone())));
             }
             _ => *known = None,
         }

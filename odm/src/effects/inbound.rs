@@ -14,16 +14,16 @@ use documents::{filled, id_of};
 use super::{awaited_source::expect, copies::write_within, recheck::Written};
 use crate::{
     command::Rows,
-    copy::{Source, Tie, graph, resolve, update_of, written_paths},
+    copy::{ExtendedReference, Source, graph, resolve, update_of, written_paths},
     error::{Error, Result},
     odm::Exec,
     path::{covers, overlap},
 };
 
-/// The ties whose copies a write brings into its own documents.
+/// The extended references whose copies a write brings into its own documents.
 #[derive(Clone, Debug)]
 pub(crate) struct InboundCopies {
-    pub(crate) ties: Vec<&'static Tie>,
+    pub(crate) references: Vec<&'static ExtendedReference>,
 }
 
 /// What the correction of a stored document did.
@@ -35,33 +35,38 @@ pub(crate) struct Corrected {
 }
 
 impl InboundCopies {
-    /// Lists the ties with copies in a collection.
+    /// Lists the extended references with copies in a collection.
     pub(crate) fn of(collection: &str) -> Self {
         Self {
-            ties: graph().within(collection).collect(),
+            references: graph().within(collection).collect(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.ties.is_empty()
+        self.references.is_empty()
     }
 
-    /// Keeps the ties whose keys or copies an update can concern.
+    /// Keeps the extended references whose keys or copies an update can concern.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
-            self.ties.retain(|tie| {
-                touched(&tie.key_path()) || tie.copy_paths().any(|copy| touched(&copy))
+            self.references.retain(|reference| {
+                touched(&reference.key_path()) || reference.copy_paths().any(|copy| touched(&copy))
             });
         }
         self
     }
 
-    /// Lists the ties that copy these copies in turn.
-    pub(crate) fn followers(&self) -> Vec<&'static Tie> {
-        let feeding = self.ties.iter().filter(|tie| tie.has_followers);
-        feeding.flat_map(|tie| tie.followers()).collect()
+    /// Lists the extended references that copy these copies in turn.
+    pub(crate) fn followers(&self) -> Vec<&'static ExtendedReference> {
+        let feeding = self
+            .references
+            .iter()
+            .filter(|reference| reference.has_followers);
+        feeding
+            .flat_map(|reference| reference.followers())
+            .collect()
     }
 
     /// Refuses an update that writes to a copy and not to its key.
@@ -77,19 +82,19 @@ impl InboundCopies {
         // An upsert needs every field of the struct; what it says about a copy is put right.
         operators.remove("$setOnInsert");
         let written = written_paths(&operators);
-        for tie in &self.ties {
-            let key = tie.key_path();
+        for reference in &self.references {
+            let key = reference.key_path();
             if written.iter().any(|written| overlap(written, &key)) {
                 continue;
             }
-            for (copied, path) in tie.fields.iter().zip(tie.copy_paths()) {
+            for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
                 if written.iter().any(|written| covers(&path, written)) {
                     return Err(Error::Invalid(format!(
                         "`{}.{path}` is a copy of `{source}.{}`; update the `{source}`, and the copy \
                          follows",
-                        tie.target.name,
+                        reference.target.name,
                         copied.from,
-                        source = tie.source.name
+                        source = reference.source.name
                     )));
                 }
             }
@@ -98,18 +103,18 @@ impl InboundCopies {
     }
 
     /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
-    /// for each tie that has keys. Returns what is to be looked at once more after the commit.
+    /// for each extended reference that has keys. Returns what is to be looked at once more after the commit.
     pub(crate) async fn fill(&self, rows: &mut Rows, exec: &Exec) -> Result<Vec<Written>> {
         let mut written = Vec::new();
-        for tie in &self.ties {
-            let keys = keys_in(tie, rows.iter().map(|raw| &**raw));
-            exec.note(|| format!("the values of {}", tie.name));
-            let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
-            expect(tie, &keys, &resolved, exec).await?;
-            rows.change(|document| filled(tie, &resolved, document))?;
+        for reference in &self.references {
+            let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
+            exec.note(|| format!("the values of {}", reference.name));
+            let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+            expect(reference, &keys, &resolved, exec).await?;
+            rows.change(|document| filled(reference, &resolved, document))?;
             if !keys.is_empty() {
                 written.push(Written {
-                    tie,
+                    reference,
                     ids: rows.iter().filter_map(|raw| id_of(raw)).collect(),
                     keys,
                     resolved,
@@ -119,7 +124,7 @@ impl InboundCopies {
         Ok(written)
     }
 
-    /// Prepares an update that touches copies: one `find` for each tie whose keys it brings, and their
+    /// Prepares an update that touches copies: one `find` for each extended reference whose keys it brings, and their
     /// values put into it.
     pub(crate) async fn prepare(
         &self,
@@ -127,8 +132,8 @@ impl InboundCopies {
         exec: &Exec,
     ) -> Result<Prepared> {
         let mut prepared = Prepared::default();
-        for tie in &self.ties {
-            let known = operand::complete(tie, update, exec).await?;
+        for reference in &self.references {
+            let known = operand::complete(reference, update, exec).await?;
             prepared.0.push(known);
         }
         Ok(prepared)
@@ -151,7 +156,7 @@ impl Prepared {
         known
             .filter_map(|known| {
                 Some(Written {
-                    tie: known.tie,
+                    reference: known.reference,
                     ids: ids.to_vec(),
                     keys: known.keys.filter(|keys| !keys.is_empty())?,
                     resolved: known.resolved,
@@ -168,27 +173,27 @@ impl Prepared {
             return Ok(corrected);
         };
         for known in &self.0 {
-            let tie = known.tie;
+            let reference = known.reference;
             let (keys, resolved) = if let Some(keys) = &known.keys {
                 (keys.clone(), known.resolved.clone())
             } else {
-                let keys = keys_in(tie, [document]);
-                let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
-                expect(tie, &keys, &resolved, exec).await?;
+                let keys = keys_in(reference, [document]);
+                let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+                expect(reference, &keys, &resolved, exec).await?;
                 (keys, resolved)
             };
-            if !known.complete && differs(tie, &resolved, document) {
+            if !known.complete && differs(reference, &resolved, document) {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
-                write_within(tie, &keys, &resolved, &only, exec).await?;
-                if let Some(empty) = update_of(tie, &[Bson::Null], Source::NoKey) {
+                write_within(reference, &keys, &resolved, &only, exec).await?;
+                if let Some(empty) = update_of(reference, &[Bson::Null], Source::NoKey) {
                     exec.send(empty.and(only)).await?;
                 }
             }
             if !keys.is_empty() {
                 let ids = vec![id.clone()];
                 corrected.written.push(Written {
-                    tie,
+                    reference,
                     ids,
                     keys,
                     resolved,

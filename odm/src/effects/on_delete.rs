@@ -31,7 +31,10 @@ pub(crate) async fn delete(
     let collection = place.name();
     let images = Images::of(collection).with(exec.foreign(collection).await?);
     let rules: Vec<&'static Rule> = graph().rules(collection).collect();
-    let paths = images.ties.iter().flat_map(|tie| tie.source_paths());
+    let paths = images
+        .references
+        .iter()
+        .flat_map(|reference| reference.source_paths());
     let paths = paths.chain(rules.iter().map(|rule| rule.target_key.as_str()));
     let by_ids = doc! { "_id": key_condition(&ids) };
     let read = Find::new(place.clone(), by_ids.clone()).select(projection(paths));
@@ -219,10 +222,10 @@ fn removal(rule: &Rule, key: &JoinKey) -> (Document, Vec<Document>) {
     let mut filters = rule.place.array_filters(&rule.key, &key_value.into());
     if rule.policy == OnDelete::Nullify {
         let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
-        for tie in graph().within(rule.owner.collection) {
-            if tie.place == rule.place && tie.key == rule.key {
-                let optional = tie.fields.iter().filter(|copied| copied.optional);
-                set.extend(optional.map(|it| (tie.place.update_path(&it.to), Bson::Null)));
+        for reference in graph().within(rule.owner.collection) {
+            if reference.place == rule.place && reference.key == rule.key {
+                let optional = reference.fields.iter().filter(|copied| copied.optional);
+                set.extend(optional.map(|it| (reference.place.update_path(&it.to), Bson::Null)));
             }
         }
         return (doc! { "$set": set }, filters);

@@ -8,7 +8,7 @@ use super::{
     follow::{Follow, follow},
 };
 use crate::{
-    copy::{Images, Resolved, Tie, key_condition, resolve},
+    copy::{ExtendedReference, Images, Resolved, key_condition, resolve},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -19,7 +19,7 @@ use crate::{
 /// What a write took from the sources, to be looked at once more when it is committed.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    pub(super) tie: &'static Tie,
+    pub(super) reference: &'static ExtendedReference,
     /// The documents that were written.
     pub(super) ids: Vec<Bson>,
     pub(super) keys: Vec<JoinKey>,
@@ -28,13 +28,13 @@ pub(crate) struct Written {
 
 impl Written {
     pub(crate) const fn new(
-        tie: &'static Tie,
+        reference: &'static ExtendedReference,
         ids: Vec<Bson>,
         keys: Vec<JoinKey>,
         resolved: Resolved,
     ) -> Self {
         Self {
-            tie,
+            reference,
             ids,
             keys,
             resolved,
@@ -46,32 +46,32 @@ impl Written {
 ///
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
-/// does. One `find` for each tie, outside the transaction. Returns the jobs of copies of these copies.
+/// does. One `find` for each extended reference, outside the transaction. Returns the jobs of copies of these copies.
 pub(crate) async fn recheck(written: Vec<Written>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
         exec.note(|| {
             format!(
                 "after the commit: the values of {} once more",
-                written.tie.name
+                written.reference.name
             )
         });
-        let now = resolve(written.tie, written.keys.iter().cloned(), exec).await?;
+        let now = resolve(written.reference, written.keys.iter().cloned(), exec).await?;
         let is_old = |key: &&JoinKey| now.get(key) != written.resolved.get(key);
         let keys: Vec<_> = written.keys.iter().filter(is_old).cloned().collect();
         if keys.is_empty() {
             continue;
         }
-        let correct = (written.tie, keys, written.ids);
-        let followed = exec.together(correct, |(tie, keys, ids), exec| async move {
-            let (place, collection) = (Place::of(tie.target), tie.target.collection);
+        let correct = (written.reference, keys, written.ids);
+        let followed = exec.together(correct, |(reference, keys, ids), exec| async move {
+            let (place, collection) = (Place::of(reference.target), reference.target.collection);
             let images = Images {
-                ties: followers(tie, &exec).await?,
+                references: followers(reference, &exec).await?,
             };
-            let resolved = resolve(tie, keys.iter().cloned(), &exec).await?;
+            let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
-            write_within(tie, &keys, &resolved, &only, &exec).await?;
+            write_within(reference, &keys, &resolved, &only, &exec).await?;
             let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(collection, &images, before, &after);
             follow(changes, Follow::Converge, &exec).await

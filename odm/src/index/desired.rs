@@ -51,11 +51,11 @@ pub(crate) fn desired(
         }
     }
     for (collection, wanted) in &mut all {
-        for tie in graph().within(collection) {
+        for reference in graph().within(collection) {
             wanted.imply(IndexSpec::fan_out(
                 collection,
-                &tie.key_path(),
-                tie.name.clone(),
+                &reference.key_path(),
+                reference.name.clone(),
             ));
         }
     }

@@ -21,7 +21,7 @@ const LEASE: Duration = Duration::from_secs(30);
 pub(crate) struct Cursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
-    /// Where an earlier runner of the same state of the job stopped: the tie and the last `_id`.
+    /// Where an earlier runner of the same state of the job stopped: the extended reference and the last `_id`.
     pub(crate) at: Option<(String, Bson)>,
 }
 
@@ -116,8 +116,13 @@ impl Cursor {
     /// # Errors
     ///
     /// [`Superseded`] if somebody else has one of them.
-    pub(crate) async fn advance(&self, tie: &str, lo: Option<&Bson>, exec: &Exec) -> Result<()> {
-        let mut set = doc! { "tie": tie, "until": { "$add": ["$$NOW", lease()] } };
+    pub(crate) async fn advance(
+        &self,
+        reference: &str,
+        lo: Option<&Bson>,
+        exec: &Exec,
+    ) -> Result<()> {
+        let mut set = doc! { "tie": reference, "until": { "$add": ["$$NOW", lease()] } };
         set.insert(
             "lo",
             lo.map_or_else(

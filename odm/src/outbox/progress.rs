@@ -6,7 +6,7 @@ use std::{fmt, sync::Arc, time::Duration};
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// The tie that is written: `Product.parts.id <- Part`.
+    /// The extended reference that is written: `Product.parts.id <- Part`.
     pub relation: String,
     /// How many documents were changed so far.
     pub modified: u64,

@@ -10,7 +10,7 @@ use mongodb::{
 
 use crate::{
     command::{CreateIndexes, Delete, Find, FindAndUpdate, Update, UpdateAll},
-    copy::{Rule, Tie, graph, key_condition},
+    copy::{ExtendedReference, Rule, graph, key_condition},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -23,7 +23,7 @@ pub(crate) const CURSORS: &str = "_odm_cursors";
 /// What a job is about: the copies, or the references to a deleted document, of one key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct JobId {
-    /// `products.parts.id <- parts._id`, as [`Tie::relation`] and [`Rule::relation`].
+    /// `products.parts.id <- parts._id`, as [`ExtendedReference::relation`] and [`Rule::relation`].
     pub(crate) relation: String,
     pub(crate) key: JoinKey,
 }
@@ -42,9 +42,9 @@ impl JobId {
         })
     }
 
-    /// Returns the id of the cursor. Jobs of the parts of a tie write the same copies, and share it.
+    /// Returns the id of the cursor. Jobs of the parts of an extended reference write the same copies, and share it.
     pub(crate) fn cursor(&self) -> Bson {
-        let relation = Tie::field_of(&self.relation).0;
+        let relation = ExtendedReference::field_of(&self.relation).0;
         Bson::Document(doc! { "relation": relation, "key": self.key.to_bson() })
     }
 }
@@ -78,8 +78,12 @@ pub(crate) struct JobEntry {
 
 impl JobEntry {
     /// Returns the job for the copies of a key.
-    pub(crate) fn of_tie(tie: &'static Tie, key: &JoinKey, phase: Phase) -> Self {
-        Self::new(&tie.relation, &tie.name, key, phase)
+    pub(crate) fn of_reference(
+        reference: &'static ExtendedReference,
+        key: &JoinKey,
+        phase: Phase,
+    ) -> Self {
+        Self::new(&reference.relation, &reference.name, key, phase)
     }
 
     /// Returns the job for the references to a key whose document was deleted.

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     command::{Find, Update},
-    copy::{self, Source, Tie, Tuple, by_tuple, resolve, update_of},
+    copy::{self, ExtendedReference, Source, Values, by_values, resolve, update_of},
     effects,
     error::Result,
     id_order,
@@ -17,7 +17,7 @@ use crate::{
 /// What one batch covers: the copies of some keys, in documents from a position on.
 #[derive(Clone, Debug)]
 pub(crate) struct Span {
-    pub(crate) tie: &'static Tie,
+    pub(crate) reference: &'static ExtendedReference,
     pub(crate) keys: Vec<JoinKey>,
     /// Documents up to this `_id` are done; ignored where the keys are ids of the documents.
     pub(crate) lo: Option<Bson>,
@@ -35,7 +35,7 @@ pub(crate) struct Done {
     /// The document that could not take its copies.
     pub(crate) failed: Option<Bson>,
     /// What the copies had to hold, or some of them.
-    pub(crate) tuple: Option<Tuple>,
+    pub(crate) values: Option<Values>,
 }
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
@@ -45,21 +45,23 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
         .together((span, cursor), |(span, cursor), exec| async move {
             let hi = span.end(&exec).await?;
             let position = hi.as_ref().or(span.lo.as_ref());
-            cursor.advance(&span.tie.name, position, &exec).await?;
-            let resolved = resolve(span.tie, span.keys.iter().cloned(), &exec).await?;
+            cursor
+                .advance(&span.reference.name, position, &exec)
+                .await?;
+            let resolved = resolve(span.reference, span.keys.iter().cloned(), &exec).await?;
             let first = span.keys.first();
             let mut done = Done {
                 hi: hi.clone(),
-                tuple: first.and_then(|key| resolved.get(key)).cloned(),
+                values: first.and_then(|key| resolved.get(key)).cloned(),
                 ..Done::default()
             };
-            for (keys, tuple) in by_tuple(&span.keys, &resolved)? {
-                let source = tuple.map_or(Source::Gone, Source::Is);
-                let Some(update) = update_of(span.tie, &keys, source) else {
+            for (keys, values) in by_values(&span.keys, &resolved)? {
+                let source = values.map_or(Source::Gone, Source::Is);
+                let Some(update) = update_of(span.reference, &keys, source) else {
                     continue;
                 };
                 let update = span.within(update, hi.as_ref());
-                let written = effects::write(span.tie, update, &exec).await?;
+                let written = effects::write(span.reference, update, &exec).await?;
                 done.matched += written.matched;
                 done.modified += written.modified;
             }
@@ -70,7 +72,7 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
 
 impl Span {
     fn index(&self) -> Document {
-        doc! { self.tie.key_path(): 1, "_id": 1 }
+        doc! { self.reference.key_path(): 1, "_id": 1 }
     }
 
     fn keys(&self) -> Vec<Bson> {
@@ -79,12 +81,12 @@ impl Span {
 
     /// Finds the last document of the batch, in the index alone but for the last batches.
     pub(super) async fn end(&self, exec: &Exec) -> Result<Option<Bson>> {
-        if self.tie.is_by_document() {
+        if self.reference.is_by_document() {
             return Ok(None);
         }
         let find = Find::new(
-            Place::of(self.tie.target),
-            copy::tied(self.tie, &self.keys()),
+            Place::of(self.reference.target),
+            copy::tied(self.reference, &self.keys()),
         )
         .hint(self.index())
         .collation(copy::simple());
@@ -92,7 +94,7 @@ impl Span {
     }
 
     fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
-        if self.tie.is_by_document() {
+        if self.reference.is_by_document() {
             return update;
         }
         let range = id_order::between(self.lo.as_ref(), hi);

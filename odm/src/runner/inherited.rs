@@ -1,10 +1,10 @@
-//! Jobs that an earlier version of the library has left: one for each source, with the names of ties.
+//! Jobs that an earlier version of the library has left: one for each source, with the names of extended references.
 
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     command::{Delete, Find},
-    copy::{Images, Tie, graph, keys_of},
+    copy::{ExtendedReference, Images, graph, keys_of},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -15,7 +15,7 @@ use crate::{
 /// Puts jobs for all relations of its source in the place of such a job, in one transaction.
 ///
 /// Its cursor goes as well, so that a runner of the earlier version writes nothing more for it. Names of
-/// ties that nobody declares are logged and forgotten.
+/// extended references that nobody declares are logged and forgotten.
 pub(super) async fn take_over(id: &Bson, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let read = |name| id.as_document().and_then(|id| id.get(name)).cloned();
@@ -67,17 +67,22 @@ impl Inherited<'_> {
         names.filter_map(Bson::as_str)
     }
 
-    /// Lists the jobs: for all ties, and for the rules that are named if the source is gone.
+    /// Lists the jobs: for all extended references, and for the rules that are named if the source is gone.
     fn entries(&self, images: &Images) -> Vec<JobEntry> {
         let is_named = |name: &str| self.here.is_none() && self.names().any(|it| it == name);
-        let ties = images.ties.iter();
-        let ties = ties.filter(|tie| !tie.is_rule() || is_named(&tie.name));
+        let references = images.references.iter();
+        let references =
+            references.filter(|reference| !reference.is_rule() || is_named(&reference.name));
         let mut entries = Vec::new();
-        for tie in ties {
-            let keys = self.keys(&tie.name, tie.by_id(), keys_of(tie, self.here));
+        for reference in references {
+            let keys = self.keys(
+                &reference.name,
+                reference.by_id(),
+                keys_of(reference, self.here),
+            );
             entries.extend(
                 keys.iter()
-                    .map(|key| JobEntry::of_tie(tie, key, Phase::Run)),
+                    .map(|key| JobEntry::of_reference(reference, key, Phase::Run)),
             );
         }
         let rules = graph().rules(self.source);
@@ -98,7 +103,7 @@ impl Inherited<'_> {
         }
         let lost = self.job.get_array("keys").into_iter().flatten();
         let lost = lost.filter_map(Bson::as_document);
-        let lost = lost.filter(|it| it.get_str("tie").is_ok_and(|tie| tie == name));
+        let lost = lost.filter(|it| it.get_str("tie").is_ok_and(|reference| reference == name));
         keys.extend(lost.filter_map(|it| it.get("key").cloned().map(JoinKey::from)));
         keys
     }
@@ -109,9 +114,12 @@ impl Inherited<'_> {
             .map(|rule| rule.name.as_str())
             .collect();
         for name in self.names() {
-            let of_tie = |tie: &&'static Tie| Tie::field_of(name).0 == Tie::field_of(&tie.name).0;
-            if !rules.contains(&name) && !images.ties.iter().any(of_tie) {
-                tracing::warn!(tie = name, job = ?self.key, "a job of an earlier version names a tie that nobody declares");
+            let of_reference = |reference: &&'static ExtendedReference| {
+                ExtendedReference::field_of(name).0
+                    == ExtendedReference::field_of(&reference.name).0
+            };
+            if !rules.contains(&name) && !images.references.iter().any(of_reference) {
+                tracing::warn!(reference = name, job = ?self.key, "a job of an earlier version names copies that nobody declares");
             }
         }
     }

@@ -13,7 +13,7 @@ use super::{
     run::{Ran, run_to_end},
 };
 use crate::{
-    copy::{Tie, graph},
+    copy::{ExtendedReference, graph},
     error::{Error, Result},
     odm::Odm,
     outbox::{self, Due, JobId},
@@ -126,8 +126,8 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
 }
 
 fn is_by_document(relation: &str) -> bool {
-    let mut ties = graph().ties_of(relation).peekable();
-    ties.peek().is_some() && ties.all(Tie::is_by_document)
+    let mut references = graph().references_of(relation).peekable();
+    references.peek().is_some() && references.all(ExtendedReference::is_by_document)
 }
 
 async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
@@ -184,8 +184,9 @@ pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
 /// cascade has deleted.
 pub(crate) async fn run_followers(of: &[JobId], odm: &Odm) -> Result<()> {
     let has_followers = of.iter().any(|id| {
-        let mut ties = graph().ties_of(&id.relation);
-        ties.any(|tie| tie.has_followers) || graph().rules_of(&id.relation).next().is_some()
+        let mut references = graph().references_of(&id.relation);
+        references.any(|reference| reference.has_followers)
+            || graph().rules_of(&id.relation).next().is_some()
     });
     if has_followers {
         odm.run_pending_jobs().await?;

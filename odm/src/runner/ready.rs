@@ -11,7 +11,7 @@ use tokio::sync::OnceCell;
 
 use super::background::ensure_running;
 use crate::{
-    copy::Tie,
+    copy::ExtendedReference,
     error::{Error, Result},
     index,
     odm::Odm,
@@ -22,7 +22,7 @@ use crate::{
 #[derive(Debug, Default)]
 struct Ready {
     jobs: OnceCell<()>,
-    /// The ties whose index was seen.
+    /// The extended references whose index was seen.
     indexed: Mutex<HashSet<String>>,
     declared: Mutex<Option<Instant>>,
 }
@@ -30,7 +30,11 @@ struct Ready {
 impl Odm {
     /// Prepares what writes to sources need: the collections of jobs, the indexes that find the
     /// copies, and somebody who settles. Asks the server once for each.
-    pub(crate) async fn ready_for(&self, ties: &[&'static Tie], force: bool) -> Result<()> {
+    pub(crate) async fn ready_for(
+        &self,
+        references: &[&'static ExtendedReference],
+        force: bool,
+    ) -> Result<()> {
         let ready = self.deployment().kept::<Ready>();
         ready.jobs.get_or_try_init(|| outbox::prepare(self)).await?;
         self.declare_if_due().await?;
@@ -38,8 +42,8 @@ impl Odm {
         if force {
             return Ok(());
         }
-        for tie in ties.iter().filter(|tie| !tie.foreign) {
-            self.require_index(tie).await?;
+        for reference in references.iter().filter(|reference| !reference.foreign) {
+            self.require_index(reference).await?;
         }
         Ok(())
     }
@@ -65,21 +69,21 @@ impl Odm {
         Ok(())
     }
 
-    async fn require_index(&self, tie: &Tie) -> Result<()> {
+    async fn require_index(&self, reference: &ExtendedReference) -> Result<()> {
         let ready = self.deployment().kept::<Ready>();
         let seen = || ready.indexed.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = tie.key_path();
-        if path == "_id" || seen().contains(&tie.name) {
+        let path = reference.key_path();
+        if path == "_id" || seen().contains(&reference.name) {
             return Ok(());
         }
-        if index::finds_by(self, tie.target.collection, &path).await? {
-            seen().insert(tie.name.clone());
+        if index::finds_by(self, reference.target.collection, &path).await? {
+            seen().insert(reference.name.clone());
             return Ok(());
         }
         Err(Error::NoIndex {
-            relation: tie.name.clone(),
-            model: tie.target.name,
-            collection: tie.target.collection,
+            relation: reference.name.clone(),
+            model: reference.target.name,
+            collection: reference.target.collection,
             keys: shell::document(&doc! { path: 1, "_id": 1 }),
         })
     }

@@ -12,7 +12,7 @@ use super::{
     run::Ran,
 };
 use crate::{
-    copy::{CopyReport, Guarantee, Tie, Tuple, graph},
+    copy::{CopyReport, ExtendedReference, Guarantee, Values, graph},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -41,7 +41,7 @@ pub(super) async fn sweep(
         progress,
         ran,
         pace: Pace::new(odm.settings().nice),
-        tuple: None,
+        values: None,
         started: Instant::now(),
         failed: Vec::new(),
     };
@@ -49,9 +49,11 @@ pub(super) async fn sweep(
     // The last look is one at all copies: an earlier runner may have left some behind that could not
     // take theirs, and nobody but itself knew.
     let at = cursor.at.clone().filter(|_| *phase == Phase::Run);
-    for tie in graph().ties_of(&id.relation) {
-        let lo = at.as_ref().filter(|(name, _)| *name == tie.name);
-        sweep.tie(tie, &keys, lo.map(|(_, lo)| lo.clone())).await?;
+    for reference in graph().references_of(&id.relation) {
+        let lo = at.as_ref().filter(|(name, _)| *name == reference.name);
+        sweep
+            .reference(reference, &keys, lo.map(|(_, lo)| lo.clone()))
+            .await?;
     }
     for rule in graph().rules_of(&id.relation) {
         sweep.rule(rule, &keys).await?;
@@ -66,30 +68,39 @@ struct Sweep<'p> {
     ran: &'p mut Ran,
     pace: Pace,
     /// What the copies of the last batch had to hold.
-    tuple: Option<(&'static Tie, Tuple)>,
+    values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
     failed: Vec<Bson>,
 }
 
 impl Sweep<'_> {
-    async fn tie(&mut self, tie: &'static Tie, keys: &[JoinKey], lo: Option<Bson>) -> Result<()> {
-        if tie.is_by_document() {
-            return self.key_ranges(tie, keys).await;
+    async fn reference(
+        &mut self,
+        reference: &'static ExtendedReference,
+        keys: &[JoinKey],
+        lo: Option<Bson>,
+    ) -> Result<()> {
+        if reference.is_by_document() {
+            return self.key_ranges(reference, keys).await;
         }
         for key in keys {
-            self.documents(tie, key.clone(), lo.clone()).await?;
+            self.documents(reference, key.clone(), lo.clone()).await?;
         }
         Ok(())
     }
 
     /// The keys are the ids of the documents: a part of them at a time.
-    async fn key_ranges(&mut self, tie: &'static Tie, keys: &[JoinKey]) -> Result<()> {
+    async fn key_ranges(
+        &mut self,
+        reference: &'static ExtendedReference,
+        keys: &[JoinKey],
+    ) -> Result<()> {
         let mut left = keys;
         while !left.is_empty() {
             let (now, _) = left.split_at(self.pace.size().min(left.len()));
             let only = (now.len() == 1).then(|| now.first()).flatten();
             let only = only.map(JoinKey::to_bson);
-            let done = self.batch(tie, now.to_vec(), None, only).await?;
+            let done = self.batch(reference, now.to_vec(), None, only).await?;
             if done.is_some() {
                 left = left.get(now.len()..).unwrap_or_default();
             }
@@ -100,18 +111,18 @@ impl Sweep<'_> {
     /// One key, whose documents are in the order of their ids.
     async fn documents(
         &mut self,
-        tie: &'static Tie,
+        reference: &'static ExtendedReference,
         key: JoinKey,
         mut lo: Option<Bson>,
     ) -> Result<()> {
         loop {
             let single = if self.pace.size() == 1 {
-                self.next_id(tie, &key, lo.as_ref()).await?
+                self.next_id(reference, &key, lo.as_ref()).await?
             } else {
                 None
             };
             let keys = vec![key.clone()];
-            match self.batch(tie, keys, lo.clone(), single).await? {
+            match self.batch(reference, keys, lo.clone(), single).await? {
                 Some(Done { hi: Some(hi), .. }) => lo = Some(hi),
                 Some(Done { hi: None, .. }) => return Ok(()),
                 // The batch has become smaller.
@@ -122,12 +133,12 @@ impl Sweep<'_> {
 
     async fn next_id(
         &self,
-        tie: &'static Tie,
+        reference: &'static ExtendedReference,
         key: &JoinKey,
         lo: Option<&Bson>,
     ) -> Result<Option<Bson>> {
         let span = Span {
-            tie,
+            reference,
             keys: vec![key.clone()],
             lo: lo.cloned(),
             size: 1,
@@ -139,14 +150,14 @@ impl Sweep<'_> {
     /// take its copy; `single` is that document, which is left behind.
     async fn batch(
         &mut self,
-        tie: &'static Tie,
+        reference: &'static ExtendedReference,
         keys: Vec<JoinKey>,
         lo: Option<Bson>,
         single: Option<Bson>,
     ) -> Result<Option<Done>> {
         let began = Instant::now();
         let span = Span {
-            tie,
+            reference,
             keys,
             lo,
             size: self.pace.size(),
@@ -157,7 +168,7 @@ impl Sweep<'_> {
                 if self.pace.halve() || single.is_none() {
                     return Ok(None);
                 }
-                tracing::error!(tie = %tie.name, document = ?single, %error, "a copy cannot be written");
+                tracing::error!(reference = %reference.name, document = ?single, %error, "a copy cannot be written");
                 self.failed.extend(single.clone());
                 Done {
                     hi: single.clone(),
@@ -167,8 +178,8 @@ impl Sweep<'_> {
             }
             Err(error) => return Err(error),
         };
-        self.report(tie, &done);
-        let changed = self.changed(tie, done.tuple.take());
+        self.report(reference, &done);
+        let changed = self.changed(reference, done.values.take());
         self.pace.note(changed);
         let pause = self.pace.after(began.elapsed());
         if done.hi.is_some() && !pause.is_zero() {
@@ -177,26 +188,33 @@ impl Sweep<'_> {
         Ok(Some(done))
     }
 
-    /// Whether the source has changed since the last batch of the same tie.
-    fn changed(&mut self, tie: &'static Tie, tuple: Option<Tuple>) -> bool {
-        let before = std::mem::replace(&mut self.tuple, tuple.map(|tuple| (tie, tuple)));
-        match (before, &self.tuple) {
-            (Some((of, before)), Some((_, now))) => std::ptr::eq(of, tie) && before != *now,
+    /// Whether the source has changed since the last batch of the same extended reference.
+    fn changed(&mut self, reference: &'static ExtendedReference, values: Option<Values>) -> bool {
+        let before = std::mem::replace(&mut self.values, values.map(|values| (reference, values)));
+        match (before, &self.values) {
+            (Some((of, before)), Some((_, now))) => std::ptr::eq(of, reference) && before != *now,
             _ => false,
         }
     }
 
-    fn report(&mut self, tie: &Tie, done: &Done) {
-        let mut report = CopyReport::new(&tie.name, tie.target.collection, Guarantee::Converged);
+    fn report(&mut self, reference: &ExtendedReference, done: &Done) {
+        let mut report = CopyReport::new(
+            &reference.name,
+            reference.target.collection,
+            Guarantee::Converged,
+        );
         (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
         report.failed.extend(done.failed.clone());
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (
             self.progress,
-            self.ran.reports.iter().find(|all| all.relation == tie.name),
+            self.ran
+                .reports
+                .iter()
+                .find(|all| all.relation == reference.name),
         ) {
             progress.call(&Progress {
-                relation: tie.name.clone(),
+                relation: reference.name.clone(),
                 modified: all.modified,
                 batches: all.batches,
                 elapsed: self.started.elapsed(),

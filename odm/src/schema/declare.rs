@@ -5,18 +5,18 @@ use mongodb::bson::{Bson, Document, doc};
 use super::schema;
 use crate::{
     command::UpdateAll,
-    copy::{Rule, Tie, graph},
+    copy::{ExtendedReference, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
 };
 
-/// Writes one document for each tie and rule of this program: one `update` with all of them.
+/// Writes one document for each extended reference and rule of this program: one `update` with all of them.
 pub(crate) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
-    let ties = graph.ties.iter().map(of_tie);
+    let references = graph.references.iter().map(of_reference);
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
     let by = program(odm);
-    let updates: Vec<Document> = ties.chain(rules).map(|it| it.update(&by)).collect();
+    let updates: Vec<Document> = references.chain(rules).map(|it| it.update(&by)).collect();
     for command in UpdateAll::of(&schema(), &updates) {
         Exec::on(odm.clone()).send(command).await?;
     }
@@ -42,13 +42,13 @@ struct Declared {
     fields: Vec<Document>,
 }
 
-fn of_tie(tie: &Tie) -> Declared {
-    let fields = tie.fields.iter().zip(tie.copy_paths());
+fn of_reference(reference: &ExtendedReference) -> Declared {
+    let fields = reference.fields.iter().zip(reference.copy_paths());
     Declared {
-        name: tie.name.clone(),
+        name: reference.name.clone(),
         place: doc! {
-            "rule": false, "source": tie.source.collection, "source_key": &tie.source_key,
-            "in_source": tie.keys_in_source, "target": tie.target.collection, "key": tie.key_path(),
+            "rule": false, "source": reference.source.collection, "source_key": &reference.source_key,
+            "in_source": reference.keys_in_source, "target": reference.target.collection, "key": reference.key_path(),
         },
         fields: fields
             .map(|(copied, to)| doc! { "from": &copied.from, "to": to })

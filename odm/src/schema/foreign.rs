@@ -12,7 +12,7 @@ use super::{FRESH, SCHEMA, schema};
 use crate::{
     codec::decode,
     command::Find,
-    copy::{Copied, Rule, Tie, graph},
+    copy::{Copied, ExtendedReference, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
     path::ElementPath,
@@ -43,7 +43,7 @@ struct Field {
 }
 
 /// Reads all declarations that count, and returns what of them this program does not declare.
-pub(super) async fn read(odm: &Odm) -> Result<Vec<&'static Tie>> {
+pub(super) async fn read(odm: &Odm) -> Result<Vec<&'static ExtendedReference>> {
     let exec = Exec::on(odm.clone());
     let is_fresh = |date: &str| doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] };
     let fields = doc! { "$filter": { "input": "$fields", "cond": is_fresh("$$this.seen_at") } };
@@ -66,7 +66,7 @@ pub(super) async fn read(odm: &Odm) -> Result<Vec<&'static Tie>> {
 impl Stored {
     /// Compares a declaration with those of this program, by what they say and not by their names: two
     /// programs may call their structs differently.
-    fn foreign(&self) -> Vec<&'static Tie> {
+    fn foreign(&self) -> Vec<&'static ExtendedReference> {
         if self.rule {
             let mut rules = graph().rules(&self.source);
             let is_ours = rules
@@ -74,20 +74,20 @@ impl Stored {
             return if is_ours {
                 Vec::new()
             } else {
-                vec![self.tie(None)]
+                vec![self.reference(None)]
             };
         }
-        let ours = graph().from(&self.source).find(|tie| {
-            tie.target.collection == self.target
-                && tie.source_key == self.source_key
-                && tie.key_path() == self.key
+        let ours = graph().from(&self.source).find(|reference| {
+            reference.target.collection == self.target
+                && reference.source_key == self.source_key
+                && reference.key_path() == self.key
         });
         let Some(ours) = ours else {
-            return vec![self.tie(None)];
+            return vec![self.reference(None)];
         };
         let is_ours = |field: &&Field| ours.copy_paths().any(|path| path == field.to);
         let others = self.fields.iter().filter(|field| !is_ours(field));
-        others.map(|field| self.tie(Some(field))).collect()
+        others.map(|field| self.reference(Some(field))).collect()
     }
 
     fn relation(&self) -> String {
@@ -98,15 +98,15 @@ impl Stored {
         if self.rule {
             Rule::relation(target, source)
         } else {
-            Tie::relation(target, source)
+            ExtendedReference::relation(target, source)
         }
     }
 
-    /// Returns the tie, or that part of it which copies one field.
-    fn tie(&self, only: Option<&Field>) -> &'static Tie {
-        let named = |tie: &str| match only {
-            Some(field) => Tie::name_of_field(tie, &field.to),
-            None => tie.to_owned(),
+    /// Returns the extended reference, or that part of it which copies one field.
+    fn reference(&self, only: Option<&Field>) -> &'static ExtendedReference {
+        let named = |reference: &str| match only {
+            Some(field) => ExtendedReference::name_of_field(reference, &field.to),
+            None => reference.to_owned(),
         };
         let name = named(&self.name);
         let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
@@ -117,7 +117,7 @@ impl Stored {
                 optional: false,
                 empties: false,
             });
-            Tie {
+            ExtendedReference {
                 name,
                 relation: named(&self.relation()),
                 source: shape(&self.source),
@@ -134,17 +134,17 @@ impl Stored {
     }
 }
 
-/// Keeps a tie as long as the program runs, as those of its own models: each declaration once.
-fn kept(declaration: &str, make: impl FnOnce() -> Tie) -> &'static Tie {
-    static KEPT: OnceLock<Mutex<HashMap<String, &'static Tie>>> = OnceLock::new();
+/// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.
+fn kept(declaration: &str, make: impl FnOnce() -> ExtendedReference) -> &'static ExtendedReference {
+    static KEPT: OnceLock<Mutex<HashMap<String, &'static ExtendedReference>>> = OnceLock::new();
     let kept = KEPT.get_or_init(Mutex::default).lock();
     let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
-    if let Some(tie) = kept.get(declaration) {
-        return tie;
+    if let Some(reference) = kept.get(declaration) {
+        return reference;
     }
-    let tie: &'static Tie = Box::leak(Box::new(make()));
-    kept.insert(declaration.to_owned(), tie);
-    tie
+    let reference: &'static ExtendedReference = Box::leak(Box::new(make()));
+    kept.insert(declaration.to_owned(), reference);
+    reference
 }
 
 fn shape(collection: &str) -> &'static ModelShape {

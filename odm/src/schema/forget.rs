@@ -5,7 +5,7 @@ use mongodb::bson::{Document, doc};
 use super::{Known, schema};
 use crate::{
     command::{Delete, Update},
-    copy::{Tie, graph},
+    copy::{ExtendedReference, graph},
     error::Result,
     odm::{Exec, Odm},
     outbox::jobs,
@@ -31,14 +31,14 @@ impl Odm {
     /// What the server reports.
     pub async fn forget_declaration(&self, name: &str) -> Result<bool> {
         let exec = Exec::on(self.clone());
-        let forgotten = match Tie::field_of(name) {
+        let forgotten = match ExtendedReference::field_of(name) {
             (_, None) => delete(doc! { "_id": name }, &exec).await?,
-            (tie, Some(field)) => pull(tie, field, &exec).await?,
+            (reference, Some(field)) => pull(reference, field, &exec).await?,
         };
         let declared = super::foreign::read(self).await?.into_iter();
-        let declared = declared.map(|tie| tie.relation.clone());
+        let declared = declared.map(|reference| reference.relation.clone());
         let declared: Vec<String> = declared.chain(graph().relations()).collect();
-        // The tie, and the parts of it that are single fields.
+        // The extended reference, and the parts of it that are single fields.
         let names = doc! { "$regex": format!(r"^\Q{name}\E(?: \(|$)") };
         let nobodys = doc! { "name": names, "_id.relation": { "$nin": declared } };
         exec.send(Delete::many(jobs(), nobodys)).await?;
@@ -51,8 +51,8 @@ async fn delete(declaration: Document, exec: &Exec) -> Result<bool> {
     Ok(exec.send(Delete::one(schema(), declaration)).await? == 1)
 }
 
-async fn pull(tie: &str, field: &str, exec: &Exec) -> Result<bool> {
-    let declaration = doc! { "_id": tie };
+async fn pull(reference: &str, field: &str, exec: &Exec) -> Result<bool> {
+    let declaration = doc! { "_id": reference };
     let pull = doc! { "$pull": { "fields": { "to": field } } };
     let updated = exec.send(Update::one(schema(), declaration, pull));
     Ok(updated.await?.modified == 1)

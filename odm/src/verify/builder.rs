@@ -160,7 +160,7 @@ impl Verify {
         let options = &self.options;
         for check in self.checks()?.all {
             match check {
-                Check::Copies(tie) => copies::verify(tie, options, &out).await?,
+                Check::Copies(reference) => copies::verify(reference, options, &out).await?,
                 Check::TwoWay(pair) => two_way::verify(&pair, &options.odm, &out).await?,
                 Check::References(it) => references::verify(&it, options, &out).await?,
                 Check::Bounds(model, bounds) => {

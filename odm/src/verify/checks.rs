@@ -47,13 +47,16 @@ impl Checks {
         if options.references {
             references = Reference::all(&models, &pairs);
         }
-        let copies = graph().ties.iter().map(|tie| {
-            let key = tie.key_path();
-            let of_tie = |it: &&Reference| it.is_at(tie.target.collection, &key);
-            let reference = references.iter().find(of_tie);
+        let copies = graph().references.iter().map(|reference| {
+            let key = reference.key_path();
+            let its_key = |it: &&Reference| it.is_at(reference.target.collection, &key);
+            let required = references
+                .iter()
+                .find(its_key)
+                .is_some_and(|it| it.required);
             Copies {
-                tie,
-                required: !tie.keys_in_source && reference.is_some_and(|it| it.required),
+                reference,
+                required: !reference.keys_in_source && required,
             }
         });
         let mut all: Vec<Check> = copies.map(Check::Copies).collect();
@@ -98,7 +101,7 @@ impl Check {
     /// Lists the collections whose documents it looks at.
     fn collections(&self) -> Vec<&'static str> {
         match self {
-            Self::Copies(copies) => vec![copies.tie.target.collection],
+            Self::Copies(copies) => vec![copies.reference.target.collection],
             Self::TwoWay(pair) => vec![pair.left.model.collection, pair.right.model.collection],
             Self::References(reference) => vec![reference.model.collection],
             Self::Bounds(model, _) => vec![model.collection],
@@ -116,7 +119,7 @@ impl Check {
 
     fn names(&self) -> Vec<String> {
         match self {
-            Self::Copies(copies) => vec![copies.tie.name.clone()],
+            Self::Copies(copies) => vec![copies.reference.name.clone()],
             Self::TwoWay(pair) => vec![pair.name.clone()],
             Self::References(reference) => vec![reference.name.clone()],
             Self::Bounds(model, bounds) => {
@@ -129,7 +132,7 @@ impl Check {
     /// Returns the statement that the check begins with.
     pub(super) fn statement(&self) -> Statement {
         match self {
-            Self::Copies(copies) => copies::aggregate(copies.tie).shown(),
+            Self::Copies(copies) => copies::aggregate(copies.reference).shown(),
             Self::References(reference) => references::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),

@@ -33,13 +33,13 @@ const GROUPS_BY_SOURCE: usize = 1_000;
 /// How many keys one look at documents asks for: each can be a condition of its own.
 const KEYS: usize = 100;
 
-/// Compares every copy of a tie with its source.
+/// Compares every copy of an extended reference with its source.
 pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Result<()> {
-    let tie = copies.tie;
+    let reference = copies.reference;
     let exec = Exec::on(options.odm.clone());
-    let mut batches = exec.open(aggregate(tie)).await?;
+    let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups: Vec<RawDocumentBuf> = Vec::new();
-    let at_once = if tie.by_id() {
+    let at_once = if reference.by_id() {
         GROUPS
     } else {
         GROUPS_BY_SOURCE
@@ -67,7 +67,12 @@ async fn differing(
 ) -> Result<()> {
     let groups: Vec<Group<'_>> = groups.iter().map(|raw| Group::read(raw)).collect();
     let exec = Exec::on(options.odm.clone());
-    let resolved = resolve(copies.tie, groups.iter().filter_map(Group::key), &exec).await?;
+    let resolved = resolve(
+        copies.reference,
+        groups.iter().filter_map(Group::key),
+        &exec,
+    )
+    .await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
     for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
         match group.key() {

@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use super::pair::{Direction, TwoWay};
 use crate::{
-    copy::{Tie, Tuple},
+    copy::{ExtendedReference, Values},
     key::JoinKey,
     shell,
 };
@@ -73,11 +73,11 @@ pub(super) enum Cause {
 /// The source of copies that differ.
 #[derive(Clone, Debug)]
 pub(super) struct CopyCause {
-    pub(super) tie: &'static Tie,
+    pub(super) reference: &'static ExtendedReference,
     /// None where the reference is null.
     pub(super) key: Option<JoinKey>,
     /// What the source held; none if there is none.
-    pub(super) tuple: Option<Tuple>,
+    pub(super) values: Option<Values>,
 }
 
 impl fmt::Display for Drifted {

@@ -22,7 +22,7 @@ pub(super) fn of(items: &[Drifted]) -> Plan {
     let mut seen: HashSet<(&str, Option<&JoinKey>)> = HashSet::new();
     for item in items {
         match &item.cause {
-            Cause::Copy(cause) if seen.insert((&cause.tie.name, cause.key.as_ref())) => {
+            Cause::Copy(cause) if seen.insert((&cause.reference.name, cause.key.as_ref())) => {
                 plan.statements.extend(job(cause));
                 plan.statements.extend(copies(cause));
             }
@@ -36,10 +36,10 @@ pub(super) fn of(items: &[Drifted]) -> Plan {
 }
 
 fn job(cause: &CopyCause) -> Option<Statement> {
-    let (tie, key) = (cause.tie, cause.key.as_ref()?.clone());
-    cause.tuple.as_ref()?;
+    let (reference, key) = (cause.reference, cause.key.as_ref()?.clone());
+    cause.values.as_ref()?;
     let id = JobId {
-        relation: tie.relation.clone(),
+        relation: reference.relation.clone(),
         key,
     };
     let phase = doc! { "phase": "run", "version": Bson::JavaScriptCode("ObjectId()".to_owned()) };
@@ -48,18 +48,18 @@ fn job(cause: &CopyCause) -> Option<Statement> {
             .argument(doc! { "_id": id.to_bson() })
             .argument(doc! { "$set": phase })
             .options(doc! { "upsert": true })
-            .note(format!("{}, by a job of its key", tie.name)),
+            .note(format!("{}, by a job of its key", reference.name)),
     )
 }
 
 fn copies(cause: &CopyCause) -> Option<Statement> {
-    let source = match (&cause.key, &cause.tuple) {
+    let source = match (&cause.key, &cause.values) {
         (None, _) => Source::NoKey,
         (Some(_), None) => Source::Gone,
-        (Some(_), Some(tuple)) => Source::Is(tuple),
+        (Some(_), Some(values)) => Source::Is(values),
     };
     let key = cause.key.as_ref().map_or(Bson::Null, JoinKey::to_bson);
-    let update = update_of(cause.tie, &[key], source)?;
+    let update = update_of(cause.reference, &[key], source)?;
     Some(
         update
             .clone()

@@ -7,7 +7,7 @@ use mongodb::{
 
 use crate::{
     command::Aggregate,
-    copy::{Tie, graph, simple},
+    copy::{ExtendedReference, graph, simple},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm, each_document},
@@ -25,27 +25,27 @@ pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> R
     mark_all(sources, odm).await
 }
 
-/// Writes jobs for every key that copies of some sources have: for each tie one aggregation over the
+/// Writes jobs for every key that copies of some sources have: for each extended reference one aggregation over the
 /// documents with copies, and one `update` for 1,000 keys.
 ///
 /// Rules for deletes get none: references to documents that are not there may be older than the history,
 /// or wait for a restore.
 pub(super) async fn mark_all(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
-        for tie in graph().from(source) {
-            mark_tie(tie, odm).await?;
+        for reference in graph().from(source) {
+            mark_reference(reference, odm).await?;
         }
     }
     Ok(())
 }
 
-async fn mark_tie(tie: &'static Tie, odm: &Odm) -> Result<()> {
+async fn mark_reference(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let mut options = AggregateOptions::default();
     options.allow_disk_use = Some(true);
     options.read_concern = Some(ReadConcern::majority());
-    options.collation = (tie.key_path() != "_id").then(simple);
-    let distinct = Aggregate::new(Place::of(tie.target), distinct_keys(tie));
+    options.collation = (reference.key_path() != "_id").then(simple);
+    let distinct = Aggregate::new(Place::of(reference.target), distinct_keys(reference));
     let mut batches = exec.open(distinct.with(options)).await?;
     let mut keys = Vec::new();
     while let Some(batch) = batches.next().await? {
@@ -56,27 +56,31 @@ async fn mark_tie(tie: &'static Tie, odm: &Odm) -> Result<()> {
         })?;
         while keys.len() >= KEYS {
             let rest = keys.split_off(KEYS);
-            record(tie, &std::mem::replace(&mut keys, rest), &exec).await?;
+            record(reference, &std::mem::replace(&mut keys, rest), &exec).await?;
         }
     }
-    record(tie, &keys, &exec).await
+    record(reference, &keys, &exec).await
 }
 
-async fn record(tie: &'static Tie, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+async fn record(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<()> {
     let entries = keys
         .iter()
-        .map(|key| JobEntry::of_tie(tie, key, Phase::Run));
+        .map(|key| JobEntry::of_reference(reference, key, Phase::Run));
     record_all(&entries.collect::<Vec<_>>(), exec).await
 }
 
-fn distinct_keys(tie: &Tie) -> Vec<Document> {
-    let path = tie.key_path();
+fn distinct_keys(reference: &ExtendedReference) -> Vec<Document> {
+    let path = reference.key_path();
     if path == "_id" {
         return vec![doc! { "$project": { "_id": 1 } }];
     }
     let mut pipeline = Vec::new();
     let mut array = String::new();
-    for level in &tie.place.arrays {
+    for level in &reference.place.arrays {
         array = crate::path::join(&array, level);
         pipeline.push(doc! { "$unwind": format!("${array}") });
     }

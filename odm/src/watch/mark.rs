@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::event::{Event, Kind, Sent, Transaction};
 use crate::{
-    copy::{Image, Images, Rule, Tie, keys_of},
+    copy::{ExtendedReference, Image, Images, Rule, keys_of},
     effects::{acting_rules, are_there},
     error::Result,
     key::JoinKey,
@@ -31,8 +31,8 @@ pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'sta
     dropped
 }
 
-/// Writes the jobs for events: one `update`, for inserted sources one `find` for each tie, and for updated
-/// ones one `find` in each collection with ties whose key is not its `_id`.
+/// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for updated
+/// ones one `find` in each collection with extended references whose key is not its `_id`.
 pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
@@ -68,7 +68,7 @@ fn split(sent: Vec<Sent>) -> (Vec<Event>, Own) {
 #[derive(Debug)]
 struct Stale {
     event: Event,
-    ties: Vec<(&'static Tie, Vec<JoinKey>)>,
+    references: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
@@ -80,27 +80,31 @@ impl Stale {
         let (before, after) = (event.before.as_ref(), event.after.as_ref());
         let named = doc! { "_id": id };
         let mut rules = Vec::new();
-        let ties = match &event.kind {
+        let references = match &event.kind {
             Kind::Insert => images.changes(None, after),
             Kind::Replace if before.is_some() => images.changes(before, after),
-            Kind::Replace => with_keys(images.ties, &[&named, after.unwrap_or(&named)]),
+            Kind::Replace => with_keys(images.references, &[&named, after.unwrap_or(&named)]),
             Kind::Update(paths) => {
-                let concerns = |tie: &&Tie| {
-                    let mut copied = tie.source_paths();
+                let concerns = |reference: &&ExtendedReference| {
+                    let mut copied = reference.source_paths();
                     copied.any(|path| paths.iter().any(|written| overlap(written, path)))
                 };
-                let touched = images.ties.into_iter().filter(concerns);
+                let touched = images.references.into_iter().filter(concerns);
                 with_keys(touched, &[&named, before.unwrap_or(&named)])
             }
             Kind::Delete => {
                 let before = before.unwrap_or(&named);
                 rules = acting_rules(&event.collection, before);
-                with_keys(images.ties, &[&named, before])
+                with_keys(images.references, &[&named, before])
             }
             Kind::Drop(_) => return None,
         };
-        let any = !ties.is_empty() || !rules.is_empty();
-        any.then_some(Self { event, ties, rules })
+        let any = !references.is_empty() || !rules.is_empty();
+        any.then_some(Self {
+            event,
+            references,
+            rules,
+        })
     }
 
     /// Whether the library has written it itself: the same transaction has written a job of it, so that
@@ -120,12 +124,13 @@ impl Stale {
     }
 
     fn all(&self) -> impl Iterator<Item = JobEntry> {
-        let of_tie =
-            |(tie, keys): &(&'static Tie, Vec<JoinKey>)| of_keys(JobEntry::of_tie, *tie, keys);
+        let of_reference = |(reference, keys): &(&'static ExtendedReference, Vec<JoinKey>)| {
+            of_keys(JobEntry::of_reference, *reference, keys)
+        };
         let of_rule =
             |(rule, keys): &(&'static Rule, Vec<JoinKey>)| of_keys(JobEntry::of_rule, *rule, keys);
-        let ties = self.ties.iter().flat_map(of_tie);
-        ties.chain(self.rules.iter().flat_map(of_rule))
+        let references = self.references.iter().flat_map(of_reference);
+        references.chain(self.rules.iter().flat_map(of_rule))
     }
 
     /// Lists the jobs; those of an inserted source for copies that await it.
@@ -139,7 +144,11 @@ impl Stale {
     /// Whether the event does not tell all keys: of an update it has the paths alone.
     fn lacks_keys(&self) -> bool {
         let is_update = matches!(self.event.kind, Kind::Update(_));
-        is_update && self.ties.iter().any(|(tie, _)| !tie.by_id())
+        is_update
+            && self
+                .references
+                .iter()
+                .any(|(reference, _)| !reference.by_id())
     }
 }
 
@@ -153,16 +162,19 @@ fn of_keys<O: Copy>(
 
 /// Adds the keys that images of a source have.
 fn with_keys(
-    ties: impl IntoIterator<Item = &'static Tie>,
+    references: impl IntoIterator<Item = &'static ExtendedReference>,
     images: &[&Image],
-) -> Vec<(&'static Tie, Vec<JoinKey>)> {
-    let keys = |tie: &Tie| {
+) -> Vec<(&'static ExtendedReference, Vec<JoinKey>)> {
+    let keys = |reference: &ExtendedReference| {
         images
             .iter()
-            .flat_map(|it| keys_of(tie, Some(it)))
+            .flat_map(|it| keys_of(reference, Some(it)))
             .collect()
     };
-    ties.into_iter().map(|tie| (tie, keys(tie))).collect()
+    references
+        .into_iter()
+        .map(|reference| (reference, keys(reference)))
+        .collect()
 }
 
 /// Reads the keys that updated sources have now, where the events do not tell them.
@@ -188,8 +200,12 @@ async fn read_keys(stale: &mut [Stale], exec: &Exec) -> Result<()> {
             let Some(image) = id.and_then(|id| now.get(&id)) else {
                 continue;
             };
-            for (tie, keys) in it.ties.iter_mut().filter(|(tie, _)| !tie.by_id()) {
-                keys.extend(keys_of(tie, Some(image)));
+            for (reference, keys) in it
+                .references
+                .iter_mut()
+                .filter(|(reference, _)| !reference.by_id())
+            {
+                keys.extend(keys_of(reference, Some(image)));
             }
         }
     }
@@ -198,18 +214,19 @@ async fn read_keys(stale: &mut [Stale], exec: &Exec) -> Result<()> {
 
 /// Lists the relations with copies that an inserted source of these events may have been awaited by.
 async fn awaited(stale: &[Stale], exec: &Exec) -> Result<BTreeSet<&'static str>> {
-    let mut keys: HashMap<&'static str, (&'static Tie, Vec<JoinKey>)> = HashMap::new();
+    let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
+        HashMap::new();
     for it in stale.iter().filter(|it| it.event.kind == Kind::Insert) {
-        for (tie, new) in &it.ties {
+        for (reference, new) in &it.references {
             let of = keys
-                .entry(&tie.relation)
-                .or_insert_with(|| (tie, Vec::new()));
+                .entry(&reference.relation)
+                .or_insert_with(|| (reference, Vec::new()));
             of.1.extend(new.iter().cloned());
         }
     }
     let mut awaited = BTreeSet::new();
-    for (relation, (tie, keys)) in keys {
-        if are_there(tie, &keys, exec).await? {
+    for (relation, (reference, keys)) in keys {
+        if are_there(reference, &keys, exec).await? {
             awaited.insert(relation);
         }
     }

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::position::Position;
 use crate::{
-    copy::{Images, Tie, graph, projection},
+    copy::{ExtendedReference, Images, graph, projection},
     outbox::JOBS,
 };
 
@@ -55,10 +55,14 @@ fn wanted(sources: &[&str]) -> Document {
 
 /// What of whole documents tells whether copies are concerned, and which.
 fn whole(sources: &[&str]) -> Document {
-    let ties = sources.iter().flat_map(|source| graph().from(source));
+    let references = sources.iter().flat_map(|source| graph().from(source));
     let rules = sources.iter().flat_map(|source| graph().rules(source));
     let rules = rules.map(|rule| rule.target_key.as_str());
-    projection(ties.flat_map(Tie::source_paths).chain(rules))
+    projection(
+        references
+            .flat_map(ExtendedReference::source_paths)
+            .chain(rules),
+    )
 }
 
 /// The paths that an update has written, as the server names them: `parts.3.id`.
@@ -83,9 +87,9 @@ fn touched(sources: &[&str]) -> Document {
     for source in sources {
         let images = Images::of(source);
         let mut paths: Vec<&str> = images
-            .ties
+            .references
             .iter()
-            .flat_map(|tie| tie.source_paths())
+            .flat_map(|reference| reference.source_paths())
             .collect();
         paths.sort_unstable();
         paths.dedup();

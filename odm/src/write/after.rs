@@ -16,8 +16,8 @@ pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
     if effects.is_empty() || exec.is_paper() {
         return Ok(());
     }
-    let ties = &effects.images.ties;
-    exec.odm().ready_for(ties, fan_out.force).await
+    let references = &effects.images.references;
+    exec.odm().ready_for(references, fan_out.force).await
 }
 
 /// What a transaction leaves behind.

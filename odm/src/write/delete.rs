@@ -81,8 +81,10 @@ impl Delete {
 
     async fn with_others(self, exec: &Exec) -> Result<DeleteReport> {
         if !exec.is_paper() {
-            let ties = Images::of(self.model.collection).ties;
-            exec.odm().ready_for(&ties, self.fan_out.force).await?;
+            let references = Images::of(self.model.collection).references;
+            exec.odm()
+                .ready_for(&references, self.fan_out.force)
+                .await?;
         }
         let fan_out = self.fan_out.clone();
         if exec.in_transaction() || fan_out.how == Follow::Atomic || !self.many {

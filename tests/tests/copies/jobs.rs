@@ -129,7 +129,7 @@ async fn a_job_is_run_by_whoever_declares_its_relation() {
     assert_eq!(jobs(&t.odm).await, [unknown], "nobody here knows it");
 }
 
-/// As versions before wrote them: one for a source, with names of ties and keys that it had.
+/// As versions before wrote them: one for a source, with names of extended references and keys that it had.
 #[tokio::test]
 async fn jobs_of_an_earlier_version_become_jobs_of_all_relations_of_their_source() {
     let (t, _, product, parts) = product_of(3, "jobs_inherited").await;
@@ -147,11 +147,11 @@ async fn jobs_of_an_earlier_version_become_jobs_of_all_relations_of_their_source
     let parts_old = doc! { "$set": { "parts.$[].name": "old" } };
     products.update_many(doc! {}, parts_old).await.unwrap();
     let now = DateTime::now();
-    let job = |source: &str, key: Bson, ties: &[&str], lost: &[Document]| {
+    let job = |source: &str, key: Bson, references: &[&str], lost: &[Document]| {
         doc! {
             "_id": { "source": source, "key": key }, "version": ObjectId::new(), "phase": "run",
             "changed_at": now, "due_at": now, "grace": 0_i64,
-            "ties": ties.to_vec(), "keys": lost.to_vec(),
+            "ties": references.to_vec(), "keys": lost.to_vec(),
         }
     };
     let lost = doc! { "tie": "Part._id <- Product.parts.id", "key": gone.id };

@@ -58,11 +58,11 @@ fn relation(job: &Document) -> (&str, &str) {
 const OF_RACKS: (&str, &str) = ("racks.slots.host <- hosts._id", FOREIGN);
 
 #[tokio::test]
-async fn a_program_declares_its_ties_and_rules_once() {
+async fn a_program_declares_its_references_and_rules_once() {
     let t = shop("schema_declare").await;
     t.given(&[host(1)]).await;
     let declared = all(&t.odm, "_odm_schema").await;
-    let tie = |name: &str| {
+    let reference = |name: &str| {
         let mut found = declared
             .iter()
             .filter(|it| it.get_str("_id").unwrap() == name);
@@ -70,7 +70,7 @@ async fn a_program_declares_its_ties_and_rules_once() {
             .next()
             .unwrap_or_else(|| panic!("{name} is not declared"))
     };
-    let product = tie("Product.parts.id <- Part");
+    let product = reference("Product.parts.id <- Part");
     assert_eq!(product.get_str("source").unwrap(), "parts");
     assert_eq!(product.get_str("target").unwrap(), "products");
     assert_eq!(product.get_str("key").unwrap(), "parts.id");
@@ -81,7 +81,7 @@ async fn a_program_declares_its_ties_and_rules_once() {
     assert_eq!(field.get_str("to").unwrap(), "parts.name");
     let by = product.get_array("by").unwrap()[0].as_str().unwrap();
     assert!(by.starts_with("copies"), "the name of the binary: {by}");
-    assert!(tie("Task.owner").get_bool("rule").unwrap());
+    assert!(reference("Task.owner").get_bool("rule").unwrap());
 
     // Another handle is another start: nothing is declared twice.
     let settings = settings().program("other");
@@ -247,7 +247,7 @@ async fn every_kind_of_write_hands_over() {
 }
 
 #[tokio::test]
-async fn a_field_more_of_a_tie_that_both_declare_is_left_to_the_other() {
+async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
     let t = shop("schema_field").await;
     let part = part(1);
     part.insert(&t.odm).await.unwrap();

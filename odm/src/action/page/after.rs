@@ -46,11 +46,15 @@ pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
         }
         rest = further;
         if let (Bson::Null, [next, _, ..]) = (place.value, further) {
-            let clauses = [Some(place.tie()), next.range(), Some(in_one_scan(further))];
+            let clauses = [
+                Some(place.reference()),
+                next.range(),
+                Some(in_one_scan(further)),
+            ];
             branch(clauses.into_iter().flatten().collect());
             break;
         }
-        equal.push(place.tie());
+        equal.push(place.reference());
     }
     if branches.is_empty() {
         return doc! { "$nor": [{}] };
@@ -79,7 +83,7 @@ fn is_descending(direction: &Bson) -> bool {
 
 impl Place<'_> {
     /// Documents at the same place of the sort by one field.
-    fn tie(self) -> Document {
+    fn reference(self) -> Document {
         let path = self.path;
         match self.value {
             // Before MongoDB 8.0 null also matches undefined, which is sorted before it.
@@ -103,7 +107,7 @@ impl Place<'_> {
             (Bson::Undefined, false) => {
                 let value = &Bson::Null;
                 vec![
-                    Self { value, ..self }.tie(),
+                    Self { value, ..self }.reference(),
                     across(path, "$gt", Bson::Null),
                 ]
             }
@@ -146,8 +150,8 @@ fn in_one_scan(places: &[Place<'_>]) -> Document {
         let Some(later) = later else {
             return Some(beyond);
         };
-        let tie = doc! { "$eq": [place.compared(), 0] };
-        Some(doc! { "$or": [beyond, { "$and": [tie, later] }] })
+        let reference = doc! { "$eq": [place.compared(), 0] };
+        Some(doc! { "$or": [beyond, { "$and": [reference, later] }] })
     });
     doc! { "$expr": later.unwrap_or_default() }
 }

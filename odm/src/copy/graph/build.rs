@@ -1,6 +1,6 @@
-//! Walks the shapes and collects ties and rules.
+//! Walks the shapes and collects extended references and rules.
 
-use super::{Copied, Graph, Problem, Rule, Tie, cycle};
+use super::{Copied, ExtendedReference, Graph, Problem, Rule, cycle};
 use crate::{
     path::{ElementPath, join},
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
@@ -16,20 +16,19 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         };
         walk.fields(model.fields, &ElementPath::root());
     }
-    let cycles = cycle::find(&graph.ties);
+    let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
     let feeding: Vec<bool> = graph
-        .ties
+        .references
         .iter()
-        .map(|tie| {
-            graph
-                .ties
-                .iter()
-                .any(|next| next.source.collection == tie.target.collection && tie.feeds(next))
+        .map(|reference| {
+            graph.references.iter().any(|next| {
+                next.source.collection == reference.target.collection && reference.feeds(next)
+            })
         })
         .collect();
-    for (tie, feeds) in graph.ties.iter_mut().zip(feeding) {
-        tie.has_followers = feeds;
+    for (reference, feeds) in graph.references.iter_mut().zip(feeding) {
+        reference.has_followers = feeds;
     }
     graph
 }
@@ -80,7 +79,7 @@ impl Walk<'_> {
         format!("{}.{path}", self.model.name)
     }
 
-    /// Names a tie: the key of the copies, and the source; a key that is no `_id` is said.
+    /// Names an extended reference: the key of the copies, and the source; a key that is no `_id` is said.
     fn name(&self, key: &str, source: &ModelShape, source_key: &str) -> String {
         let (target, source) = (self.title(key), source.name);
         match source_key {
@@ -133,9 +132,9 @@ impl Walk<'_> {
                         && (keys_in_source || copy.on_delete == OnDelete::Nullify),
                 };
                 let path = place.path(&key);
-                self.add(Tie {
+                self.add(ExtendedReference {
                     name: self.name(&path, source, &source_key),
-                    relation: Tie::relation(
+                    relation: ExtendedReference::relation(
                         (self.model.collection, &path),
                         (source.collection, &source_key),
                     ),
@@ -161,21 +160,21 @@ impl Walk<'_> {
         }
     }
 
-    /// The fields of one reference are one tie, also when two models share the collection.
-    fn add(&mut self, new: Tie) {
-        let same = self.graph.ties.iter_mut().find(|tie| {
-            tie.target.collection == new.target.collection
-                && tie.source.collection == new.source.collection
-                && tie.place == new.place
-                && tie.key == new.key
-                && tie.source_key == new.source_key
+    /// The fields of one reference are one extended reference, also when two models share the collection.
+    fn add(&mut self, new: ExtendedReference) {
+        let same = self.graph.references.iter_mut().find(|reference| {
+            reference.target.collection == new.target.collection
+                && reference.source.collection == new.source.collection
+                && reference.place == new.place
+                && reference.key == new.key
+                && reference.source_key == new.source_key
         });
         match same {
-            None => self.graph.ties.push(new),
-            Some(tie) => {
+            None => self.graph.references.push(new),
+            Some(reference) => {
                 for copied in new.fields {
-                    if tie.fields.iter().all(|other| other.to != copied.to) {
-                        tie.fields.push(copied);
+                    if reference.fields.iter().all(|other| other.to != copied.to) {
+                        reference.fields.push(copied);
                     }
                 }
             }

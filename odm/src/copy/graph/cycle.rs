@@ -1,33 +1,34 @@
 //! Cycles of copies, and copies that decide about other copies.
 
-use super::{Problem, Tie};
+use super::{ExtendedReference, Problem};
 use crate::path::overlap;
 
 /// One copy: a value that goes from a field to another.
 struct Step<'t> {
-    tie: &'t Tie,
+    reference: &'t ExtendedReference,
     from: &'t str,
     to: String,
 }
 
 impl Step<'_> {
     fn feeds(&self, next: &Step<'_>) -> bool {
-        self.tie.target.collection == next.tie.source.collection && overlap(&self.to, next.from)
+        self.reference.target.collection == next.reference.source.collection
+            && overlap(&self.to, next.from)
     }
 
     fn source(&self) -> String {
-        format!("{}.{}", self.tie.source.name, self.from)
+        format!("{}.{}", self.reference.source.name, self.from)
     }
 
     fn target(&self) -> String {
-        format!("{}.{}", self.tie.target.name, self.to)
+        format!("{}.{}", self.reference.target.name, self.to)
     }
 }
 
-/// Finds the mistakes that several ties make together.
-pub(super) fn find(ties: &[Tie]) -> Vec<Problem> {
-    let steps: Vec<_> = ties.iter().flat_map(steps_of).collect();
-    let mut problems: Vec<Problem> = copied_keys(ties, &steps).collect();
+/// Finds the mistakes that several extended references make together.
+pub(super) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
+    let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
+    let mut problems: Vec<Problem> = copied_keys(references, &steps).collect();
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..steps.len() {
         if reported.contains(&start) {
@@ -41,11 +42,11 @@ pub(super) fn find(ties: &[Tie]) -> Vec<Problem> {
     problems
 }
 
-fn steps_of(tie: &Tie) -> impl Iterator<Item = Step<'_>> {
-    tie.fields.iter().map(move |copied| Step {
-        tie,
+fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = Step<'_>> {
+    reference.fields.iter().map(move |copied| Step {
+        reference,
         from: &copied.from,
-        to: tie.place.path(&copied.to),
+        to: reference.place.path(&copied.to),
     })
 }
 
@@ -81,7 +82,7 @@ fn problem(cycle: &[usize], steps: &[Step<'_>]) -> Problem {
     let cycle: Vec<_> = cycle.iter().filter_map(|at| steps.get(*at)).collect();
     let mut names: Vec<_> = cycle.iter().map(|step| step.source()).collect();
     names.extend(cycle.last().map(|step| step.target()));
-    let collections = cycle.iter().map(|step| step.tie.source.collection);
+    let collections = cycle.iter().map(|step| step.reference.source.collection);
     Problem {
         collections: collections.collect(),
         message: format!(
@@ -92,22 +93,25 @@ fn problem(cycle: &[usize], steps: &[Step<'_>]) -> Problem {
 }
 
 /// A key that is itself a copy would change without anybody writing it.
-fn copied_keys<'t>(ties: &'t [Tie], steps: &'t [Step<'t>]) -> impl Iterator<Item = Problem> + 't {
-    ties.iter().flat_map(move |tie| {
-        let here = tie.target.collection;
+fn copied_keys<'t>(
+    references: &'t [ExtendedReference],
+    steps: &'t [Step<'t>],
+) -> impl Iterator<Item = Problem> + 't {
+    references.iter().flat_map(move |reference| {
+        let here = reference.target.collection;
         let is_key = move |step: &&Step<'_>| {
-            step.tie.target.collection == here && overlap(&step.to, &tie.key_path())
-                || step.tie.target.collection == tie.source.collection
-                    && overlap(&step.to, &tie.source_key)
+            step.reference.target.collection == here && overlap(&step.to, &reference.key_path())
+                || step.reference.target.collection == reference.source.collection
+                    && overlap(&step.to, &reference.source_key)
         };
         steps.iter().filter(is_key).map(move |step| Problem {
-            collections: vec![here, tie.source.collection, step.tie.source.collection],
+            collections: vec![here, reference.source.collection, step.reference.source.collection],
             message: format!(
                 "`{}` is a copy of `{}`, and the key of the copies of `{}`; make it a reference of its \
                  own",
                 step.target(),
                 step.source(),
-                tie.name
+                reference.name
             ),
         })
     })

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc
 
 use crate::{
     codec::{document_of, elements},
-    copy::{Expected, Resolved, Source, Tie, expected},
+    copy::{Expected, ExtendedReference, Resolved, Source, expected},
     error::Result,
     key::JoinKey,
     path::{ElementPath, put, raw_value_at},
@@ -17,15 +17,15 @@ pub(super) fn id_of(document: &RawDocument) -> Option<Bson> {
     Bson::try_from(document.get("_id").ok()??).ok()
 }
 
-/// Lists the keys of a tie in documents, each once.
+/// Lists the keys of an extended reference in documents, each once.
 pub(crate) fn keys_in<'d>(
-    tie: &Tie,
+    reference: &ExtendedReference,
     documents: impl IntoIterator<Item = &'d RawDocument>,
 ) -> Vec<JoinKey> {
     let (mut keys, mut seen) = (Vec::new(), HashSet::with_hasher(RandomState::default()));
     for document in documents {
-        tie.place.each(document, &mut |inner| {
-            if let Some(value) = raw_value_at(inner, &tie.key) {
+        reference.place.each(document, &mut |inner| {
+            if let Some(value) = raw_value_at(inner, &reference.key) {
                 let key = JoinKey::from_raw(value);
                 if !key.is_null() && !seen.contains(&key) {
                     seen.insert(key.clone());
@@ -45,31 +45,39 @@ fn source_of<'r>(resolved: &'r Resolved, key: Option<RawBsonRef<'_>>) -> Source<
     }
 }
 
-pub(crate) fn differs(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> bool {
+pub(crate) fn differs(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    document: &RawDocument,
+) -> bool {
     let mut found = false;
-    tie.place.each(document, &mut |inner| {
-        let source = source_of(resolved, raw_value_at(inner, &tie.key));
-        found |=
-            expected(tie, source).any(|(copied, value)| !value.is(raw_value_at(inner, &copied.to)));
+    reference.place.each(document, &mut |inner| {
+        let source = source_of(resolved, raw_value_at(inner, &reference.key));
+        found |= expected(reference, source)
+            .any(|(copied, value)| !value.is(raw_value_at(inner, &copied.to)));
     });
     found
 }
 
 /// Returns a document with the values of its sources; none if it has them.
 pub(super) fn filled(
-    tie: &Tie,
+    reference: &ExtendedReference,
     resolved: &Resolved,
     document: &RawDocument,
 ) -> Result<Option<RawDocumentBuf>> {
-    if !differs(tie, resolved, document) {
+    if !differs(reference, resolved, document) {
         return Ok(None);
     }
-    let mut paths = tie.fields.iter().map(|it| &it.to).chain([&tie.key]);
-    let is_flat = tie.place == ElementPath::root() && paths.all(|path| !path.contains('.'));
+    let mut paths = reference
+        .fields
+        .iter()
+        .map(|it| &it.to)
+        .chain([&reference.key]);
+    let is_flat = reference.place == ElementPath::root() && paths.all(|path| !path.contains('.'));
     let filled = if is_flat {
-        refilled(tie, resolved, document)
+        refilled(reference, resolved, document)
     } else {
-        rebuilt(tie, resolved, document)
+        rebuilt(reference, resolved, document)
     };
     filled.map(Some)
 }
@@ -77,9 +85,13 @@ pub(super) fn filled(
 /// Copies the fields of a document one by one and puts the copies in their places, where key and copies
 /// are fields of the document itself. The others are not decoded: for an insert of 1,000 documents that is
 /// a millisecond.
-fn refilled(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<RawDocumentBuf> {
-    let source = source_of(resolved, raw_value_at(document, &tie.key));
-    let mut copies: Vec<_> = expected(tie, source)
+fn refilled(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    document: &RawDocument,
+) -> Result<RawDocumentBuf> {
+    let source = source_of(resolved, raw_value_at(document, &reference.key));
+    let mut copies: Vec<_> = expected(reference, source)
         .filter(|(_, value)| *value != Expected::Any)
         .map(|(copied, value)| (copied.to.as_str(), value.stored()))
         .collect();
@@ -109,16 +121,20 @@ fn encoded((name, value): (&str, Option<&Bson>)) -> Result<Vec<u8>> {
         .map_or(Vec::new(), |(_, bytes)| bytes.to_vec()))
 }
 
-fn rebuilt(tie: &Tie, resolved: &Resolved, document: &RawDocument) -> Result<RawDocumentBuf> {
+fn rebuilt(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    document: &RawDocument,
+) -> Result<RawDocumentBuf> {
     let mut owned = Document::try_from(document).map_err(mongodb::error::Error::from)?;
-    tie.place.each_mut(&mut owned, &mut |inner| {
-        let key = crate::path::value_at(inner, &tie.key).cloned();
+    reference.place.each_mut(&mut owned, &mut |inner| {
+        let key = crate::path::value_at(inner, &reference.key).cloned();
         let key = key.map(JoinKey::from).filter(|key| !key.is_null());
         let source = match &key {
             None => Source::NoKey,
             Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
         };
-        for (copied, value) in expected(tie, source) {
+        for (copied, value) in expected(reference, source) {
             if value != Expected::Any {
                 put(inner, &copied.to, value.stored().cloned());
             }
@@ -133,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        copy::{Copied, Tuple},
+        copy::{Copied, Values},
         shape::ModelShape,
     };
 
@@ -141,15 +157,15 @@ mod tests {
     static LINES: ModelShape = ModelShape::new("Line", "lines", &[]);
 
     /// A reference `part` with copies `name` and `size` beside it.
-    fn tie() -> &'static Tie {
-        static TIE: OnceLock<Tie> = OnceLock::new();
+    fn reference() -> &'static ExtendedReference {
+        static TIE: OnceLock<ExtendedReference> = OnceLock::new();
         let copied = |name: &str| Copied {
             from: name.to_owned(),
             to: name.to_owned(),
             optional: false,
             empties: false,
         };
-        TIE.get_or_init(|| Tie {
+        TIE.get_or_init(|| ExtendedReference {
             name: "Line.part <- Part".to_owned(),
             relation: "lines.part <- parts._id".to_owned(),
             source: &PARTS,
@@ -180,15 +196,15 @@ mod tests {
             .flat_map(|it| documents.iter().map(move |d| (it, d)))
         {
             let key = JoinKey::from(Bson::Int32(7));
-            let resolved = Resolved::from_iter([(key, Tuple(values.clone()))]);
+            let resolved = Resolved::from_iter([(key, Values(values.clone()))]);
             let stored = RawDocumentBuf::try_from(document).unwrap();
-            let one = refilled(tie(), &resolved, &stored).unwrap();
-            let other = rebuilt(tie(), &resolved, &stored).unwrap();
+            let one = refilled(reference(), &resolved, &stored).unwrap();
+            let other = rebuilt(reference(), &resolved, &stored).unwrap();
             assert_eq!(
                 Document::try_from(&*one).unwrap(),
                 Document::try_from(&*other).unwrap()
             );
-            assert_eq!(filled(tie(), &resolved, &one).unwrap(), None);
+            assert_eq!(filled(reference(), &resolved, &one).unwrap(), None);
         }
     }
 }

@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::documents::filled;
 use crate::{
-    copy::{Expected, Resolved, Source, Tie, expected, resolve},
+    copy::{Expected, ExtendedReference, Resolved, Source, expected, resolve},
     effects::awaited_source::expect,
     error::Result,
     key::JoinKey,
@@ -15,10 +15,10 @@ use crate::{
     path::{covers, each_value, nested, overlap, value_at, without_positions},
 };
 
-/// What the operands of an update say about one tie.
+/// What the operands of an update say about one extended reference.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
-    pub(super) tie: &'static Tie,
+    pub(super) reference: &'static ExtendedReference,
     /// The keys that the update brings; none if only the documents tell.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
@@ -30,12 +30,12 @@ pub(super) struct Known {
 /// Reads the sources of the keys that an update brings, and puts their values into the update: a
 /// reference and its copies change in one statement.
 pub(super) async fn complete(
-    tie: &'static Tie,
+    reference: &'static ExtendedReference,
     update: &mut UpdateModifications,
     exec: &Exec,
 ) -> Result<Known> {
     let unknown = Known {
-        tie,
+        reference,
         keys: None,
         resolved: Resolved::default(),
         complete: false,
@@ -44,15 +44,15 @@ pub(super) async fn complete(
         return Ok(unknown);
     };
     // The key of a copy whose reference is elsewhere is the document's own.
-    if tie.keys_in_source {
+    if reference.keys_in_source {
         return Ok(unknown);
     }
-    let Some(keys) = keys_of(tie, operators) else {
+    let Some(keys) = keys_of(reference, operators) else {
         return Ok(unknown);
     };
-    exec.note(|| format!("the values of {}", tie.name));
-    let resolved = resolve(tie, keys.iter().cloned(), exec).await?;
-    expect(tie, &keys, &resolved, exec).await?;
+    exec.note(|| format!("the values of {}", reference.name));
+    let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+    expect(reference, &keys, &resolved, exec).await?;
     let mut complete = true;
     let mut more = Document::new();
     for (operator, fields) in operators.iter_mut() {
@@ -60,33 +60,34 @@ pub(super) async fn complete(
             continue;
         };
         for (path, value) in fields.iter_mut() {
-            if !touches(tie, path) || removes(operator) {
+            if !touches(reference, path) || removes(operator) {
                 continue;
             }
             complete &= match operator.as_str() {
-                "$set" if is_key(tie, path) => {
-                    more.extend(beside(tie, &resolved, value));
+                "$set" if is_key(reference, path) => {
+                    more.extend(beside(reference, &resolved, value));
                     true
                 }
                 // Said by the key beside it.
-                "$set" if tie.place.arrays.is_empty() && is_copy(tie, path) => true,
-                "$set" | "$push" | "$addToSet" => fill(tie, &resolved, path, value)?,
+                "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
+                "$set" | "$push" | "$addToSet" => fill(reference, &resolved, path, value)?,
                 _ => false,
             };
         }
     }
     add(operators, more);
     Ok(Known {
-        tie,
+        reference,
         keys: Some(keys),
         resolved,
         complete,
     })
 }
 
-fn touches(tie: &Tie, path: &str) -> bool {
+fn touches(reference: &ExtendedReference, path: &str) -> bool {
     let path = without_positions(path);
-    overlap(&path, &tie.key_path()) || tie.copy_paths().any(|copy| overlap(&path, &copy))
+    overlap(&path, &reference.key_path())
+        || reference.copy_paths().any(|copy| overlap(&path, &copy))
 }
 
 fn removes(operator: &str) -> bool {
@@ -94,21 +95,21 @@ fn removes(operator: &str) -> bool {
 }
 
 /// Whether a path is the only key of a document, outside of arrays.
-fn is_key(tie: &Tie, path: &str) -> bool {
-    tie.place.arrays.is_empty() && path == tie.key_path()
+fn is_key(reference: &ExtendedReference, path: &str) -> bool {
+    reference.place.arrays.is_empty() && path == reference.key_path()
 }
 
-fn is_copy(tie: &Tie, path: &str) -> bool {
-    tie.copy_paths().any(|copy| copy == path)
+fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
+    reference.copy_paths().any(|copy| copy == path)
 }
 
 /// Lists the keys that an update brings; none if only the documents tell.
-fn keys_of(tie: &Tie, operators: &Document) -> Option<Vec<JoinKey>> {
-    let key_path = tie.key_path();
+fn keys_of(reference: &ExtendedReference, operators: &Document) -> Option<Vec<JoinKey>> {
+    let key_path = reference.key_path();
     let mut keys: Vec<JoinKey> = Vec::new();
     for (operator, fields) in operators {
         for (path, value) in fields.as_document()? {
-            if !touches(tie, path) || removes(operator) {
+            if !touches(reference, path) || removes(operator) {
                 continue;
             }
             let value = match operator.as_str() {
@@ -135,16 +136,16 @@ fn elements(operand: &Bson) -> Bson {
 }
 
 /// Returns the copies that stand beside a key that is set, by operator.
-fn beside(tie: &Tie, resolved: &Resolved, key: &Bson) -> Document {
+fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {
         _ if key.is_null() => Source::NoKey,
-        Some(tuple) => Source::Is(tuple),
+        Some(values) => Source::Is(values),
         None => Source::Gone,
     };
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in expected(tie, source) {
-        let path = tie.place.path(&copied.to);
+    for (copied, value) in expected(reference, source) {
+        let path = reference.place.path(&copied.to);
         match value {
             Expected::Value(value) => _ = set.insert(path, value.clone()),
             Expected::Empty => _ = set.insert(path, Bson::Null),
@@ -187,9 +188,14 @@ fn add(operators: &mut Document, more: Document) {
 
 /// Puts the values into an operand that holds whole structs with key and copies; returns whether it
 /// does.
-fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Result<bool> {
+fn fill(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    path: &str,
+    operand: &mut Bson,
+) -> Result<bool> {
     // A position says which element; that the value stands in an array is not to be seen then.
-    if path != without_positions(path) || !covers(path, &tie.place.path("")) {
+    if path != without_positions(path) || !covers(path, &reference.place.path("")) {
         return Ok(false);
     }
     let is_each = operand
@@ -202,7 +208,7 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     let Some(value) = value else {
         return Ok(false);
     };
-    let is_element = is_array(tie, path) && value.as_array().is_none();
+    let is_element = is_array(reference, path) && value.as_array().is_none();
     let wrapped = if is_element {
         Bson::Array(vec![value.clone()])
     } else {
@@ -210,7 +216,7 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = filled(tie, resolved, &document)?.unwrap_or(document);
+    let filled = filled(reference, resolved, &document)?.unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
     match value_at(&filled, path).cloned() {
         Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),
@@ -221,8 +227,8 @@ fn fill(tie: &Tie, resolved: &Resolved, path: &str, operand: &mut Bson) -> Resul
 }
 
 /// Whether a path is that of one of the arrays above the copies.
-fn is_array(tie: &Tie, path: &str) -> bool {
-    let arrays = &tie.place.arrays;
+fn is_array(reference: &ExtendedReference, path: &str) -> bool {
+    let arrays = &reference.place.arrays;
     (1..=arrays.len()).any(|levels| {
         let above = arrays.get(..levels).unwrap_or_default();
         above.join(".") == path

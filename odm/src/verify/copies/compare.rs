@@ -3,15 +3,15 @@
 use mongodb::bson::{Bson, RawBsonRef};
 
 use crate::{
-    copy::{Expected, Source, Tie, expected},
+    copy::{Expected, ExtendedReference, Source, expected},
     key::JoinKey,
     verify::finding::DriftKind,
 };
 
-/// The copies of one tie.
+/// The copies of one extended reference.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::verify) struct Copies {
-    pub(in crate::verify) tie: &'static Tie,
+    pub(in crate::verify) reference: &'static ExtendedReference,
     /// Whether a null in the place of the reference is a finding.
     pub(in crate::verify) required: bool,
 }
@@ -39,19 +39,22 @@ pub(super) fn compare<'d>(
     key: Option<&JoinKey>,
     copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
 ) -> Vec<Difference> {
-    let Copies { tie, required } = copies;
+    let Copies {
+        reference,
+        required,
+    } = copies;
     let gone = source == Source::Gone;
     let mut found = Vec::new();
     let mut dangling = false;
-    for (at, (copied, value)) in expected(tie, source).enumerate() {
+    for (at, (copied, value)) in expected(reference, source).enumerate() {
         if value == Expected::Any {
-            dangling |= gone && !tie.keys_in_source;
+            dangling |= gone && !reference.keys_in_source;
             continue;
         }
         let stored = copy(at);
         if !holds(value, stored) {
             found.push(Difference {
-                path: tie.place.relative(&copied.to),
+                path: reference.place.relative(&copied.to),
                 stored: stored.and_then(|stored| Bson::try_from(stored).ok()),
                 source: match value {
                     Expected::Value(value) => Some(value.clone()),
@@ -69,7 +72,7 @@ pub(super) fn compare<'d>(
     let is_null = required && source == Source::NoKey;
     if dangling || is_null {
         found.push(Difference {
-            path: tie.place.relative(&tie.key),
+            path: reference.place.relative(&reference.key),
             stored: key.map(JoinKey::to_bson),
             source: None,
             kind: if is_null {

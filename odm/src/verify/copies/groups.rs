@@ -1,34 +1,34 @@
-//! Groups the copies of a tie by key and value, on the server.
+//! Groups the copies of an extended reference by key and value, on the server.
 
 use mongodb::bson::{Document, RawBsonRef, RawDocument, doc};
 
 use crate::{
     command::Aggregate,
-    copy::{Tie, simple},
+    copy::{ExtendedReference, simple},
     key::JoinKey,
     path::join,
     place::Place,
 };
 
-/// Returns the pipeline whose documents are the distinct keys of a tie with the values beside them:
+/// Returns the pipeline whose documents are the distinct keys of an extended reference with the values beside them:
 /// `{_id: {k, v0, v1, ..}, n}`.
 ///
 /// Grouped before anything is looked up: 300,000 copies of 20 sources are 20 documents when nothing has
 /// drifted. Where the key is the `_id` of the document every group would have one member, so there the
 /// documents come as they are. `$unwind` takes more for an array than fan-out does; who reads the
 /// documents behind a group is exact.
-fn pipeline(tie: &Tie) -> Vec<Document> {
+fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
-    for array in &tie.place.arrays {
+    for array in &reference.place.arrays {
         path = join(&path, array);
         stages.push(doc! { "$unwind": format!("${path}") });
     }
-    let mut group = doc! { "k": format!("${}", tie.key_path()) };
-    for (at, copy) in tie.copy_paths().enumerate() {
+    let mut group = doc! { "k": format!("${}", reference.key_path()) };
+    for (at, copy) in reference.copy_paths().enumerate() {
         group.insert(value_name(at), format!("${copy}"));
     }
-    stages.push(if is_one_each(tie) {
+    stages.push(if is_one_each(reference) {
         doc! { "$replaceWith": { "_id": group } }
     } else {
         doc! { "$group": { "_id": group, "n": { "$sum": 1 } } }
@@ -37,8 +37,8 @@ fn pipeline(tie: &Tie) -> Vec<Document> {
 }
 
 /// Whether every document has a key of its own.
-fn is_one_each(tie: &Tie) -> bool {
-    tie.key_path() == "_id"
+fn is_one_each(reference: &ExtendedReference) -> bool {
+    reference.key_path() == "_id"
 }
 
 fn value_name(at: usize) -> String {
@@ -46,9 +46,10 @@ fn value_name(at: usize) -> String {
 }
 
 /// Returns the aggregation that groups the copies.
-pub(in crate::verify) fn aggregate(tie: &Tie) -> Aggregate {
+pub(in crate::verify) fn aggregate(reference: &ExtendedReference) -> Aggregate {
     // Under another collation, copies that differ in case alone would be one group.
-    let mut grouped = Aggregate::new(Place::of(tie.target), pipeline(tie)).collation(simple());
+    let mut grouped =
+        Aggregate::new(Place::of(reference.target), pipeline(reference)).collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }

@@ -10,7 +10,10 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 use super::compare::{Copies, Difference, compare};
 use crate::{
     command::Find,
-    copy::{Resolved, Source, Tie, by_tuple, projection, resolve, simple, tied, update_of},
+    copy::{
+        ExtendedReference, Resolved, Source, by_values, projection, resolve, simple, tied,
+        update_of,
+    },
     error::Result,
     id_order::{self, id_of},
     key::JoinKey,
@@ -53,8 +56,8 @@ pub(super) struct Page {
 /// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
 /// read last: on a server without snapshots, one that was made in between is seen.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
-    let tie = suspects.copies.tie;
-    let resolved = resolve(tie, suspects.keys.iter().cloned(), &exec).await?;
+    let reference = suspects.copies.reference;
+    let resolved = resolve(reference, suspects.keys.iter().cloned(), &exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
         return Ok(Page::default());
     };
@@ -68,19 +71,19 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
         page.next = documents.last().and_then(id_of);
     }
     if !suspects.include_pending {
-        page.drop_pending(tie, &exec).await?;
+        page.drop_pending(reference, &exec).await?;
     }
     Ok(page)
 }
 
 impl Page {
-    async fn drop_pending(&mut self, tie: &Tie, exec: &Exec) -> Result<()> {
+    async fn drop_pending(&mut self, reference: &ExtendedReference, exec: &Exec) -> Result<()> {
         let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
         if keys.is_empty() {
             return Ok(());
         }
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let pending = pending(tie.relations(), &keys, exec).await?;
+        let pending = pending(reference.relations(), &keys, exec).await?;
         let before = self.found.len();
         self.found
             .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));
@@ -99,20 +102,20 @@ fn key_of(item: &Drifted) -> Option<&JoinKey> {
 impl Suspects {
     /// Returns a filter for the documents with copies that differ; none if nothing can.
     fn filter(&self, resolved: &Resolved) -> Result<Option<Document>> {
-        let tie = self.copies.tie;
+        let reference = self.copies.reference;
         let mut any = Vec::new();
-        for (keys, tuple) in by_tuple(&self.keys, resolved)? {
-            match tuple {
-                Some(tuple) => any.extend(differing(tie, &keys, Source::Is(tuple))),
+        for (keys, values) in by_values(&self.keys, resolved)? {
+            match values {
+                Some(values) => any.extend(differing(reference, &keys, Source::Is(values))),
                 // All of them: a reference that leads nowhere differs whatever its copies hold.
-                None if !tie.keys_in_source => any.push(tied(tie, &keys)),
-                None => any.extend(differing(tie, &keys, Source::Gone)),
+                None if !reference.keys_in_source => any.push(tied(reference, &keys)),
+                None => any.extend(differing(reference, &keys, Source::Gone)),
             }
         }
         if self.no_key && self.copies.required {
-            any.push(without_key(&tie.place, &tie.key));
+            any.push(without_key(&reference.place, &reference.key));
         } else if self.no_key {
-            any.extend(differing(tie, &[Bson::Null], Source::NoKey));
+            any.extend(differing(reference, &[Bson::Null], Source::NoKey));
         }
         if any.is_empty() {
             return Ok(None);
@@ -121,8 +124,8 @@ impl Suspects {
     }
 }
 
-fn differing(tie: &Tie, keys: &[Bson], source: Source<'_>) -> Option<Document> {
-    update_of(tie, keys, source).map(|update| update.filter)
+fn differing(reference: &ExtendedReference, keys: &[Bson], source: Source<'_>) -> Option<Document> {
+    update_of(reference, keys, source).map(|update| update.filter)
 }
 
 async fn documents(
@@ -130,9 +133,12 @@ async fn documents(
     filter: Document,
     exec: &Exec,
 ) -> Result<Vec<RawDocumentBuf>> {
-    let tie = suspects.copies.tie;
-    let paths: Vec<String> = tie.copy_paths().chain([tie.key_path()]).collect();
-    let find = Find::new(Place::of(tie.target), filter)
+    let reference = suspects.copies.reference;
+    let paths: Vec<String> = reference
+        .copy_paths()
+        .chain([reference.key_path()])
+        .collect();
+    let find = Find::new(Place::of(reference.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
         .collation(simple());
     id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
@@ -163,16 +169,16 @@ impl<'f> Finder<'f> {
             return found;
         };
         let compared = self.suspects.copies;
-        let tie = compared.tie;
-        each_struct(&tie.place, document, &mut |path, element| {
-            let key = raw_value_at(element, &tie.place.relative(&tie.key));
+        let reference = compared.reference;
+        each_struct(&reference.place, document, &mut |path, element| {
+            let key = raw_value_at(element, &reference.place.relative(&reference.key));
             let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
             let Some(source) = self.source(key.as_ref()) else {
                 return;
             };
             let copy = |at: usize| {
-                let copied = tie.fields.get(at)?;
-                raw_value_at(element, &tie.place.relative(&copied.to))
+                let copied = reference.fields.get(at)?;
+                raw_value_at(element, &reference.place.relative(&copied.to))
             };
             for difference in compare(compared, source, key.as_ref(), copy) {
                 found.push(self.drifted(&id, path, key.clone(), difference));
@@ -197,20 +203,20 @@ impl<'f> Finder<'f> {
         key: Option<JoinKey>,
         difference: Difference,
     ) -> Drifted {
-        let tie = self.suspects.copies.tie;
-        let tuple = key.as_ref().and_then(|key| self.resolved.get(key));
+        let reference = self.suspects.copies.reference;
+        let values = key.as_ref().and_then(|key| self.resolved.get(key));
         let shown = key.as_ref().map(JoinKey::to_bson);
         let cause = self.causes.entry(key.clone()).or_insert_with(|| {
             Arc::new(CopyCause {
-                tie,
+                reference,
                 key,
-                tuple: tuple.cloned(),
+                values: values.cloned(),
             })
         });
         Drifted {
-            relation: tie.name.clone(),
-            model: tie.target.name,
-            collection: tie.target.collection,
+            relation: reference.name.clone(),
+            model: reference.target.name,
+            collection: reference.target.collection,
             id: id.clone(),
             path: crate::path::join(element, &difference.path),
             key: shown,

@@ -86,8 +86,8 @@ impl Reference {
 
     /// Whether copies stand beside it, whose check looks at it too.
     pub(in crate::verify) fn has_copies(&self) -> bool {
-        let mut ties = graph().within(self.model.collection);
-        ties.any(|tie| !tie.keys_in_source && tie.key_path() == self.path())
+        let mut references = graph().within(self.model.collection);
+        references.any(|reference| !reference.keys_in_source && reference.key_path() == self.path())
     }
 
     /// Whether the check of references has anything to look for.

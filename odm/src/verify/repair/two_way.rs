@@ -46,7 +46,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     for named in by_side(items) {
         let images = images(&named.pair);
         if !images.is_empty() {
-            odm.ready_for(&images.ties, false).await?;
+            odm.ready_for(&images.references, false).await?;
         }
         for ids in named.ids.chunks(DOCUMENTS) {
             let some = Named {
@@ -89,7 +89,9 @@ fn by_side(items: &[Drifted]) -> Vec<Named> {
 fn images(pair: &TwoWay) -> Images {
     let mut images = Images::of(pair.left.model.collection);
     let concerns = |path: &str| overlap(path, &pair.left.path);
-    images.ties.retain(|tie| tie.source_paths().any(concerns));
+    images
+        .references
+        .retain(|reference| reference.source_paths().any(concerns));
     images
 }
 

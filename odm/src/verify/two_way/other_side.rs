@@ -148,6 +148,6 @@ fn drifted(
 
 /// Whether the copies beside a reference report already that it leads nowhere.
 fn is_tied(here: &Side) -> bool {
-    let mut ties = graph().within(here.model.collection);
-    ties.any(|tie| !tie.keys_in_source && tie.key_path() == here.path)
+    let mut references = graph().within(here.model.collection);
+    references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
 }

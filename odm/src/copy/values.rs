@@ -1,19 +1,19 @@
-//! The values of a tie: what its copies hold, all of them from one read of the source.
+//! The values of an extended reference: what its copies hold, all of them from one read of the source.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
-use super::graph::{Copied, Tie};
+use super::graph::{Copied, ExtendedReference};
 use crate::path::value_at;
 
-/// The values of the copied fields of a source, in the order of the tie; none where the source has no
+/// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
 /// such field.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Tuple(pub(crate) Vec<Option<Bson>>);
+pub(crate) struct Values(pub(crate) Vec<Option<Bson>>);
 
-impl Tuple {
+impl Values {
     /// Takes the copied values out of a source.
-    pub(crate) fn of(tie: &Tie, source: &Document) -> Self {
-        let values = tie.fields.iter();
+    pub(crate) fn of(reference: &ExtendedReference, source: &Document) -> Self {
+        let values = reference.fields.iter();
         Self(
             values
                 .map(|copied| value_at(source, &copied.from).cloned())
@@ -26,7 +26,7 @@ impl Tuple {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Source<'t> {
     /// A document with these values.
-    Is(&'t Tuple),
+    Is(&'t Values),
     /// No document.
     Gone,
     /// The key is null or absent.
@@ -45,23 +45,27 @@ pub(crate) enum Expected<'t> {
     Any,
 }
 
-/// Pairs the copies of a tie with what they have to hold.
+/// Pairs the copies of an extended reference with what they have to hold.
 pub(crate) fn expected<'t>(
-    tie: &'t Tie,
+    reference: &'t ExtendedReference,
     source: Source<'t>,
 ) -> impl Iterator<Item = (&'t Copied, Expected<'t>)> {
-    tie.fields.iter().enumerate().map(move |(at, copied)| {
-        let value = match source {
-            Source::Is(tuple) => match tuple.0.get(at) {
-                Some(Some(value)) => Expected::Value(value),
-                _ => Expected::Absent,
-            },
-            Source::Gone if copied.empties => Expected::Empty,
-            Source::NoKey if copied.optional => Expected::Empty,
-            Source::Gone | Source::NoKey => Expected::Any,
-        };
-        (copied, value)
-    })
+    reference
+        .fields
+        .iter()
+        .enumerate()
+        .map(move |(at, copied)| {
+            let value = match source {
+                Source::Is(values) => match values.0.get(at) {
+                    Some(Some(value)) => Expected::Value(value),
+                    _ => Expected::Absent,
+                },
+                Source::Gone if copied.empties => Expected::Empty,
+                Source::NoKey if copied.optional => Expected::Empty,
+                Source::Gone | Source::NoKey => Expected::Any,
+            };
+            (copied, value)
+        })
 }
 
 impl<'t> Expected<'t> {

@@ -1,4 +1,4 @@
-//! The ties of a collection, found without a walk through all of them.
+//! The extended references of a collection, found without a walk through all of them.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -8,9 +8,9 @@ use std::{
 use super::graph::graph;
 use crate::shape::ModelShape;
 
-/// The numbers of ties in the graph, by their two ends.
+/// The numbers of extended references in the graph, by their two ends.
 #[derive(Debug, Default)]
-pub(super) struct TieIndex {
+pub(super) struct ReferenceIndex {
     /// By the collection of the copies.
     targets: HashMap<&'static str, Vec<usize>>,
     /// By the collection of the source.
@@ -18,7 +18,7 @@ pub(super) struct TieIndex {
     models: HashSet<&'static str>,
 }
 
-/// The ties of one source.
+/// The extended references of one source.
 #[derive(Debug, Default)]
 struct FromSource {
     all: Vec<usize>,
@@ -26,45 +26,50 @@ struct FromSource {
     targets: HashMap<&'static str, Vec<usize>>,
 }
 
-/// Returns the ties of all linked models.
-pub(super) fn tie_index() -> &'static TieIndex {
-    static INDEX: OnceLock<TieIndex> = OnceLock::new();
-    let ends = || graph().ties.iter().map(|tie| (tie.target, tie.source));
-    INDEX.get_or_init(|| TieIndex::of(ends()))
+/// Returns the extended references of all linked models.
+pub(super) fn reference_index() -> &'static ReferenceIndex {
+    static INDEX: OnceLock<ReferenceIndex> = OnceLock::new();
+    let ends = || {
+        graph()
+            .references
+            .iter()
+            .map(|reference| (reference.target, reference.source))
+    };
+    INDEX.get_or_init(|| ReferenceIndex::of(ends()))
 }
 
-impl TieIndex {
-    /// Numbers ties, each given as the model with the copies and the source.
-    fn of(ties: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
+impl ReferenceIndex {
+    /// Numbers extended references, each given as the model with the copies and the source.
+    fn of(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
-        for (tie, (target, source)) in ties.enumerate() {
+        for (reference, (target, source)) in references.enumerate() {
             let from = index.sources.entry(source.collection).or_default();
-            from.all.push(tie);
-            from.targets.entry(target.name).or_default().push(tie);
+            from.all.push(reference);
+            from.targets.entry(target.name).or_default().push(reference);
             let within = index.targets.entry(target.collection).or_default();
-            within.push(tie);
+            within.push(reference);
             index.models.extend([target.name, source.name]);
         }
         index
     }
 
-    /// Returns the ties whose copies are in a collection.
+    /// Returns the extended references whose copies are in a collection.
     pub(super) fn within(&self, collection: &str) -> &[usize] {
         self.targets.get(collection).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the ties between a source and the owner of the reference: a model, or a struct that any
+    /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
     /// model may hold.
     pub(super) fn between(&self, owner: &str, source: &str) -> &[usize] {
         let from = self.sources.get(source);
-        let ties = from.and_then(|from| {
+        let references = from.and_then(|from| {
             if self.models.contains(owner) {
                 from.targets.get(owner)
             } else {
                 Some(&from.all)
             }
         });
-        ties.map_or(&[], Vec::as_slice)
+        references.map_or(&[], Vec::as_slice)
     }
 }
 
@@ -78,9 +83,9 @@ mod tests {
     static MORE: ModelShape = ModelShape::new("More", "more", &[]);
 
     #[test]
-    fn a_read_or_a_join_looks_at_no_tie_between_other_models() {
+    fn a_read_or_a_join_looks_at_no_reference_between_other_models() {
         let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
-        let index = TieIndex::of(unrelated.chain([(&LOG, &HOST)]));
+        let index = ReferenceIndex::of(unrelated.chain([(&LOG, &HOST)]));
         assert_eq!(index.within("logmsg"), [1_000]);
         assert_eq!(index.between("LogMsg", "hosts"), [1_000]);
         assert_eq!(index.within("hosts"), [0; 0], "a source is no copy");
@@ -89,8 +94,9 @@ mod tests {
     }
 
     #[test]
-    fn a_struct_inside_a_model_may_hold_the_reference_of_any_tie_of_the_source() {
-        let index = TieIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
+    fn a_struct_inside_a_model_may_hold_the_reference_of_any_reference_of_the_source() {
+        let index =
+            ReferenceIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
         assert_eq!(index.between("Line", "hosts"), [0, 1]);
         assert_eq!(index.between("Line", "parts"), [0; 0]);
     }
