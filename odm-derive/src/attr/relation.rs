@@ -130,28 +130,36 @@ impl Shared {
     /// Takes an item that is no relation: `sort(..)`, and `key = "field"` and `filter = "function"`, since
     /// a relation of such a name has a path with a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
-        let given = match (&*item.name, &item.value) {
-            ("sort", Value::List(_)) => !self.scope.sort.is_empty(),
+        let Scope { sort, filter } = &mut self.scope;
+        let (name, place) = (item.name.clone(), item.key.clone());
+        let is_first = match (&*name, &item.value) {
+            ("sort", Value::List(_)) => {
+                let keys = index::sort(item, errors);
+                keep_first(sort.is_empty(), || *sort = keys)
+            }
             ("key", Value::Is(tokens)) => match parsed(tokens, field) {
-                Some(key) => self.key.replace(key).is_some(),
+                Some(key) => keep_first(self.key.is_none(), || self.key = Some(key)),
                 None => return Err(item),
             },
             ("filter", Value::Is(tokens)) => match parsed(tokens, Path::parse_mod_style) {
-                Some(filter) => self.scope.filter.replace(filter).is_some(),
+                Some(function) => keep_first(filter.is_none(), || *filter = Some(function)),
                 None => return Err(item),
             },
             _ => return Err(item),
         };
-        if given {
+        if !is_first {
             let remedy = "write another list for the relations of the second one";
-            let message = format!("`{}` is given twice; {remedy}", item.name);
-            errors.at(&item.key, message);
-        }
-        if item.name == "sort" {
-            self.scope.sort = index::sort(item, errors);
+            errors.at(place, format!("`{name}` is given twice; {remedy}"));
         }
         Ok(())
     }
+}
+
+fn keep_first(is_first: bool, keep: impl FnOnce()) -> bool {
+    if is_first {
+        keep();
+    }
+    is_first
 }
 
 fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>) -> Option<T> {

@@ -248,7 +248,7 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .filtered(self::is_first);
-        /**Loads the documents that `owners` refers to, in stored order with repeats.
+        /**Loads the documents that `owners` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.
 
@@ -274,7 +274,7 @@ Only documents that match `active()`.*/
         ) -> __odm::Join<Self, <Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.join(owners, odm)
         }
-        /**Counts the documents that `owners` refers to, in stored order with repeats.
+        /**Counts the documents that `owners` refers to.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.
 
