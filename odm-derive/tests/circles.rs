@@ -92,6 +92,23 @@ fn modules_of_the_library_need_lower_layers_alone() {
             "there is no module `{name}`"
         );
     }
+    let diagram = diagram(&text);
+    let drawn = |name: &&str| diagram.iter().any(|word| word == name);
+    let absent: Vec<_> = layers
+        .concat()
+        .into_iter()
+        .filter(|name| !drawn(name))
+        .collect();
+    assert_eq!(absent, Vec::<&str>::new(), "the diagram does not show them");
+}
+
+/// Lists the words of the diagram of the layers.
+fn diagram(architecture: &str) -> Vec<&str> {
+    let lines = architecture.lines();
+    let section = lines.skip_while(|line| *line != "### Layers");
+    let drawn = section.skip_while(|line| *line != "```mermaid").skip(1);
+    let drawn = drawn.take_while(|line| *line != "```");
+    drawn.flat_map(str::split_whitespace).collect()
 }
 
 /// Lists the modules of each layer, the lowest first.
