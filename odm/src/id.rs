@@ -22,8 +22,8 @@ use crate::key::{Key, read_key};
 /// It is stored as its key alone, an `ObjectId` unless another type is named: `Id<Part>`,
 /// `Id<Country, i32>`, `Id<Student, String>`. `Vec<Id<Part>>` is an array of child references.
 ///
-/// From BSON an id is read only where a value of its own type is stored, a number of any type that
-/// equals it included: the text of an `ObjectId` is another id than the `ObjectId`. JSON and other
+/// From BSON an id is read only where a value of its own type is stored, an integer of either
+/// width: the text of an `ObjectId` is another id than the `ObjectId`. JSON and other
 /// formats may have the text. BSON has no names of fields that are ids, so an id is no key of a map
 /// unless it is a `String`.
 ///

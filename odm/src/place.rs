@@ -23,6 +23,8 @@ use crate::{
 pub(crate) struct Place {
     collection: Cow<'static, str>,
     model: Option<&'static ModelShape>,
+    /// The model that a statement of the database itself is about.
+    about: Option<&'static ModelShape>,
     /// Whether a majority has to have what is read and written outside of transactions.
     durable: bool,
 }
@@ -33,6 +35,7 @@ impl Place {
         Self {
             collection: Cow::Borrowed(model.collection),
             model: Some(model),
+            about: Some(model),
             durable: false,
         }
     }
@@ -42,6 +45,7 @@ impl Place {
         Self {
             collection: collection.into(),
             model: None,
+            about: None,
             durable: false,
         }
     }
@@ -49,6 +53,12 @@ impl Place {
     /// The database itself, for statements that name no collection.
     pub(crate) fn database() -> Self {
         Self::whole("")
+    }
+
+    /// Says which model a statement of the database itself is about, for messages.
+    pub(crate) fn about(mut self, model: &'static ModelShape) -> Self {
+        self.about = Some(model);
+        self
     }
 
     /// Makes reads and writes outside of transactions wait for a majority.
@@ -61,8 +71,11 @@ impl Place {
     pub(crate) fn failed(&self, command: &'static str) -> FailedStatement {
         FailedStatement {
             command,
-            collection: Some(self.name().to_owned()).filter(|name| !name.is_empty()),
-            model: self.model().map(|model| model.name),
+            collection: match (self.name(), self.about) {
+                ("", about) => about.map(|model| model.collection.to_owned()),
+                (name, _) => Some(name.to_owned()),
+            },
+            model: self.about.map(|model| model.name),
         }
     }
 

@@ -27,9 +27,11 @@ macro_rules! option_setters {
         }
     };
     (@ max_time) => {
-        /// Makes the server give up after this time.
+        /// Makes the server give up after this time, which it counts in milliseconds: at least one.
         pub fn max_time(mut self, time: std::time::Duration) -> Self {
-            self.options_mut().max_time = Some(time);
+            // For the server, 0 is no limit.
+            let least = std::time::Duration::from_millis(1);
+            self.options_mut().max_time = Some(time.max(least));
             self
         }
     };

@@ -107,10 +107,17 @@ pub(super) fn sort(item: Item, errors: &mut Errors) -> Vec<SortKey> {
         IndexKind::Descending => Some(true),
         _ => None,
     };
-    directed(item, errors, "write 1 or -1", descending)
-        .into_iter()
-        .map(|(path, descending)| SortKey { path, descending })
-        .collect()
+    let mut keys: Vec<SortKey> = Vec::new();
+    for (path, descending) in directed(item, errors, "write 1 or -1", descending) {
+        let name = path.to_string();
+        if keys.iter().any(|key| key.path.to_string() == name) {
+            let message = format!("`{name}` is sorted by already; remove one of them");
+            errors.at(&path, message);
+            continue;
+        }
+        keys.push(SortKey { path, descending });
+    }
+    keys
 }
 
 /// Reads fields and what stands for the direction of each.

@@ -107,6 +107,12 @@ pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reve
     });
     let mut shared = Shared::default();
     let mut relations = Vec::new();
+    let relation = items.iter().find(|item| !Shared::is_option(item));
+    if let (None, Some(option)) = (relation, items.first()) {
+        let remedy = "write `children = \"Child.parent\"` beside it";
+        let message = format!("`{}` is said of no relation; {remedy}", option.name);
+        errors.at(&option.key, message);
+    }
     for item in items {
         if let Err(item) = shared.take(item, errors) {
             relations.extend(one_reverse(item, single, errors));
@@ -127,6 +133,17 @@ struct Shared {
 }
 
 impl Shared {
+    /// Whether an item is no relation.
+    fn is_option(item: &Item) -> bool {
+        match (&*item.name, &item.value) {
+            ("sort", Value::List(_)) => true,
+            ("key" | "filter", Value::Is(tokens)) => {
+                parsed(tokens, model_path).is_none_or(|path| path.fields.is_empty())
+            }
+            _ => false,
+        }
+    }
+
     /// Takes an item that is no relation: `sort(..)`, and `key = "field"` and `filter = "function"`, since
     /// a relation of such a name has a path with a dot.
     fn take(&mut self, item: Item, errors: &mut Errors) -> Result<(), Item> {
@@ -143,6 +160,11 @@ impl Shared {
             },
             ("filter", Value::Is(tokens)) => match parsed(tokens, Path::parse_mod_style) {
                 Some(function) => keep_first(filter.is_none(), || *filter = Some(function)),
+                None if Self::is_option(&item) => {
+                    let remedy = "write `filter = \"function\"`";
+                    errors.at(tokens, format!("`filter` needs a path; {remedy}"));
+                    return Ok(());
+                }
                 None => return Err(item),
             },
             _ => return Err(item),

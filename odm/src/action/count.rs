@@ -7,7 +7,7 @@ use mongodb::options::{CountOptions, FindOptions};
 use super::{Running, traced};
 use crate::{
     command::{self, Command, Find},
-    error::Result,
+    error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
@@ -46,7 +46,14 @@ impl<M: Model> Count<M> {
         options.read_concern = find.read_concern;
         options.selection_criteria = find.selection_criteria;
         Self {
-            filter,
+            filter: match find.let_vars {
+                None => filter,
+                Some(_) => filter.and(Filter::new(Err(Error::Invalid(format!(
+                    "the driver counts without variables, as for `{}`; remove `let_vars`, or write the values \
+                     into the filter",
+                    M::SHAPE.name
+                ))))),
+            },
             options,
             exec,
         }

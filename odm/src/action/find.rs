@@ -116,7 +116,7 @@ impl<M: Model, V: Send + 'static> Find<M, V> {
     /// Leaves out so many documents at the start; the server still reads them, see
     /// [`page`](Self::page).
     pub fn skip(mut self, documents: usize) -> Self {
-        self.options.skip = Some(documents as u64);
+        self.options.skip = Some((documents as u64).min(i64::MAX.unsigned_abs()));
         self
     }
 

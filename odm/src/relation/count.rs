@@ -1,6 +1,6 @@
 //! Counts related documents on the server.
 
-use std::{future::IntoFuture, marker::PhantomData, ops::Range};
+use std::{future::IntoFuture, marker::PhantomData, ops::Range, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -30,7 +30,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// What the driver reports.
+/// [`Error::Invalid`](crate::Error::Invalid) for a collation of your own over keys that are strings, and what the
+/// driver reports.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct CountRelated<T> {
@@ -70,8 +71,9 @@ impl<T: Model> CountRelated<T> {
 }
 
 fn plan(mut load: Load) -> Result<Plan> {
-    load.check()?;
-    let (request, keys) = (&load.request, &load.keys.index);
+    let keys = Arc::clone(&load.keys.index);
+    load.check_count(&keys)?;
+    let (request, keys) = (&load.request, &*keys);
     let ranges = keys.ranges(load.exec.settings(), Cut::BySize).into_iter();
     let statements = ranges.map(|range| count_all(request, range, keys).shown());
     Ok(Plan {
@@ -80,8 +82,9 @@ fn plan(mut load: Load) -> Result<Plan> {
 }
 
 async fn run(mut load: Load) -> Result<u64> {
-    load.check()?;
-    let (request, keys) = (&load.request, &load.keys.index);
+    let keys = Arc::clone(&load.keys.index);
+    load.check_count(&keys)?;
+    let (request, keys) = (&load.request, &*keys);
     let mut total = 0;
     for range in keys.ranges(load.exec.settings(), Cut::BySize) {
         let mut batches = load.exec.open(count_all(request, range, keys)).await?;

@@ -35,7 +35,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// What the driver reports.
+/// [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which say nothing of a
+/// count, and for a collation of your own over keys that are strings; and what the driver reports.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
 pub struct CountEach<O> {
@@ -87,7 +88,7 @@ impl<O> CountEach<O> {
     ///
     /// As awaiting it would.
     pub fn plan(mut self) -> Result<Plan> {
-        self.load.check()?;
+        self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());
         let ranges = index.ranges(self.load.exec.settings(), Cut::BySize);
         let statements = ranges
@@ -171,7 +172,7 @@ impl<O: 'static> IntoFuture for CountEach<O> {
 
     fn into_future(mut self) -> Self::IntoFuture {
         Box::pin(async move {
-            self.load.check()?;
+            self.load.check_count(self.lookup.index())?;
             let Load { request, exec, .. } = &self.load;
             let by_key = count(request, self.lookup.index(), exec).await?;
             Ok(Counts {

@@ -61,7 +61,7 @@ impl Request {
         let pipeline = self.pipeline(keys.values(range), window);
         let mut options = self.aggregate_options(keys);
         options.batch_size = Some(100_000);
-        Aggregate::new(Place::database(), pipeline).with(options)
+        Aggregate::new(Place::database().about(self.target), pipeline).with(options)
     }
 
     fn pipeline(&self, keys: Vec<Bson>, window: Window) -> Vec<Document> {
@@ -78,6 +78,7 @@ impl Request {
         each.extend(skip.map(|skip| doc! { "$skip": number(skip) }));
         each.extend(window.limit.map(|limit| doc! { "$limit": number(limit) }));
         let fields = self.projected.document.clone();
+        let fields = fields.filter(|fields| !fields.is_empty());
         each.extend(fields.map(|fields| doc! { "$project": fields }));
         vec![
             doc! { "$documents": keys },

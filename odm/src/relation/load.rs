@@ -5,6 +5,7 @@ use mongodb::bson::Document;
 use super::{
     fetched::{Answers, Documents, Store},
     held_keys::HeldKeys,
+    key_index::KeyIndex,
     placement::{Groups, Place, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},
@@ -79,6 +80,25 @@ impl Load {
         self.failed.take().map_or(Ok(()), Err)
     }
 
+    /// Reports what is wrong with counting instead of loading, by the keys that are counted.
+    pub(super) fn check_count(&mut self, keys: &KeyIndex) -> Result<()> {
+        self.check()?;
+        let relation = self.request.relation;
+        if self.request.finds_too_much(keys) {
+            return Err(Error::Invalid(format!(
+                "a collation of your own compares the keys of `{relation}` as well, and the server would count \
+                 documents of other keys; remove `collation`, or load the documents"
+            )));
+        }
+        if self.require_all || !self.window.is_open() {
+            return Err(Error::Invalid(format!(
+                "all documents of `{relation}` are counted; remove `limit_each`, `skip_each` and \
+                 `require_all`, or load the documents"
+            )));
+        }
+        Ok(())
+    }
+
     pub(super) fn filter(mut self, filter: Result<Document>) -> Self {
         match filter {
             Ok(filter) => self.request.narrow(filter),
@@ -89,8 +109,9 @@ impl Load {
         self
     }
 
+    /// Orders the documents; an empty sort brings back the stored order.
     pub(super) fn sort(mut self, sort: Document) -> Self {
-        self.request.sort = Some(sort);
+        self.request.sort = Some(sort).filter(|sort| !sort.is_empty());
         self
     }
 
@@ -195,9 +216,9 @@ impl Ready {
         self.ordered = self.request.sort.is_some() || self.keys.positions.len() <= 1;
         if !self.ordered {
             self.request.repeats = repeats(&self.keys.positions, self.keys.index.len());
-        } else if !self.require_all {
+        } else if !self.require_all && !self.request.finds_too_much(&self.keys.index) {
             let Window { skip, limit } = std::mem::take(&mut self.window);
-            self.request.skip = (skip > 0).then_some(skip as u64);
+            self.request.skip = (skip > 0).then_some((skip as u64).min(i64::MAX.unsigned_abs()));
             self.request.limit = limit.and_then(|limit| i64::try_from(limit).ok());
         }
     }
@@ -207,7 +228,8 @@ impl Ready {
         let of_one_key = self.keys.most <= 1 && self.request.path != "_id";
         // What is skipped over would look as if it were not there.
         let hides = self.require_all && self.window.skip > 0;
-        if self.window.limit.is_some() && of_one_key && !hides {
+        let exact = !self.request.finds_too_much(&self.keys.index);
+        if self.window.limit.is_some() && of_one_key && exact && !hides {
             self.request.refuse_hint()?;
             self.sends = Sends::Lookup(std::mem::take(&mut self.window));
         }

@@ -101,8 +101,10 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
 
     /// Changes any option of the driver's `find`.
     ///
-    /// The library keeps sort, limit, projection and batch size. A collation of your own applies to
-    /// the comparison of string keys too; what it finds too much is dropped.
+    /// The library keeps sort, skip, limit, projection and batch size. A collation of your own applies to
+    /// the comparison of string keys too; what it finds too much is dropped, and limits apply after that.
+    /// Where an aggregation is sent, for a limit of each owner or a count, it has those options that
+    /// aggregations have.
     pub fn options(self, change: impl FnOnce(&mut FindOptions)) -> Self {
         self.with(|mut load| {
             change(&mut load.request.options);

@@ -139,6 +139,12 @@ impl Request {
         options
     }
 
+    /// Whether the server finds documents of other keys too: a collation of the caller compares strings in
+    /// its own way.
+    pub(super) fn finds_too_much(&self, keys: &KeyIndex) -> bool {
+        self.options.collation.is_some() && keys.has_collation()
+    }
+
     /// Refuses a hint where the server looks up each key by itself.
     pub(super) fn refuse_hint(&self) -> Result<()> {
         if self.options.hint.is_none() {

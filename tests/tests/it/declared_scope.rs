@@ -165,3 +165,11 @@ async fn a_plan_shows_the_declared_order_and_filter() {
         "db.stories.find({ $and: [{ author: NumberLong(\"1\") }, { likes: { $gt: NumberLong(\"0\") } }] }).sort({ likes: 1 })"
     );
 }
+
+/// A load can ask for the stored order again.
+#[tokio::test]
+async fn an_empty_sort_of_the_load_brings_back_the_stored_order() {
+    let (t, owners) = given("scope_unsorted").await;
+    let loaded = owners[0].load_shelf(&t.odm).sort(doc! {}).await.unwrap();
+    assert_eq!(ids(&loaded), [4, 3, 1]);
+}

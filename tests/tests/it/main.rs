@@ -16,6 +16,7 @@
 )]
 
 mod bounds;
+mod collated_relations;
 mod crud;
 mod datasets;
 mod declared_scope;

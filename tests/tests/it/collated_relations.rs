@@ -1,0 +1,125 @@
+//! Relations over keys that are strings, with a collation of the caller, for which `a` and `A` are equal.
+
+use mongo_odm::{
+    Error,
+    mongodb::options::{Collation, CollationStrength},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "tags", has_many(notes = "Note.tag"))]
+struct Tag {
+    #[serde(rename = "_id")]
+    id: Id<Tag, String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "notes")]
+struct Note {
+    #[serde(rename = "_id")]
+    id: Id<Note, i32>,
+    #[parent_ref]
+    tag: Id<Tag, String>,
+}
+
+fn collation() -> Collation {
+    let builder = Collation::builder().locale("en");
+    builder.strength(CollationStrength::Secondary).build()
+}
+
+fn ids<'n>(notes: impl IntoIterator<Item = &'n Note>) -> Vec<i32> {
+    notes.into_iter().map(|note| *note.id.key()).collect()
+}
+
+/// Nine notes in turn of `a`, `A` and `b`.
+async fn given(test: &str) -> (Harness, [Tag; 3]) {
+    let t = Harness::new(test).await;
+    let tags = ["a", "A", "b"].map(|id| Tag {
+        id: Id::from_key(id.to_owned()),
+    });
+    let note = |id: i32| Note {
+        id: Id::from_key(id),
+        tag: tags[usize::try_from(id % 3).unwrap()].id.clone(),
+    };
+    let notes: Vec<Note> = (0..9).map(note).collect();
+    t.given(&tags).await;
+    t.given(&notes).await;
+    (t, tags)
+}
+
+#[tokio::test]
+async fn limits_are_those_of_the_keys_that_were_asked_for() {
+    let (t, tags) = given("collated_limits").await;
+    let newest = || Note::fields().id.desc();
+    let load = || {
+        tags[0]
+            .load_notes(&t.odm)
+            .sort(newest())
+            .collation(collation())
+    };
+    assert_eq!(ids(&load().limit(2).await.unwrap()), [6, 3]);
+    assert_eq!(ids(&load().skip(1).limit(2).await.unwrap()), [3, 0]);
+    let join = Tag::join_notes(&tags, &t.odm).sort(newest());
+    let joined = join.collation(collation()).limit_each(2).await.unwrap();
+    let of: Vec<_> = tags.iter().map(|tag| ids(joined.of(tag))).collect();
+    assert_eq!(of, [[6, 3], [7, 4], [8, 5]]);
+}
+
+#[tokio::test]
+async fn what_the_server_would_count_too_much_is_refused() {
+    let (t, tags) = given("collated_counts").await;
+    assert_eq!(tags[0].count_notes(&t.odm).await.unwrap(), 3);
+    let count = tags[0].count_notes(&t.odm).collation(collation());
+    refused(count.await, "`collation`");
+    let each = || Tag::join_notes(&tags, &t.odm);
+    refused(
+        each().collation(collation()).count_each().await,
+        "`collation`",
+    );
+    refused(each().limit_each(1).count_each().await, "`limit_each`");
+    refused(each().skip_each(1).count_each().await, "`skip_each`");
+    refused(each().require_all().count_each().await, "`require_all`");
+    let plan = each().require_all().count_each().plan();
+    refused(plan, "`require_all`");
+}
+
+fn refused<T: std::fmt::Debug>(result: mongo_odm::Result<T>, word: &str) {
+    let error = result.unwrap_err();
+    assert!(matches!(error, Error::Invalid(_)), "{error:?}");
+    assert!(error.to_string().contains(word), "{error}");
+    assert!(error.to_string().contains("`Tag.notes`"), "{error}");
+}
+
+#[tokio::test]
+async fn a_plain_projection_is_the_same_with_a_limit_for_each() {
+    let (t, tags) = given("collated_projection").await;
+    let join = || Tag::join_notes(&tags, &t.odm).project::<mongo_odm::bson::Document>(doc! {});
+    assert_eq!(join().await.unwrap().len(), 9);
+    assert_eq!(join().limit_each(2).await.unwrap().len(), 6);
+    let wrong = Tag::join_notes(&tags, &t.odm).filter(doc! { "$nothing": 1 });
+    let error = wrong.limit_each(1).await.unwrap_err().to_string();
+    assert!(
+        error.starts_with("while `aggregate` on `notes` (`Note`): "),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn options_that_mean_something_else_or_nothing_are_not_sent() {
+    let (t, tags) = given("collated_options").await;
+    let short = std::time::Duration::from_micros(1);
+    let plan = Note::find(&t.odm)
+        .max_time(short)
+        .plan()
+        .unwrap()
+        .to_string();
+    assert!(plan.contains("maxTimeMS(1)"), "0 is no limit: {plan}");
+    let count = Note::find(&t.odm).let_vars(doc! { "x": 1 }).count();
+    let error = count.await.unwrap_err();
+    assert!(error.to_string().contains("`let_vars`"), "{error}");
+    let far = Note::find(&t.odm).skip(usize::MAX).await.unwrap();
+    assert!(far.is_empty());
+    let far = tags[0].load_notes(&t.odm).skip(usize::MAX).await.unwrap();
+    assert!(far.is_empty());
+}
