@@ -28,7 +28,6 @@ mod presence;
 mod property;
 mod schema;
 mod seeds;
-mod traces;
 mod verify;
 mod whole;
 mod writes;

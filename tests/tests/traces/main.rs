@@ -1,0 +1,178 @@
+//! What a subscriber of `tracing` sees: every statement, below the span of the operation and of the request.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests: they panic to fail"
+)]
+
+use std::{
+    collections::HashMap,
+    fmt,
+    sync::{Arc, LazyLock, Mutex},
+    time::Duration,
+};
+
+use mongo_odm::{Settings, Settle, prelude::*};
+use odm_tests::Harness;
+use tracing::{
+    Instrument, Subscriber,
+    field::{Field, Visit},
+    span::{Attributes, Id as SpanId, Record},
+};
+use tracing_subscriber::{Layer, layer::Context, prelude::*, registry::LookupSpan};
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "hosts")]
+struct Host {
+    #[serde(rename = "_id")]
+    id: Id<Host>,
+    ipaddr: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "logmsg", index(keys(host = 1)))]
+struct LogMsg {
+    #[serde(rename = "_id")]
+    id: Id<LogMsg>,
+    #[parent_ref]
+    host: Id<Host>,
+    #[denorm(from = Host.ipaddr)]
+    ipaddr: String,
+}
+
+/// The spans that were opened, in this order: their names and fields, and those above them.
+#[derive(Clone, Debug, Default)]
+struct Spans(Arc<Mutex<Vec<(SpanId, Opened)>>>);
+
+#[derive(Clone, Debug, Default)]
+struct Opened {
+    name: &'static str,
+    above: Vec<&'static str>,
+    fields: HashMap<&'static str, String>,
+}
+
+struct Fields<'a>(&'a mut HashMap<&'static str, String>);
+
+impl Visit for Fields<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        let value = format!("{value:?}").trim_matches('"').to_owned();
+        self.0.insert(field.name(), value);
+    }
+}
+
+impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Spans {
+    fn on_new_span(&self, attributes: &Attributes<'_>, id: &SpanId, context: Context<'_, S>) {
+        let above = context.span_scope(id).unwrap().skip(1);
+        let mut opened = Opened {
+            name: attributes.metadata().name(),
+            above: above.map(|span| span.name()).collect(),
+            fields: HashMap::new(),
+        };
+        attributes.record(&mut Fields(&mut opened.fields));
+        self.0.lock().unwrap().push((id.clone(), opened));
+    }
+
+    fn on_record(&self, id: &SpanId, values: &Record<'_>, _: Context<'_, S>) {
+        let mut all = self.0.lock().unwrap();
+        let opened = all.iter_mut().rev().find(|(opened, _)| opened == id);
+        if let Some((_, opened)) = opened {
+            values.record(&mut Fields(&mut opened.fields));
+        }
+    }
+}
+
+impl Spans {
+    /// Returns the spans of the whole program. Each test calls it before anything else.
+    fn seen() -> Self {
+        static SEEN: LazyLock<Spans> = LazyLock::new(|| {
+            let spans = Spans::default();
+            let subscriber = tracing_subscriber::registry().with(spans.clone());
+            tracing::subscriber::set_global_default(subscriber).unwrap();
+            spans
+        });
+        SEEN.clone()
+    }
+
+    /// Lists the spans of this name below the one of the test's request.
+    fn of(&self, name: &str, request: &str) -> Vec<Opened> {
+        let all = self.0.lock().unwrap();
+        let all = all.iter().map(|(_, opened)| opened);
+        all.filter(|it| it.name == name && it.above.contains(&request))
+            .cloned()
+            .collect()
+    }
+}
+
+/// A host with three messages. The jobs of its copies are run by the test alone.
+async fn host_with_messages(test: &str) -> (Harness, Host) {
+    let mut t = Harness::new(test).await;
+    let settings = Settings::default().settle(Settle::Manual);
+    t.odm = t.odm.with_settings(settings.grace(Duration::ZERO));
+    t.odm.sync_indexes().await.unwrap();
+    let host = Host {
+        id: Id::new(),
+        ipaddr: "127.66.66.1".to_owned(),
+    };
+    let message = || LogMsg {
+        id: Id::new(),
+        host: host.id,
+        ipaddr: host.ipaddr.clone(),
+    };
+    t.given(std::slice::from_ref(&host)).await;
+    t.given(&[message(), message(), message()]).await;
+    (t, host)
+}
+
+#[tokio::test]
+async fn every_statement_of_a_rename_is_below_the_span_of_the_request() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_rename").await;
+    let rename = |address: &str| Host::update(&t.odm, host.id).set(Host::fields().ipaddr, address);
+    rename("10.0.0.1").await.unwrap();
+    t.forget();
+    let request = tracing::info_span!("rename");
+    let renamed = rename("10.0.0.2").into_future().instrument(request);
+    renamed.await.unwrap();
+
+    let operation = spans.of("operation", "rename").remove(0);
+    assert_eq!(operation.fields["model"], "Host");
+    assert_eq!(operation.fields["name"], "update");
+    let statements = spans.of("statement", "rename");
+    for statement in &statements {
+        assert!(statement.above.contains(&"operation"), "{statement:?}");
+        assert!(statement.fields.contains_key("micros"), "{statement:?}");
+    }
+    let mut sent = t.recorder().names();
+    let commands = statements.iter().map(|it| it.fields["command"].clone());
+    let mut seen: Vec<_> = commands.collect();
+    sent.sort();
+    seen.sort();
+    assert_eq!(seen, sent);
+    let mut collections = statements.iter().map(|it| &*it.fields["collection"]);
+    assert!(collections.any(|it| it == "logmsg"), "{statements:?}");
+    let mut updates = statements.iter();
+    let update = updates.find(|it| it.fields["command"] == "update").unwrap();
+    assert_eq!(update.fields["documents"], "3");
+}
+
+#[tokio::test]
+async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_fields").await;
+    let request = async {
+        LogMsg::find(&t.odm).await.unwrap();
+        host.insert(&t.odm).await.unwrap_err();
+    };
+    request.instrument(tracing::info_span!("refused")).await;
+
+    let statements = spans.of("statement", "refused");
+    let of = |command: &str| {
+        let mut all = statements.iter();
+        all.find(|it| it.fields["command"] == command).unwrap()
+    };
+    assert_eq!(of("find").fields["documents"], "3");
+    assert!(of("find").fields["bytes"].parse::<u64>().unwrap() > 300);
+    let error = &of("insert").fields["error"];
+    assert!(error.contains("unique index `_id_`"), "{error}");
+}
