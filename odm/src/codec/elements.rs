@@ -8,6 +8,9 @@ use crate::error::Result;
 const LENGTH: usize = 4;
 const END: usize = 1;
 
+/// Few documents have more fields; a list of so many is still a small allocation.
+const USUAL: usize = 16;
+
 /// Lists the names and the bytes of the elements of a document, each with its type and name.
 ///
 /// BSON 2 does not tell how long an element is, so the addresses of the names do.
@@ -18,7 +21,7 @@ const END: usize = 1;
 pub(crate) fn elements(document: &RawDocument) -> Result<Vec<(&str, &[u8])>> {
     const TYPE: usize = 1;
     let bytes = document.as_bytes();
-    let mut names: Vec<&str> = Vec::new();
+    let mut names: Vec<&str> = Vec::with_capacity(USUAL);
     for element in document.iter_elements() {
         let element = element.map_err(mongodb::error::Error::from)?;
         names.push(element.key().as_ref());

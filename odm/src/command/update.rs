@@ -111,7 +111,6 @@ impl Update {
 }
 
 /// Joins two conditions on documents; one that names other fields is merged.
-/// Joins two filters.
 pub(super) fn and(left: Document, right: Document) -> Document {
     if right.keys().any(|key| left.contains_key(key)) {
         return doc! { "$and": [left, right] };

@@ -30,7 +30,7 @@ pub struct CopyStats {
     /// projection without the copies does not count.
     pub reads: u64,
     /// For how many documents the source was loaded all the same, by `load_*` or `join_*` over the
-    /// reference that extended references the copies.
+    /// reference that leads to the source of the copies.
     pub joins: u64,
     /// How many writes to sources had copies to follow.
     pub fan_outs: u64,
@@ -127,7 +127,7 @@ impl Counters {
         }
     }
 
-    /// Counts documents whose source is loaded by the reference that extended references their copies. `owner` is the
+    /// Counts documents whose source is loaded by the reference beside their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
     pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
         let numbers = reference_index().between(owner, source);

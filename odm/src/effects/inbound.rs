@@ -8,8 +8,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
+use documents::{Filler, id_of};
 pub(crate) use documents::{differs, keys_in};
-use documents::{filled, id_of};
 
 use super::{awaited_source::expect, copies::write_within, recheck::Written};
 use crate::{
@@ -111,7 +111,8 @@ impl InboundCopies {
             exec.note(|| format!("the values of {}", reference.name));
             let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
             expect(reference, &keys, &resolved, exec).await?;
-            rows.change(|document| filled(reference, &resolved, document))?;
+            let filler = Filler::new(reference, &resolved)?;
+            rows.change(|document| filler.filled(document))?;
             if !keys.is_empty() {
                 written.push(Written {
                     reference,

@@ -1,4 +1,4 @@
-//! One batch of a fan-out, and how large the next one is.
+//! One batch of a fan-out.
 
 use mongodb::bson::{Bson, Document, doc};
 

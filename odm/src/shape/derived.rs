@@ -10,7 +10,7 @@ pub struct CopyShape {
     pub source: fn() -> &'static ModelShape,
     /// The stored path of the value in the source.
     pub path: fn() -> String,
-    /// The reference that extended references the copy to its source, as written: a field of the same struct or
+    /// The reference that leads from the copy to its source, as written: a field of the same struct or
     /// `Model.field` when the key is on the other side; found by its type when absent.
     pub via: Option<&'static str>,
     /// Where the keys are when the source stores them (`via = "Model.field"`).
@@ -48,7 +48,7 @@ impl CopyShape {
         }
     }
 
-    /// Names the reference that extended references the copy to its source.
+    /// Names the reference that leads from the copy to its source.
     pub const fn via(mut self, via: &'static str) -> Self {
         self.via = Some(via);
         self

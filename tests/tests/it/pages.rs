@@ -82,7 +82,7 @@ fn row(id: i32, group: i32) -> Row {
     }
 }
 
-/// 23 rows with extended references everywhere.
+/// 23 rows with ties everywhere.
 fn rows() -> Vec<Row> {
     let row = |id: i32| Row {
         note: (id % 4 != 0).then(|| format!("note {}", id % 3)),

@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::documents::filled;
+use super::documents::Filler;
 use crate::{
     copy::{Expected, ExtendedReference, Resolved, Source, expected, resolve},
     effects::awaited_source::expect,
@@ -216,7 +216,8 @@ fn fill(
     };
     let document =
         RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = filled(reference, resolved, &document)?.unwrap_or(document);
+    let filled = Filler::new(reference, resolved)?.filled(&document)?;
+    let filled = filled.unwrap_or(document);
     let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
     match value_at(&filled, path).cloned() {
         Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),
