@@ -31,23 +31,3 @@ pub use crate::{
 };
 
 pub(crate) use find::by_id;
-
-use tracing::Instrument;
-
-use crate::{odm::Running, shape::ModelShape};
-
-/// Runs what an application asks for in its span.
-pub(crate) fn traced<T>(
-    model: &'static ModelShape,
-    name: &'static str,
-    asked: impl Future<Output = crate::error::Result<T>> + Send + 'static,
-) -> Running<T> {
-    // The span is made when it is awaited: it is then below that of the caller.
-    Box::pin(async move { asked.instrument(operation(model, name)).await })
-}
-
-/// Returns the span of what the application asks for, `Part::update` for instance: everything that is sent
-/// for it is recorded below it.
-fn operation(model: &ModelShape, name: &'static str) -> tracing::Span {
-    tracing::debug_span!("operation", model = model.name, name)
-}

@@ -12,7 +12,7 @@ use crate::{
     effects::{InboundCopies, recheck},
     error::{Result, Superseded},
     model::Model,
-    odm::{Exec, Odm, Running},
+    odm::{Exec, Odm, Running, traced},
     runner::{Pace, run_all},
 };
 use batch::{Batch, Step};
@@ -224,6 +224,6 @@ impl<M: Model> IntoFuture for Backfill<M> {
     type IntoFuture = Running<BackfillReport>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        traced(M::SHAPE, "backfill", self.run())
     }
 }

@@ -17,6 +17,7 @@ pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::{Write, join_task};
 pub use settings::{Settings, Settle};
+pub(crate) use trace::{traced, traced_call, traced_relation};
 pub(crate) use transaction::AfterCommit;
 pub use transaction::Tx;
 

@@ -8,7 +8,7 @@ use crate::{
     error::{Error, Result},
     index::{Desired, IndexConflict, IndexDiff, IndexReport, IndexSpec, desired, server},
     model::Model,
-    odm::{Odm, Running},
+    odm::{Odm, Running, traced_call},
     registry::Only,
 };
 
@@ -104,7 +104,7 @@ impl IntoFuture for DiffIndexes {
     type IntoFuture = Running<IndexDiff>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        traced_call("index_diff", self.run())
     }
 }
 
@@ -212,7 +212,7 @@ impl IntoFuture for SyncIndexes {
     type IntoFuture = Running<IndexReport>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        traced_call("sync_indexes", self.run())
     }
 }
 

@@ -9,12 +9,11 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Running, traced};
 use crate::{
     command::{self, Command},
     decode::Decode,
     error::{Error, Result},
-    odm::Exec,
+    odm::{Exec, Running, traced},
     place::Place,
     setters::option_setters,
     shape::ModelShape,
@@ -50,7 +49,7 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
 
 impl<T: Send + 'static> Aggregate<T> {
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
-    option_setters!(read_concern, read_preference);
+    option_setters!(read_concern, read_preference, write_concern);
     option_setters!(@ any AggregateOptions);
 
     const fn options_mut(&mut self) -> &mut AggregateOptions {

@@ -4,13 +4,12 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::{Running, traced};
 use crate::{
     command::{self, Command, Find},
     error::{Error, Result},
     filter::Filter,
     model::Model,
-    odm::Exec,
+    odm::{Exec, Running, traced},
     place::Place,
     setters::option_setters,
     statement::Plan,
@@ -146,6 +145,7 @@ impl<M: Model> Exists<M> {
         collation,
         comment,
         max_time,
+        let_vars,
         read_concern,
         read_preference
     );

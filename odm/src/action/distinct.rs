@@ -4,14 +4,13 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
-use super::{Running, traced};
 use crate::{
     command::{self, Command},
     error::{Error, Result},
     field::FieldOf,
     filter::Filter,
     model::Model,
-    odm::Exec,
+    odm::{Exec, Running, traced},
     place::Place,
     setters::option_setters,
     statement::Plan,

@@ -9,7 +9,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, Running, traced};
+use super::{Count, Exists, PageOf};
 use crate::{
     command::{self, Command},
     copy::Counters,
@@ -17,7 +17,7 @@ use crate::{
     error::{Error, Result},
     filter::{Filter, equality},
     model::{Model, Projection},
-    odm::Exec,
+    odm::{Exec, Running, traced},
     place::Place,
     projection::Projected,
     relation::Joined,
@@ -345,6 +345,7 @@ impl<M: Model, V: Send + 'static> FindOne<M, V> {
         comment,
         max_time,
         let_vars,
+        allow_disk_use,
         read_concern,
         read_preference
     );
@@ -369,6 +370,10 @@ impl<M: Model, V: Send + 'static> FindOne<M, V> {
     ///
     /// As awaiting it, and [`Error::NotFound`].
     pub async fn require(self) -> Result<V> {
+        traced(M::SHAPE, "find_one", self.found()).await
+    }
+
+    async fn found(self) -> Result<V> {
         let decode = self.find.decode;
         let (find, exec) = self.find.into_command()?;
         let filter = find.filter.clone();
@@ -454,7 +459,7 @@ impl<M: Model, V: Send + 'static> IntoFuture for Get<M, V> {
     type IntoFuture = Running<V>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "get", self.find.require())
+        traced(M::SHAPE, "get", self.find.found())
     }
 }
 

@@ -8,14 +8,14 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Running, traced, update::bounded};
+use super::update::bounded;
 use crate::{
     decode::Decode,
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
     model::{Model, Projection},
-    odm::Exec,
+    odm::{Exec, Running, traced},
     projection::Projected,
     setters::option_setters,
     sort::Sort,
@@ -136,13 +136,17 @@ impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
         let decode = self.decode;
         let (mut write, exec) = self.into_write()?;
         write.fan_out.follow_at_once();
-        decoded::<M, V>(exec.dry_run(write).await?, decode)
+        let tried = exec.dry_run(write);
+        let found = traced(M::SHAPE, "find_one_and_update", tried).await?;
+        decoded::<M, V>(found, decode)
     }
 
     fn into_write(self) -> Result<(write::FindAndUpdate, Exec)> {
         let options = of_update(&self.options);
+        let mut update = bounded(self.filter, self.update, options)?;
+        update.max_time = self.options.max_time;
         let write = write::FindAndUpdate {
-            update: bounded(self.filter, self.update, options)?,
+            update,
             options: self.options,
             fan_out: self.fan_out,
         };

@@ -12,7 +12,6 @@ use mongodb::{
 
 pub use token::PageToken;
 
-use super::{Running, traced};
 use crate::{
     command::{Command, Find},
     copy::Counters,
@@ -20,7 +19,7 @@ use crate::{
     error::{Error, Result},
     filter::Filter,
     model::Model,
-    odm::Exec,
+    odm::{Exec, Running, traced},
     place::Place,
     projection::{covers, is_excluded, only_for, without},
     setters::option_setters,

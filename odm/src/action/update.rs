@@ -29,7 +29,7 @@ pub(super) fn bounded<M: Model>(
 /// The operators are those of [`UpdateOperators`]. Awaiting it sends one `update`. A push into a
 /// bounded array carries the bound in its filter, and costs a second round trip only if nothing
 /// matched; an `$addToSet`, a push into an array of an element and a pipeline on a model with bounds
-/// run in a transaction that checks the updated document.
+/// run in a transaction that checks the updated document: a `findAndModify` and a `find`.
 ///
 /// If the update touches what other models copy, or copies in the document itself, it runs in a
 /// transaction with what follows: a `findAndModify` and a `find` of the document; one `find` for each

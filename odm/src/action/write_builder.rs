@@ -31,7 +31,8 @@ macro_rules! write_builder {
             pub async fn dry_run(self) -> crate::error::Result<$report> {
                 let (mut write, exec) = self.into_write()?;
                 write.fan_out.follow_at_once();
-                exec.dry_run(write).await
+                let model = crate::odm::Write::model(&write);
+                crate::odm::traced(model, $operation, exec.dry_run(write)).await
             }
         }
 
@@ -43,7 +44,7 @@ macro_rules! write_builder {
                 Box::pin(async move {
                     let (write, exec) = self.into_write()?;
                     let model = crate::odm::Write::model(&write);
-                    crate::action::traced(model, $operation, exec.write(write)).await
+                    crate::odm::traced(model, $operation, exec.write(write)).await
                 })
             }
         }

@@ -8,7 +8,7 @@ use mongodb::{
 use super::{Command, Paper, Sent, Session};
 use crate::{place::Place, statement::Statement};
 
-/// A command without a collection: `hello`, `ping`.
+/// `hello`: a question about the deployment.
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     place: Place,
@@ -18,18 +18,9 @@ pub(crate) struct Server {
 impl Server {
     /// Asks what kind of deployment it is.
     pub(crate) fn hello() -> Self {
-        Self::of(doc! { "hello": 1 })
-    }
-
-    /// Asks for nothing but an answer, which carries the time of the server.
-    pub(crate) fn ping() -> Self {
-        Self::of(doc! { "ping": 1 })
-    }
-
-    fn of(command: Document) -> Self {
         Self {
             place: Place::database(),
-            command,
+            command: doc! { "hello": 1 },
         }
     }
 }

@@ -78,21 +78,15 @@ impl Images {
         )
     }
 
-    /// Reads the images of documents that match: one `find`.
+    /// Reads the images of all documents that match: one `find`.
     pub(crate) async fn read(
         &self,
         place: &Place,
         filter: Document,
-        sort: Option<Document>,
-        limit: Option<i64>,
         exec: &Exec,
     ) -> Result<Vec<Image>> {
-        let mut find = Find::new(place.clone(), filter)
-            .select(self.projection())
-            .sort(sort);
-        find.options.limit = limit;
-        let find = if limit.is_none() { find.all() } else { find };
-        exec.documents(find).await
+        let find = Find::new(place.clone(), filter).select(self.projection());
+        exec.documents(find.all()).await
     }
 
     /// Reads the images of documents by their ids: one `find`.
@@ -106,7 +100,7 @@ impl Images {
             return Ok(Vec::new());
         }
         let filter = doc! { "_id": super::statement::key_condition(ids) };
-        self.read(place, filter, None, None, exec).await
+        self.read(place, filter, exec).await
     }
 
     /// Takes the image out of a document that is about to be stored.

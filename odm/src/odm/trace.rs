@@ -1,10 +1,52 @@
-//! What is recorded of each statement: a span below that of the operation that it is a part of.
+//! The spans of `tracing`: one for what an application asks for, and below it one for each statement.
 
 use std::time::Instant;
 
-use tracing::{Span, field::Empty};
+use tracing::{Instrument, Span, field::Empty};
 
-use crate::error::Error;
+use super::Running;
+use crate::{
+    error::{Error, Result},
+    shape::ModelShape,
+};
+
+/// Runs what an application asks of a model, `Part::update` for instance, in a span of its own.
+pub(crate) fn traced<T>(
+    model: &'static ModelShape,
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'static,
+) -> Running<T> {
+    // The span is made when it is awaited: it is then below that of the caller.
+    Box::pin(async move { asked.instrument(operation(model.name, name, None)).await })
+}
+
+/// Runs what an application asks of a relation, `Product.parts` for instance, in a span of its own.
+pub(crate) fn traced_relation<T>(
+    relation: &'static str,
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'static,
+) -> Running<T> {
+    let model = relation.split('.').next().unwrap_or(relation);
+    Box::pin(async move {
+        let span = operation(model, name, Some(relation));
+        asked.instrument(span).await
+    })
+}
+
+/// Runs what an application asks of a whole database in a span of its own.
+pub(crate) fn traced_call<T>(
+    name: &'static str,
+    asked: impl Future<Output = Result<T>> + Send + 'static,
+) -> Running<T> {
+    Box::pin(async move {
+        let span = tracing::debug_span!("operation", name);
+        asked.instrument(span).await
+    })
+}
+
+fn operation(model: &str, name: &'static str, relation: Option<&str>) -> Span {
+    tracing::debug_span!("operation", model, name, relation)
+}
 
 /// Returns the span of a statement. What it has brought is recorded when it is answered.
 pub(super) fn statement(collection: &str, command: &'static str) -> Span {

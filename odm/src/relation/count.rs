@@ -2,7 +2,6 @@
 
 use std::{future::IntoFuture, marker::PhantomData, ops::Range, sync::Arc};
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{RawDocument, doc},
     options::FindOptions,
@@ -16,7 +15,7 @@ use crate::{
     error::Result,
     filter::Filter,
     model::Model,
-    odm::each_document,
+    odm::{Running, each_document, traced_relation},
     place::Place,
     setters::option_setters,
     statement::Plan,
@@ -115,9 +114,9 @@ pub(super) fn counted(document: &RawDocument) -> u64 {
 
 impl<T: Model> IntoFuture for CountRelated<T> {
     type Output = Result<u64>;
-    type IntoFuture = BoxFuture<'static, Self::Output>;
+    type IntoFuture = Running<u64>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(run(self.load))
+        traced_relation(self.load.request.relation, "count", run(self.load))
     }
 }

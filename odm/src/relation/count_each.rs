@@ -2,7 +2,6 @@
 
 use std::{future::IntoFuture, ops::Range};
 
-use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
     options::FindOptions,
@@ -21,7 +20,7 @@ use super::{
 use crate::{
     command::{Aggregate, Command},
     error::Result,
-    odm::{Exec, each_document},
+    odm::{Exec, Running, each_document, traced_relation},
     place::Place,
     setters::option_setters,
     shape::{ModelShape, walk},
@@ -168,10 +167,10 @@ fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
 
 impl<O: 'static> IntoFuture for CountEach<O> {
     type Output = Result<Counts<O>>;
-    type IntoFuture = BoxFuture<'static, Self::Output>;
+    type IntoFuture = Running<Counts<O>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced_relation(self.load.request.relation, "count_each", async move {
             self.load.check_count(self.lookup.index())?;
             let Load { request, exec, .. } = &self.load;
             let by_key = count(request, self.lookup.index(), exec).await?;

@@ -12,6 +12,8 @@ use super::{
     raw_keys::each_raw_key,
     request::Request,
 };
+use tracing::Instrument;
+
 use crate::{
     command::Find,
     error::{Error, Result},
@@ -108,7 +110,8 @@ impl Request {
     ) -> Running {
         let request = self.of_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
-        tokio::spawn(async move { request.run(range, &keys, &exec, sink).await })
+        let range = async move { request.run(range, &keys, &exec, sink).await };
+        tokio::spawn(range.in_current_span())
     }
 
     async fn run(

@@ -2,8 +2,6 @@
 
 use std::future::IntoFuture;
 
-use futures_util::future::BoxFuture;
-
 use super::{
     count_each::CountEach,
     held_keys::KeysOf,
@@ -12,7 +10,7 @@ use super::{
     lookup::Lookup,
     query::{Each, RelationQuery},
 };
-use crate::{decode::Decode, error::Result, model::Model};
+use crate::{decode::Decode, error::Result, model::Model, odm::Running};
 
 /// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.
 ///
@@ -67,7 +65,7 @@ impl<O, T: Model, V: Send + 'static> RelationQuery<Each<O>, T, V> {
     }
 }
 
-async fn run<O, V: Send + 'static>(
+async fn join<O, V: Send + 'static>(
     load: Load,
     keys: KeysOf<O>,
     decode: Decode<V>,
@@ -86,9 +84,10 @@ async fn run<O, V: Send + 'static>(
 
 impl<O: 'static, T: Model, V: Send + 'static> IntoFuture for RelationQuery<Each<O>, T, V> {
     type Output = Result<Joined<O, V>>;
-    type IntoFuture = BoxFuture<'static, Self::Output>;
+    type IntoFuture = Running<Joined<O, V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(run(self.load, self.form.0, self.decode))
+        let keys = self.form.0;
+        self.run("join", move |load, decode| join(load, keys, decode))
     }
 }

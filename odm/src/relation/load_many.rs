@@ -4,7 +4,6 @@ use std::future::IntoFuture;
 
 use futures_util::{
     Stream, StreamExt, TryStreamExt,
-    future::BoxFuture,
     stream::{self, BoxStream},
 };
 use mongodb::bson::RawDocument;
@@ -14,7 +13,7 @@ use super::{
     query::{Many, RelationQuery},
     slot::Slot,
 };
-use crate::{decode::Decode, error::Result, model::Model};
+use crate::{decode::Decode, error::Result, model::Model, odm::Running};
 
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.
 ///
@@ -58,7 +57,10 @@ impl<T: Model, V: Send + 'static> RelationQuery<Many, T, V> {
     ///
     /// As awaiting the load.
     pub async fn slots(self) -> Result<Vec<Slot<V>>> {
-        self.load.whole().ready()?.slots(self.decode).await
+        self.run("slots", |load, decode| async move {
+            load.whole().ready()?.slots(decode).await
+        })
+        .await
     }
 
     /// Returns the documents as a stream.
@@ -105,10 +107,11 @@ impl Ready {
 
 impl<T: Model, V: Send + 'static> IntoFuture for RelationQuery<Many, T, V> {
     type Output = Result<Vec<V>>;
-    type IntoFuture = BoxFuture<'static, Self::Output>;
+    type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let (load, decode) = (self.load, self.decode);
-        Box::pin(async move { load.ready()?.documents(decode).await })
+        self.run("load_many", |load, decode| async move {
+            load.ready()?.documents(decode).await
+        })
     }
 }

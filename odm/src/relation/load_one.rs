@@ -2,14 +2,11 @@
 
 use std::future::IntoFuture;
 
-use futures_util::future::BoxFuture;
-
 use super::{
-    load::Load,
     query::{One, RelationQuery},
     slot::{Absence, Slot},
 };
-use crate::{decode::Decode, error::Result, key::JoinKey, model::Model};
+use crate::{error::Result, key::JoinKey, model::Model, odm::Running};
 
 /// Loads the one document that a document refers to: `task.load_owner(&odm)`.
 ///
@@ -32,10 +29,13 @@ impl<T: Model, V: Send + 'static> RelationQuery<One, T, V> {
     /// As awaiting the load, and [`Error::Missing`](crate::Error::Missing).
     pub async fn require(mut self) -> Result<V> {
         self.load.require_all = true;
-        let ready = self.load.ready()?;
-        let null = ready.request.absent(Absence::Missing, &[JoinKey::NULL]);
-        let documents = ready.documents(self.decode).await?;
-        documents.into_iter().next().ok_or(null)
+        self.run("load_one", |load, decode| async move {
+            let ready = load.ready()?;
+            let null = ready.request.absent(Absence::Missing, &[JoinKey::NULL]);
+            let documents = ready.documents(decode).await?;
+            documents.into_iter().next().ok_or(null)
+        })
+        .await
     }
 
     /// Loads what the reference leads to: the document, a key without one, or null.
@@ -44,21 +44,21 @@ impl<T: Model, V: Send + 'static> RelationQuery<One, T, V> {
     ///
     /// As awaiting the load.
     pub async fn slot(self) -> Result<Slot<V>> {
-        let slots = self.load.ready()?.slots(self.decode).await?;
-        Ok(slots.into_iter().next().unwrap_or(Slot::Null))
+        self.run("slot", |load, decode| async move {
+            let slots = load.ready()?.slots(decode).await?;
+            Ok(slots.into_iter().next().unwrap_or(Slot::Null))
+        })
+        .await
     }
-}
-
-async fn first<V: Send + 'static>(load: Load, decode: Decode<V>) -> Result<Option<V>> {
-    Ok(load.ready()?.documents(decode).await?.pop())
 }
 
 impl<T: Model, V: Send + 'static> IntoFuture for RelationQuery<One, T, V> {
     type Output = Result<Option<V>>;
-    type IntoFuture = BoxFuture<'static, Self::Output>;
+    type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let (load, decode) = (self.load, self.decode);
-        Box::pin(first(load, decode))
+        self.run("load_one", |load, decode| async move {
+            Ok(load.ready()?.documents(decode).await?.pop())
+        })
     }
 }

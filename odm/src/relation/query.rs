@@ -2,16 +2,18 @@
 
 use std::marker::PhantomData;
 
+use futures_util::TryFuture;
 use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 
 use super::{held_keys::KeysOf, load::Load};
 use crate::{
     decode::Decode,
-    error::Result,
+    error::{Error, Result},
     filter::Filter,
     key::JoinKey,
     model::{Model, Projection},
+    odm::{Running, traced_relation},
     projection::Projected,
     setters::option_setters,
     sort::Sort,
@@ -93,6 +95,19 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
         self
     }
 
+    /// Runs it in the span of an operation.
+    pub(super) fn run<R>(
+        self,
+        operation: &'static str,
+        run: impl FnOnce(Load, Decode<V>) -> R,
+    ) -> Running<R::Ok>
+    where
+        R: TryFuture<Error = Error> + Future<Output = Result<R::Ok>> + Send + 'static,
+    {
+        let relation = self.load.request.relation;
+        traced_relation(relation, operation, run(self.load, self.decode))
+    }
+
     /// Loads only documents that match a filter. The keys of others are
     /// [`Slot::Unmatched`](super::Slot), as are keys that no document has.
     pub fn filter(self, filter: impl Into<Filter<T>>) -> Self {
@@ -135,7 +150,8 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// What the driver reports.
     pub async fn missing(self) -> Result<Vec<JoinKey>> {
-        self.load.missing().await
+        let relation = self.load.request.relation;
+        traced_relation(relation, "missing", self.load.missing()).await
     }
 }
 

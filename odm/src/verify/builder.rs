@@ -17,7 +17,7 @@ use super::{
 use crate::{
     error::Result,
     model::Model,
-    odm::{Odm, Running},
+    odm::{Odm, Running, traced_call},
     registry::Only,
     statement::Plan,
 };
@@ -177,7 +177,7 @@ impl IntoFuture for Verify {
     type IntoFuture = Running<Drift>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(async move {
+        traced_call("verify", async move {
             let mut drift = Drift::default();
             let mut events = std::pin::pin!(self.events());
             while let Some(event) = events.try_next().await? {

@@ -69,7 +69,7 @@ impl Bookmark {
     /// Asks the server for its time.
     pub(super) async fn now(&self) -> Result<Position> {
         let exec = Exec::on(self.odm.clone());
-        let reply = exec.send(Server::ping());
+        let reply = exec.send(Server::hello());
         let reply = reply.await?;
         // A standalone server alone does not tell it.
         let time = reply.get_timestamp("operationTime");

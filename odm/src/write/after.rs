@@ -56,12 +56,14 @@ impl<T> Outcome<T> {
             written: self.written,
             arrived: self.arrived,
             jobs: self.followed.jobs,
+            counted: Vec::new(),
         };
         if fan_out.how == Follow::Deferred {
             after.jobs.clear();
         }
         let odm = exec.odm();
         if let Some(tx) = exec.transaction() {
+            after.counted.clone_from(&reports);
             tx.after_commit(after);
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
@@ -71,9 +73,9 @@ impl<T> Outcome<T> {
                     report.guarantee = report.guarantee.min(Guarantee::BestEffort);
                 }
             }
-        }
-        if !exec.is_paper() {
-            odm.count_fan_out(&reports);
+            if !exec.is_paper() {
+                odm.count_fan_out(&reports);
+            }
         }
         (self.value, reports)
     }
@@ -102,11 +104,14 @@ struct After {
     arrived: Vec<Arrived>,
     /// Jobs that are run to their end.
     jobs: Vec<JobId>,
+    /// What the transaction did to copies: a fan-out is counted when it is committed.
+    counted: Vec<CopyReport>,
 }
 
 impl AfterCommit for After {
     fn run(self: Box<Self>, exec: Exec) -> BoxFuture<'static, ()> {
         Box::pin(async move {
+            exec.odm().count_fan_out(&self.counted);
             self.finish(&exec, None).await;
         })
     }

@@ -1,5 +1,7 @@
 //! An update whose bounds hold.
 
+use std::time::Duration;
+
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
@@ -21,6 +23,8 @@ pub(crate) struct BoundedUpdate {
     pub(crate) filter: Document,
     pub(crate) update: UpdateModifications,
     pub(crate) options: UpdateOptions,
+    /// For how long the server may look for the document and return it: an option of `findAndModify` alone.
+    pub(crate) max_time: Option<Duration>,
     check: BoundCheck,
 }
 
@@ -37,6 +41,7 @@ impl BoundedUpdate {
             filter,
             update,
             options,
+            max_time: None,
             check,
         })
     }
@@ -96,6 +101,7 @@ impl BoundedUpdate {
         options.hint.clone_from(&update.hint);
         options.let_vars.clone_from(&update.let_vars);
         options.comment.clone_from(&update.comment);
+        options.max_time = self.max_time;
         options.bypass_document_validation = update.bypass_document_validation;
         let filter = self.guarded_filter();
         let mut find = FindAndUpdate::new(self.place(), filter, self.update.clone());
@@ -116,6 +122,8 @@ impl BoundedUpdate {
         find.options.collation.clone_from(&self.options.collation);
         find.options.hint.clone_from(&self.options.hint);
         find.options.let_vars.clone_from(&self.options.let_vars);
+        find.options.comment.clone_from(&self.options.comment);
+        find.options.max_time = self.max_time;
         find
     }
 

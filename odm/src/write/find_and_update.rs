@@ -117,6 +117,8 @@ impl FindAndUpdate {
     fn asked(&self, id: &Bson, effects: &Effects) -> command::Find {
         let mut find = Find::new(effects.place(), doc! { "_id": id }).first();
         find.options.projection.clone_from(&self.options.projection);
+        find.options.comment.clone_from(&self.options.comment);
+        find.options.max_time = self.options.max_time;
         find
     }
 }

@@ -23,8 +23,7 @@ use crate::{
 pub struct UpdateReport {
     /// How many documents matched the filter.
     pub matched: u64,
-    /// How many of them are others than before. An update whose bounds only the document tells
-    /// (`$addToSet`, a pipeline) counts as a change.
+    /// How many of them are others than before.
     pub modified: u64,
     /// What it did to the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
@@ -103,18 +102,14 @@ impl UpdateOne {
         exec: Exec,
     ) -> Result<Outcome<UpdateReport>> {
         if effects.must_precede(&exec) {
-            let filter = self.update.filter.clone();
-            let (images, place) = (&effects.images, effects.place());
-            let before = images.read(&place, filter, None, Some(-1), &exec).await?;
+            let find = self.update.find().select(effects.images.projection());
+            let before = exec.documents(find.first()).await?;
             effects.precede(&before, &exec).await?;
         }
         let prepared = effects
             .inbound
             .prepare(&mut self.update.update, &exec)
             .await?;
-        if effects.is_empty() && self.update.needs_look() {
-            return self.update_and_check(&exec).await;
-        }
         if self.needs_look(&effects, &prepared) {
             return self.update_and_look(prepared, &effects, &exec).await;
         }
@@ -127,6 +122,8 @@ impl UpdateOne {
         !effects.images.is_empty()
             || !prepared.is_complete()
             || self.update.needs_look()
+            // An `update` has no such option.
+            || self.update.max_time.is_some()
             || (!effects.is_empty() && is_unknown())
     }
 
@@ -150,16 +147,6 @@ impl UpdateOne {
         let id = id_in_filter(&self.update.filter);
         outcome.written = prepared.written(id.cloned().as_slice());
         Ok(outcome)
-    }
-
-    /// Looks at nothing but the bounds. Whether anything has changed, `findAndModify` does not say.
-    async fn update_and_check(&self, exec: &Exec) -> Result<Outcome<UpdateReport>> {
-        let update = self.update.find_and_update().return_new();
-        let Some(updated) = exec.send(update).await? else {
-            return Ok(Outcome::of(UpdateReport::default()));
-        };
-        self.update.refuse_exceeding(&updated, exec)?;
-        Ok(Outcome::of(UpdateReport::of_one(true)))
     }
 
     async fn update_and_look(

@@ -22,7 +22,7 @@ struct Keeper {
     id: Id<Keeper>,
     name: String,
     age: i64,
-    #[refs(many, max = 3)]
+    #[refs(many, max = 4)]
     notes: Vec<Id<Note>>,
 }
 
@@ -264,6 +264,42 @@ async fn options_of_writes_are_planned_and_sent() {
 }
 
 #[tokio::test]
+async fn options_of_writes_stay_where_copies_follow() {
+    let t = setting("plan_run_options_copies").await;
+    let odm = &t.odm;
+    let name = Keeper::fields().name;
+    let (keeper, ..) = family(odm).await;
+    macro_rules! keeps_comment {
+        ($title:literal, $builder:expr) => {{
+            same!(t, $title, $builder.comment("why"));
+            let commands = t.recorder().commands();
+            let mut own = commands.iter().filter(|it| {
+                let target = it.command.get_str(&it.name);
+                target.is_ok_and(|target| target == <Keeper as Model>::SHAPE.collection)
+            });
+            let write = own.find(|it| it.name != "find").unwrap();
+            assert_eq!(write.command.get_str("comment").unwrap(), "why");
+        }};
+    }
+    keeps_comment!("update", Keeper::update(odm, keeper.id).set(name, "a"));
+    let by_age = || Keeper::fields().age.gte(0);
+    keeps_comment!(
+        "update_many",
+        Keeper::update_many(odm, by_age()).set(name, "b")
+    );
+    let found = |to: &str| Keeper::find_one_and_update(odm, by_age()).set(name, to);
+    keeps_comment!("find_one_and_update", found("c"));
+    let limited = || found("d").max_time(std::time::Duration::from_secs(9));
+    same!(t, "find_one_and_update, limited", limited());
+    let commands = t.recorder().commands();
+    let is_limited = |name: &str| {
+        let mut all = commands.iter().filter(|it| it.name == name);
+        all.any(|it| it.command.contains_key("maxTimeMS"))
+    };
+    assert!(is_limited("find") && is_limited("findAndModify"));
+}
+
+#[tokio::test]
 async fn writes_with_bounds_send_what_they_plan() {
     let t = setting("plan_run_bounds").await;
     bounded_writes(&t, &t.odm).await;
@@ -309,6 +345,13 @@ async fn bounded_writes(t: &Harness, odm: &impl Executor) {
         Keeper::find_one_and_update(odm, by_name())
             .sort(Keeper::fields().age.asc())
             .pull(notes, many)
+    );
+    same!(
+        *t,
+        "find_one_and_update, sorted, with a bound",
+        Keeper::find_one_and_update(odm, by_name())
+            .sort(Keeper::fields().age.asc())
+            .push(notes, many)
     );
     same!(
         *t,

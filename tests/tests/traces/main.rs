@@ -23,7 +23,7 @@ use tracing::{
 use tracing_subscriber::{Layer, layer::Context, prelude::*, registry::LookupSpan};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hosts")]
+#[model(collection = "hosts", has_many(messages = LogMsg.host))]
 struct Host {
     #[serde(rename = "_id")]
     id: Id<Host>,
@@ -175,4 +175,89 @@ async fn a_statement_tells_what_it_has_brought_and_why_it_failed() {
     assert!(of("find").fields["bytes"].parse::<u64>().unwrap() > 300);
     let error = &of("insert").fields["error"];
     assert!(error.contains("unique index `_id_`"), "{error}");
+}
+
+#[tokio::test]
+async fn every_statement_of_loads_and_joins_is_below_an_operation() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_joins").await;
+    // Two ranges of keys, each in a task of its own.
+    let odm = t.odm.with_settings(Settings::default().split_from(2));
+    let messages = LogMsg::find(&odm).await.unwrap();
+    let other = Host {
+        id: Id::new(),
+        ipaddr: "127.66.66.2".to_owned(),
+    };
+    t.given(std::slice::from_ref(&other)).await;
+    let hosts = [host, other];
+    let request = async {
+        let [one, _] = &hosts;
+        Host::join_messages(&hosts, &odm).await.unwrap();
+        one.load_messages(&odm).await.unwrap();
+        one.load_messages(&odm).slots().await.unwrap();
+        one.count_messages(&odm).await.unwrap();
+        let each = Host::join_messages(&hosts, &odm).count_each();
+        each.await.unwrap();
+        let [message, ..] = messages.as_slice() else {
+            panic!("there are messages");
+        };
+        message.load_host(&odm).require().await.unwrap();
+        message.load_host(&odm).missing().await.unwrap();
+        LogMsg::find_one(&odm, doc! {}).require().await.unwrap();
+        let _ = odm.verify().await.unwrap();
+        odm.index_diff().await.unwrap();
+    };
+    t.forget();
+    request.instrument(tracing::info_span!("loading")).await;
+
+    let statements = spans.of("statement", "loading");
+    for statement in &statements {
+        assert!(statement.above.contains(&"operation"), "{statement:?}");
+    }
+    assert!(statements.len() > 10, "{statements:?}");
+    let operations = spans.of("operation", "loading");
+    let names: Vec<_> = operations.iter().map(|it| &*it.fields["name"]).collect();
+    assert_eq!(
+        names,
+        [
+            "join",
+            "load_many",
+            "slots",
+            "count",
+            "count_each",
+            "load_one",
+            "missing",
+            "find_one",
+            "verify",
+            "index_diff"
+        ]
+    );
+    let [join, ..] = operations.as_slice() else {
+        panic!("there are operations");
+    };
+    assert_eq!(join.fields["model"], "Host");
+    assert_eq!(join.fields["relation"], "Host.messages");
+}
+
+#[tokio::test]
+async fn every_statement_of_a_transaction_is_below_the_span_of_the_request() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_transaction").await;
+    let renamed = async |tx: mongo_odm::Tx| {
+        let rename = Host::update(&tx, host.id).set(Host::fields().ipaddr, "10.0.0.3");
+        rename.await?;
+        LogMsg::find(&tx).await
+    };
+    t.odm.transaction(renamed).await.unwrap();
+    t.forget();
+    let request = tracing::info_span!("transaction");
+    let whole = t.odm.transaction(renamed).instrument(request);
+    whole.await.unwrap();
+
+    let commands = spans.of("statement", "transaction").into_iter();
+    let mut seen: Vec<_> = commands.map(|it| it.fields["command"].clone()).collect();
+    let mut sent = t.recorder().names();
+    sent.sort();
+    seen.sort();
+    assert_eq!(seen, sent);
 }

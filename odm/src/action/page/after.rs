@@ -46,15 +46,11 @@ pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
         }
         rest = further;
         if let (Bson::Null, [next, _, ..]) = (place.value, further) {
-            let clauses = [
-                Some(place.reference()),
-                next.range(),
-                Some(in_one_scan(further)),
-            ];
+            let clauses = [Some(place.same()), next.range(), Some(in_one_scan(further))];
             branch(clauses.into_iter().flatten().collect());
             break;
         }
-        equal.push(place.reference());
+        equal.push(place.same());
     }
     if branches.is_empty() {
         return doc! { "$nor": [{}] };
@@ -83,7 +79,7 @@ fn is_descending(direction: &Bson) -> bool {
 
 impl Place<'_> {
     /// Documents at the same place of the sort by one field.
-    fn reference(self) -> Document {
+    fn same(self) -> Document {
         let path = self.path;
         match self.value {
             // Before MongoDB 8.0 null also matches undefined, which is sorted before it.
@@ -107,7 +103,7 @@ impl Place<'_> {
             (Bson::Undefined, false) => {
                 let value = &Bson::Null;
                 vec![
-                    Self { value, ..self }.reference(),
+                    Self { value, ..self }.same(),
                     across(path, "$gt", Bson::Null),
                 ]
             }
@@ -150,8 +146,8 @@ fn in_one_scan(places: &[Place<'_>]) -> Document {
         let Some(later) = later else {
             return Some(beyond);
         };
-        let reference = doc! { "$eq": [place.compared(), 0] };
-        Some(doc! { "$or": [beyond, { "$and": [reference, later] }] })
+        let same = doc! { "$eq": [place.compared(), 0] };
+        Some(doc! { "$or": [beyond, { "$and": [same, later] }] })
     });
     doc! { "$expr": later.unwrap_or_default() }
 }

@@ -138,5 +138,5 @@ async fn before(images: &Images, update: &Update, exec: &Exec) -> Result<Vec<Ima
         return Ok(Vec::new());
     }
     let filter = update.filter.clone();
-    images.read(&update.place, filter, None, None, exec).await
+    images.read(&update.place, filter, exec).await
 }
