@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc
 
 use crate::{
     codec::{document_of, elements},
-    copy::{Expected, ExtendedReference, Resolved, Source, expected},
+    copy::{ExtendedReference, Resolved, Source, expected},
     error::Result,
     key::JoinKey,
     path::{ElementPath, put, raw_value_at},
@@ -92,7 +92,7 @@ fn refilled(
 ) -> Result<RawDocumentBuf> {
     let source = source_of(resolved, raw_value_at(document, &reference.key));
     let mut copies: Vec<_> = expected(reference, source)
-        .filter(|(_, value)| *value != Expected::Any)
+        .filter(|(_, value)| !value.is_any())
         .map(|(copied, value)| (copied.to.as_str(), value.stored()))
         .collect();
     let mut bytes = Vec::new();
@@ -135,7 +135,7 @@ fn rebuilt(
             Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
         };
         for (copied, value) in expected(reference, source) {
-            if value != Expected::Any {
+            if !value.is_any() {
                 put(inner, &copied.to, value.stored().cloned());
             }
         }
