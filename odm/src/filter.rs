@@ -10,6 +10,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     error::Result,
     field::{ArrayType, Field, FieldOf, FieldSet, HasFields, Operand, Path, Root, encode_items},
+    key::equal_to,
 };
 
 /// A filter for documents of type `M`; a plain `Document` turns into one with `into()`.
@@ -113,21 +114,7 @@ fn into_clauses(operator: &str, mut filter: Document) -> Vec<Bson> {
 
 /// `{path: value}`, or with `$eq` where the server would read the value as an operator or a pattern.
 pub(crate) fn equality(path: impl Into<String>, value: Bson) -> Document {
-    let is_read = match &value {
-        Bson::Document(inner) => inner.keys().next().is_some_and(|key| key.starts_with('$')),
-        Bson::RegularExpression(_) => true,
-        _ => false,
-    };
-    let mut document = Document::new();
-    document.insert(
-        path,
-        if is_read {
-            doc! { "$eq": value }.into()
-        } else {
-            value
-        },
-    );
-    document
+    doc! { path.into(): equal_to(value) }
 }
 
 impl<M: ?Sized> From<Document> for Filter<M> {

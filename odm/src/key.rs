@@ -1,5 +1,6 @@
 //! Keys: what references store, and the form in which a join compares them.
 
+mod condition;
 mod number;
 mod stored;
 #[cfg(test)]
@@ -12,6 +13,7 @@ use mongodb::bson::{
 };
 use serde::{Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
+pub(crate) use condition::{any_of, equal_to, is_obeyed};
 pub(crate) use number::Number;
 #[cfg(feature = "uuid")]
 pub(crate) use stored::read;
@@ -193,6 +195,38 @@ impl JoinKey {
         match value {
             Bson::Undefined => Self(Repr::Other(other_bytes(value))),
             value => Self::from(value),
+        }
+    }
+
+    /// Whether the server stores it within an `_id`, where no field may be named like an operator.
+    fn is_storable_in_id(&self) -> bool {
+        match &self.0 {
+            Repr::Document(fields) => fields
+                .iter()
+                .all(|(name, value)| !name.starts_with('$') && value.is_storable_in_id()),
+            Repr::Array(items) => items.iter().all(Self::is_storable_in_id),
+            _ => true,
+        }
+    }
+
+    /// Returns the field of an `_id` that holds the key: as it is, or its bytes where the server refuses it.
+    pub(crate) fn to_id_field(&self) -> (String, Bson) {
+        if self.is_storable_in_id() {
+            return ("key".to_owned(), self.to_bson());
+        }
+        let bytes = Bson::Binary(mongodb::bson::Binary {
+            subtype: BinarySubtype::Generic,
+            bytes: other_bytes(self.to_bson()).into(),
+        });
+        ("key_bytes".to_owned(), bytes)
+    }
+
+    /// Reads such a field of an `_id`.
+    pub(crate) fn from_id_field(id: &mongodb::bson::Document) -> Option<Self> {
+        match (id.get("key"), id.get("key_bytes")) {
+            (Some(key), _) => Some(Self::from(key.clone())),
+            (None, Some(Bson::Binary(key))) => Some(Self::from(other_value(&key.bytes))),
+            _ => None,
         }
     }
 

@@ -7,7 +7,12 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{graph::ExtendedReference, values::Values};
 use crate::{
-    command::Find, error::Result, key::JoinKey, odm::Exec, path::each_value, place::Place,
+    command::Find,
+    error::Result,
+    key::{JoinKey, any_of, is_obeyed},
+    odm::Exec,
+    path::each_value,
+    place::Place,
 };
 
 /// The values that the copies of each key have to hold; a key without a source is not in it.
@@ -48,7 +53,7 @@ pub(crate) async fn resolve(
 }
 
 fn query(reference: &ExtendedReference, keys: &[Bson]) -> Find {
-    let filter = doc! { reference.source_key.as_str(): super::statement::key_condition(keys) };
+    let filter = any_of(&reference.source_key, keys.to_vec());
     let mut find = Find::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
@@ -78,7 +83,8 @@ pub(crate) fn projection<'p>(paths: impl IntoIterator<Item = &'p str>) -> Docume
         .collect()
 }
 
-/// Groups keys by the values that their copies have to hold, so that one statement serves many.
+/// Groups keys by the values that their copies have to hold, so that one statement serves many; a key
+/// that the server would obey is a group of its own.
 pub(crate) fn by_values<'r>(
     keys: &[JoinKey],
     resolved: &'r Resolved,
@@ -86,14 +92,18 @@ pub(crate) fn by_values<'r>(
     let mut groups: Vec<(Vec<Bson>, Option<&'r Values>)> = Vec::new();
     let mut found: HashMap<Option<Vec<u8>>, usize> = HashMap::new();
     for key in keys {
-        let values = resolved.get(key);
+        let (values, key) = (resolved.get(key), key.to_bson());
+        if is_obeyed(&key) {
+            groups.push((vec![key], values));
+            continue;
+        }
         let bytes = values.map(bytes).transpose()?;
         let at = *found.entry(bytes).or_insert_with(|| {
             groups.push((Vec::new(), values));
             groups.len() - 1
         });
         if let Some((keys, _)) = groups.get_mut(at) {
-            keys.push(key.to_bson());
+            keys.push(key);
         }
     }
     Ok(groups)

@@ -10,24 +10,36 @@ use super::{
     resolve::simple,
     values::{Expected, Source, expected},
 };
-use crate::{command::Update, place::Place};
+use crate::{command::Update, key::any_of, place::Place};
 
 /// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
 /// none if nothing can differ.
 ///
-/// It matches only documents with a copy that differs, so running it again changes nothing, and it
-/// carries the simple collation: under a case-insensitive default, `{name: {$ne: "Grommet"}}` would
-/// not match "grommet".
+/// It matches only documents with a copy that differs, as far as a filter can tell; the others the server
+/// leaves as they are, since it writes no value over the same. It carries the simple collation: under a
+/// case-insensitive default, "grommet" would be taken for "Grommet".
+///
+/// A key that the server would obey as a pattern or an operator stands alone.
 pub(crate) fn update_of(
     reference: &ExtendedReference,
     keys: &[Bson],
     source: Source<'_>,
 ) -> Option<Update> {
     let key = key_condition(keys);
-    let mut differing = Vec::new();
+    let copies: Vec<_> = expected(reference, source)
+        .filter(|(_, value)| !value.is_any())
+        .collect();
+    if copies.is_empty() {
+        return None;
+    }
+    let conditions = copies.iter().map(|(copied, value)| {
+        let path = reference.place.relative(&copied.to);
+        Some((path, value.condition()?.into()))
+    });
+    // None if one of them is a value that no filter tells from all others.
+    let right: Option<Document> = conditions.collect();
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in expected(reference, source) {
-        differing.extend(value.differs(&reference.place.relative(&copied.to)));
+    for (copied, value) in copies {
         let path = reference.place.update_path(&copied.to);
         match value {
             Expected::Value(value) => _ = set.insert(path, value.clone()),
@@ -36,11 +48,8 @@ pub(crate) fn update_of(
             Expected::Any => {}
         }
     }
-    if differing.is_empty() {
-        return None;
-    }
     let mut element = doc! { reference.place.relative(&reference.key): key.clone() };
-    element.extend(any_of(differing));
+    element.extend(right.map(|right| ("$nor".to_owned(), vec![right].into())));
     let mut update = Document::new();
     for (operator, fields) in [("$set", set), ("$unset", unset)] {
         if !fields.is_empty() {
@@ -62,19 +71,13 @@ pub(crate) fn update_of(
 
 /// Returns a filter for the documents with copies of some keys, whatever they hold.
 pub(crate) fn tied(reference: &ExtendedReference, keys: &[Bson]) -> Document {
-    doc! { reference.key_path(): key_condition(keys) }
+    any_of(&reference.key_path(), keys.to_vec())
 }
 
+/// Returns the condition to be one of some ids, none of which can be a pattern or an operator.
 pub(crate) fn key_condition(keys: &[Bson]) -> Bson {
     match keys {
         [key] => Bson::Document(doc! { "$eq": key.clone() }),
         keys => Bson::Document(doc! { "$in": keys.to_vec() }),
     }
-}
-
-fn any_of(mut conditions: Vec<Document>) -> Document {
-    if conditions.len() > 1 {
-        return doc! { "$or": conditions };
-    }
-    conditions.pop().unwrap_or_default()
 }

@@ -7,8 +7,18 @@ use crate::path::value_at;
 
 /// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
 /// such field.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub(crate) struct Values(pub(crate) Vec<Option<Bson>>);
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        let same = |(left, right): (&Option<Bson>, &Option<Bson>)| match (left, right) {
+            (Some(left), Some(right)) => is_same(left, right),
+            (left, right) => left.is_none() && right.is_none(),
+        };
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(same)
+    }
+}
 
 impl Values {
     /// Takes the copied values out of a source.
@@ -78,32 +88,24 @@ impl<'t> Expected<'t> {
         }
     }
 
-    /// Returns conditions of which one holds where the stored value is another one.
+    /// Whether every stored value will do.
+    pub(crate) const fn is_any(self) -> bool {
+        matches!(self, Self::Any)
+    }
+
+    /// Returns the condition on a stored value to be this, if a filter can tell it from every other.
     ///
-    /// A filter on an array looks at the elements as well as at the array: where these can be the value,
-    /// a condition of their own tells them apart. No array is its own element.
-    pub(crate) fn differs(self, path: &str) -> Vec<Document> {
-        let other = match self {
-            // `$ne: null` holds for no absent field, and null is not absent.
-            Self::Value(Bson::Null) => doc! { path: { "$not": { "$type": "null" } } },
-            // `$ne` takes no pattern.
-            Self::Value(value @ Bson::RegularExpression(_)) => {
-                doc! { path: { "$not": { "$eq": value.clone() } } }
-            }
-            Self::Value(value) => doc! { path: { "$ne": value.clone() } },
-            Self::Absent => doc! { path: { "$exists": true } },
-            Self::Empty => doc! { path: { "$ne": null } },
-            Self::Any => return Vec::new(),
+    /// For a filter, values of several types are equal, and an array is what its elements are.
+    pub(super) fn condition(self) -> Option<Document> {
+        let (mut condition, other_types) = match self {
+            Self::Value(value) => (equal_to(value), types_taken_for(value)?),
+            Self::Absent => return Some(doc! { "$exists": false }),
+            // Holds for what is missing, too.
+            Self::Empty => (doc! { "$eq": null }, &["array", "undefined"][..]),
+            Self::Any => return None,
         };
-        let within = match self {
-            Self::Value(value @ (Bson::Null | Bson::Array(_))) => value,
-            Self::Empty => &Bson::Null,
-            _ => return vec![other],
-        };
-        vec![
-            other,
-            doc! { path: { "$elemMatch": { "$eq": within.clone() } } },
-        ]
+        condition.insert("$not", doc! { "$type": other_types });
+        Some(condition)
     }
 
     /// Whether a stored value is this.
@@ -116,9 +118,123 @@ impl<'t> Expected<'t> {
                 expected == stored
             }
             (Self::Value(expected), Some(stored)) => {
-                Bson::try_from(stored).is_ok_and(|stored| stored == *expected)
+                Bson::try_from(stored).is_ok_and(|stored| is_same(&stored, expected))
             }
             _ => false,
+        }
+    }
+}
+
+fn equal_to(value: &Bson) -> Document {
+    match value {
+        // `$eq: null` holds for what is missing, and nothing may be compared with what is undefined.
+        Bson::Null => doc! { "$type": "null" },
+        Bson::Undefined => doc! { "$type": "undefined" },
+        value => doc! { "$eq": value.clone() },
+    }
+}
+
+/// Lists the types whose values a filter takes for a value of another type; none if values of its own type
+/// cannot be told from it either: what holds other values, zeros with their signs, and decimals, of which
+/// `1.0` and `1.00` are two.
+fn types_taken_for(value: &Bson) -> Option<&'static [&'static str]> {
+    Some(match value {
+        Bson::Int32(_) => &["array", "long", "double", "decimal"],
+        Bson::Int64(_) => &["array", "int", "double", "decimal"],
+        Bson::Double(double) if *double != 0.0 => &["array", "int", "long", "decimal"],
+        Bson::String(_) => &["array", "symbol"],
+        Bson::Symbol(_) => &["array", "string"],
+        Bson::Double(_)
+        | Bson::Decimal128(_)
+        | Bson::Document(_)
+        | Bson::Array(_)
+        | Bson::JavaScriptCodeWithScope(_) => return None,
+        _ => &["array"],
+    })
+}
+
+/// Whether two values are the same: of one BSON type, with one value, in every part, fields of documents in
+/// one order. Doubles that are no number are one value.
+///
+/// The server leaves a value alone by the same rule when it is to be set.
+fn is_same(left: &Bson, right: &Bson) -> bool {
+    let is_same_document = |left: &Document, right: &Document| {
+        let same = |(left, right): ((&String, &Bson), (&String, &Bson))| {
+            left.0 == right.0 && is_same(left.1, right.1)
+        };
+        left.len() == right.len() && left.iter().zip(right).all(same)
+    };
+    match (left, right) {
+        (Bson::Double(left), Bson::Double(right)) => {
+            left.to_bits() == right.to_bits() || left.is_nan() && right.is_nan()
+        }
+        (Bson::Document(left), Bson::Document(right)) => is_same_document(left, right),
+        (Bson::Array(left), Bson::Array(right)) => {
+            left.len() == right.len()
+                && left
+                    .iter()
+                    .zip(right)
+                    .all(|(left, right)| is_same(left, right))
+        }
+        (Bson::JavaScriptCodeWithScope(left), Bson::JavaScriptCodeWithScope(right)) => {
+            left.code == right.code && is_same_document(&left.scope, &right.scope)
+        }
+        (left, right) => left == right,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::RawDocumentBuf;
+
+    use super::*;
+
+    fn is(expected: Expected<'_>, stored: impl Into<Bson>) -> bool {
+        let raw = RawDocumentBuf::try_from(&doc! { "v": stored.into() }).unwrap();
+        expected.is(raw.get("v").unwrap())
+    }
+
+    #[test]
+    fn a_value_is_the_same_in_type_and_order_of_all_its_parts() {
+        let same = |left: &Bson, right: Bson| is(Expected::Value(left), right);
+        assert!(same(&1.into(), 1.into()));
+        assert!(!same(&1.into(), 1_i64.into()));
+        assert!(!same(&0.0.into(), (-0.0).into()));
+        assert!(same(&f64::NAN.into(), (-f64::NAN).into()));
+        let document = doc! { "a": [1, { "b": 2 }], "c": 3 }.into();
+        assert!(same(&document, document.clone()));
+        assert!(!same(
+            &document,
+            doc! { "c": 3, "a": [1, { "b": 2 }] }.into()
+        ));
+        assert!(!same(
+            &document,
+            doc! { "a": [1, { "b": 2.0 }], "c": 3 }.into()
+        ));
+    }
+
+    #[test]
+    fn null_and_missing_are_two_values() {
+        assert!(!Expected::Value(&Bson::Null).is(None));
+        assert!(!is(Expected::Absent, Bson::Null));
+        assert!(is(Expected::Empty, Bson::Null));
+        assert!(Expected::Empty.is(None));
+        assert!(!is(Expected::Empty, Bson::Undefined));
+        assert!(!is(Expected::Empty, vec![Bson::Null]));
+    }
+
+    #[test]
+    fn a_filter_tells_a_value_from_what_the_server_takes_for_it() {
+        let condition = |value: Bson| Expected::Value(&value).condition();
+        let types = ["array", "long", "double", "decimal"];
+        assert_eq!(
+            condition(1.into()),
+            Some(doc! { "$eq": 1, "$not": { "$type": types.to_vec() } })
+        );
+        let null = doc! { "$type": "null", "$not": { "$type": ["array"] } };
+        assert_eq!(condition(Bson::Null), Some(null));
+        for untold in [0.0.into(), doc! { "a": 1 }.into(), Bson::from(vec!["a"])] {
+            assert_eq!(condition(untold), None);
         }
     }
 }

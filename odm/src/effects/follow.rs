@@ -196,7 +196,8 @@ async fn spread(
             reference.target.collection,
             Guarantee::Atomic,
         );
-        (report.matched, report.modified, report.batches) = (wrote.matched, wrote.modified, 1);
+        // Those that matched and were right already are none of those that differed.
+        (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);
     }
     Ok(Some(next))

@@ -13,7 +13,7 @@ use crate::{
     command::{Delete, Find, Update},
     copy::{Image, Images, Rule, graph, key_condition, projection, simple},
     error::{Error, Result},
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Exec,
     outbox::{Phase, record_all},
     path::{each_value, join},
@@ -85,12 +85,13 @@ async fn restrict(rule: &Rule, before: &[Image], ids: &[Bson], exec: &Exec) -> R
     if keys.is_empty() {
         return Ok(());
     }
-    let mut filter = doc! { rule.key_path(): key_condition(&keys) };
+    let mut others = Document::new();
     if rule.owner.collection == rule.target.collection {
-        filter.insert("_id", doc! { "$nin": ids.to_vec() });
+        others.insert("_id", doc! { "$nin": ids.to_vec() });
     }
     let key = projection([rule.key_path().as_str()]);
-    let owner = owners(rule, filter).select(key).first().finds_none();
+    let owner = owners(rule, keys.clone()).and(others);
+    let owner = owner.select(key).first().finds_none();
     let Some(owner) = exec.documents(owner).await?.pop() else {
         return Ok(());
     };
@@ -118,8 +119,7 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
             .iter()
             .map(JoinKey::to_bson)
             .collect();
-        let filter = doc! { rule.key_path(): key_condition(&keys) };
-        let mut some = owners(rule, filter).all();
+        let mut some = owners(rule, keys).all();
         some.options.limit = i64::try_from(left + 1).ok();
         let found = exec.ids(some).await?;
         match left.checked_sub(found.len() as u64) {
@@ -130,8 +130,9 @@ async fn fits(rules: &[&'static Rule], before: &[Image], exec: &Exec) -> Result<
     Ok(true)
 }
 
-/// Returns the query for documents that hold a reference: under the collation of its index.
-fn owners(rule: &Rule, filter: Document) -> Find {
+/// Returns the query for documents that refer to some keys: under the collation of their index.
+fn owners(rule: &Rule, keys: Vec<Bson>) -> Find {
+    let filter = any_of(&rule.key_path(), keys);
     Find::new(Place::of(rule.owner), filter).collation(simple())
 }
 
@@ -143,11 +144,12 @@ async fn owner_ids(
     except: &[Bson],
     exec: &Exec,
 ) -> Result<Vec<Bson>> {
-    let mut filter = doc! { rule.key_path(): key.to_bson() };
+    let mut others = Document::new();
     if !except.is_empty() {
-        filter.insert("_id", doc! { "$nin": except.to_vec() });
+        others.insert("_id", doc! { "$nin": except.to_vec() });
     }
-    let mut some = owners(rule, filter).sort(doc! { "_id": 1 }).all();
+    let some = owners(rule, vec![key.to_bson()]).and(others);
+    let mut some = some.sort(doc! { "_id": 1 }).all();
     some.options.limit = size.and_then(|size| i64::try_from(size).ok());
     exec.ids(some).await
 }
@@ -210,7 +212,7 @@ async fn unlink_as(
 
 /// Whether a document has the key after all: it was deleted and made again.
 async fn is_there(rule: &Rule, key: &JoinKey, exec: &Exec) -> Result<bool> {
-    let filter = doc! { rule.target_key.as_str(): key.to_bson() };
+    let filter = any_of(&rule.target_key, vec![key.to_bson()]);
     let collation = (rule.target_key != "_id").then(simple);
     let find = Find::new(Place::of(rule.target), filter).collation(collation);
     exec.any(find.finds_none()).await
@@ -232,7 +234,7 @@ fn removal(rule: &Rule, key: &JoinKey) -> (Document, Vec<Document>) {
     }
     if rule.many {
         let path = rule.place.update_path(&rule.key);
-        return (doc! { "$pull": { path: key.to_bson() } }, filters);
+        return (doc! { "$pullAll": { path: [key.to_bson()] } }, filters);
     }
     // The element goes as a whole: its array is named, and only the arrays above it are searched.
     filters.pop();
@@ -243,6 +245,6 @@ fn removal(rule: &Rule, key: &JoinKey) -> (Document, Vec<Document>) {
             path = format!("{path}.$[l{level}]");
         }
     }
-    let element = doc! { rule.place.relative(&rule.key): key.to_bson() };
+    let element = any_of(&rule.place.relative(&rule.key), vec![key.to_bson()]);
     (doc! { "$pull": { path: element } }, filters)
 }

@@ -30,7 +30,13 @@ pub(crate) struct JobId {
 
 impl JobId {
     pub(crate) fn to_bson(&self) -> Bson {
-        Bson::Document(doc! { "relation": &self.relation, "key": self.key.to_bson() })
+        self.id_of(&self.relation)
+    }
+
+    fn id_of(&self, relation: &str) -> Bson {
+        let mut id = doc! { "relation": relation };
+        id.extend([self.key.to_id_field()]);
+        id.into()
     }
 
     /// Reads the id of a job; none for a job of an earlier version of the library.
@@ -38,14 +44,13 @@ impl JobId {
         let id = id.as_document()?;
         Some(Self {
             relation: id.get_str("relation").ok()?.to_owned(),
-            key: JoinKey::from(id.get("key")?.clone()),
+            key: JoinKey::from_id_field(id)?,
         })
     }
 
     /// Returns the id of the cursor. Jobs of the parts of an extended reference write the same copies, and share it.
     pub(crate) fn cursor(&self) -> Bson {
-        let relation = ExtendedReference::field_of(&self.relation).0;
-        Bson::Document(doc! { "relation": relation, "key": self.key.to_bson() })
+        self.id_of(ExtendedReference::field_of(&self.relation).0)
     }
 }
 

@@ -15,11 +15,12 @@ use super::{
     load::Load,
     lookup::Lookup,
     ranges::Cut,
-    request::{Request, any_of},
+    request::Request,
 };
 use crate::{
     command::{Aggregate, Command},
     error::Result,
+    key::any_of,
     odm::{Exec, Running, each_document, traced_relation},
     place::Place,
     setters::option_setters,

@@ -12,7 +12,7 @@ use crate::{
     command::{Command, Find},
     decode::Decode,
     error::{Error, Result},
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Exec,
     place::Place,
     projection::{Projected, without},
@@ -266,36 +266,6 @@ impl Request {
             None => by_key,
             Some(filter) => doc! { "$and": [by_key, filter.clone()] },
         }
-    }
-}
-
-/// Returns the filter for documents that have one of the keys at a path.
-pub(crate) fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
-    let mut apart: Vec<Bson> = keys
-        .extract_if(.., |key| is_obeyed(key))
-        .map(|key| doc! { path: { "$eq": key } }.into())
-        .collect();
-    let by_key = match (keys.len(), keys.pop()) {
-        (1, Some(key)) => doc! { path: key },
-        (_, last) => {
-            keys.extend(last);
-            doc! { path: { "$in": keys } }
-        }
-    };
-    if apart.is_empty() {
-        return by_key;
-    }
-    apart.push(by_key.into());
-    doc! { "$or": apart }
-}
-
-/// Whether the server would obey a key in a filter, as an operator or a pattern, instead of
-/// comparing it.
-fn is_obeyed(key: &Bson) -> bool {
-    match key {
-        Bson::RegularExpression(_) => true,
-        Bson::Document(key) => key.keys().next().is_some_and(|name| name.starts_with('$')),
-        _ => false,
     }
 }
 

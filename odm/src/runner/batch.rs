@@ -28,7 +28,6 @@ pub(crate) struct Span {
 /// What one batch did.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Done {
-    pub(crate) matched: u64,
     pub(crate) modified: u64,
     /// The last `_id` of the batch; none if there are no more documents.
     pub(crate) hi: Option<Bson>,
@@ -62,7 +61,6 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
                 };
                 let update = span.within(update, hi.as_ref());
                 let written = effects::write(span.reference, update, &exec).await?;
-                done.matched += written.matched;
                 done.modified += written.modified;
             }
             Ok(done)

@@ -203,7 +203,7 @@ impl Sweep<'_> {
             reference.target.collection,
             Guarantee::Converged,
         );
-        (report.matched, report.modified, report.batches) = (done.matched, done.modified, 1);
+        (report.matched, report.modified, report.batches) = (done.modified, done.modified, 1);
         report.failed.extend(done.failed.clone());
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     command::Command,
     copy::{Source, update_of},
-    key::JoinKey,
+    key::{JoinKey, any_of},
     outbox::{JOBS, JobId},
     statement::{Plan, Statement},
 };
@@ -83,14 +83,14 @@ pub(super) fn correction(
     Some(match direction {
         Direction::LeftNamesRight => (
             doc! { "_id": id.clone() },
-            doc! { "$pull": { &left.path: key.clone() } },
+            doc! { "$pullAll": { &left.path: [key.clone()] } },
         ),
         Direction::RightNamesLeft => {
             // What the array names is the value of the pointer's document, which is its `_id` here.
             if left.to != "_id" {
                 return None;
             }
-            let mut filter = doc! { &pair.right.to: key.clone() };
+            let mut filter = any_of(&pair.right.to, vec![key.clone()]);
             if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
                 // Room for one more: nothing at the last position that the bound allows.
                 filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });

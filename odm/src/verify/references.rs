@@ -24,7 +24,7 @@ use crate::{
     copy::{key_condition, simple},
     error::Result,
     id_order::id_of,
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::{Exec, each_document},
 };
 use slots::{Group, Slot};
@@ -131,7 +131,7 @@ impl Suspects {
             any.push(slots::nulls(&self.reference));
         }
         if !with_key.is_empty() {
-            any.push(doc! { self.reference.path(): key_condition(&with_key) });
+            any.push(any_of(&self.reference.path(), with_key));
         }
         doc! { "$or": any }
     }

@@ -10,4 +10,5 @@ mod places;
 mod races;
 mod shared_collection;
 mod standalone;
+mod unset;
 mod values;

@@ -114,7 +114,7 @@ impl<'r> Filler<'r> {
 impl<'r> Flat<'r> {
     fn new(reference: &'r ExtendedReference, resolved: &'r Resolved) -> Result<Self> {
         let of = |source: Source<'r>| {
-            let copies = expected(reference, source).filter(|(_, it)| *it != Expected::Any);
+            let copies = expected(reference, source).filter(|(_, it)| !it.is_any());
             let elements = copies.map(|(copied, value)| Element::new(&copied.to, value));
             elements.collect::<Result<Vec<_>>>()
         };
@@ -181,7 +181,7 @@ fn rebuilt(
             Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
         };
         for (copied, value) in expected(reference, source) {
-            if value != Expected::Any {
+            if !value.is_any() {
                 put(inner, &copied.to, value.stored().cloned());
             }
         }

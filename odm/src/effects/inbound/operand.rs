@@ -64,6 +64,12 @@ pub(super) async fn complete(
                 continue;
             }
             complete &= match operator.as_str() {
+                // Without its key a copy is as with one that is null.
+                "$unset" if loses_key(reference, path) => {
+                    more.extend(beside(reference, &resolved, &Bson::Null));
+                    true
+                }
+                "$unset" => true,
                 "$set" if is_key(reference, path) => {
                     more.extend(beside(reference, &resolved, value));
                     true
@@ -90,8 +96,28 @@ fn touches(reference: &ExtendedReference, path: &str) -> bool {
         || reference.copy_paths().any(|copy| overlap(&path, &copy))
 }
 
+/// Whether an operator takes elements away, with all that is in them.
 fn removes(operator: &str) -> bool {
-    matches!(operator, "$pull" | "$pullAll" | "$pop" | "$unset")
+    matches!(operator, "$pull" | "$pullAll" | "$pop")
+}
+
+/// Whether it is known without the documents what is left of a reference when a path is unset.
+fn is_known_unset(reference: &ExtendedReference, path: &str) -> bool {
+    loses_struct(reference, path) || loses_key(reference, path) || {
+        reference.place.arrays.is_empty() && is_copy(reference, path)
+    }
+}
+
+/// Whether the struct with key and copies goes as a whole.
+fn loses_struct(reference: &ExtendedReference, path: &str) -> bool {
+    covers(&without_positions(path), &reference.place.path(""))
+}
+
+/// Whether the only key of a document goes, and its copies stay.
+fn loses_key(reference: &ExtendedReference, path: &str) -> bool {
+    reference.place.arrays.is_empty()
+        && covers(path, &reference.key_path())
+        && !reference.copy_paths().any(|copy| covers(path, &copy))
 }
 
 /// Whether a path is the only key of a document, outside of arrays.
@@ -109,12 +135,17 @@ fn keys_of(reference: &ExtendedReference, operators: &Document) -> Option<Vec<Jo
     let mut keys: Vec<JoinKey> = Vec::new();
     for (operator, fields) in operators {
         for (path, value) in fields.as_document()? {
+            let renamed = value.as_str().filter(|_| operator == "$rename");
+            if renamed.is_some_and(|to| touches(reference, to)) {
+                return None;
+            }
             if !touches(reference, path) || removes(operator) {
                 continue;
             }
             let value = match operator.as_str() {
                 "$set" => value.clone(),
                 "$push" | "$addToSet" => elements(value),
+                "$unset" if is_known_unset(reference, path) => continue,
                 _ => return None,
             };
             let written = nested(&without_positions(path), value);

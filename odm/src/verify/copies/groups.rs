@@ -1,6 +1,6 @@
 //! Groups the copies of an extended reference by key and value, on the server.
 
-use mongodb::bson::{Document, RawBsonRef, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use crate::{
     command::Aggregate,
@@ -16,7 +16,8 @@ use crate::{
 /// Grouped before anything is looked up: 300,000 copies of 20 sources are 20 documents when nothing has
 /// drifted. Where the key is the `_id` of the document every group would have one member, so there the
 /// documents come as they are. `$unwind` takes more for an array than fan-out does; who reads the
-/// documents behind a group is exact.
+/// documents behind a group is exact. Values that the server takes for one another are told apart by a
+/// [`signature`].
 fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     let mut stages = Vec::new();
     let mut path = String::new();
@@ -26,7 +27,11 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
     }
     let mut group = doc! { "k": format!("${}", reference.key_path()) };
     for (at, copy) in reference.copy_paths().enumerate() {
-        group.insert(value_name(at), format!("${copy}"));
+        let value = format!("${copy}");
+        if !is_one_each(reference) {
+            group.insert(format!("s{at}"), signature(&value, DEPTH));
+        }
+        group.insert(value_name(at), value);
     }
     stages.push(if is_one_each(reference) {
         doc! { "$replaceWith": { "_id": group } }
@@ -34,6 +39,36 @@ fn pipeline(reference: &ExtendedReference) -> Vec<Document> {
         doc! { "$group": { "_id": group, "n": { "$sum": 1 } } }
     });
     stages
+}
+
+/// How deep in values types are looked at; what is deeper is a group of its own.
+const DEPTH: usize = 4;
+
+/// Returns what tells apart values that are equal for the server: their types in all parts, and the text of
+/// numbers that can be written in several ways.
+fn signature(value: &str, depth: usize) -> Document {
+    let kind = doc! { "$type": value };
+    let of_each = |input: Bson, inner: &str| {
+        let (name, inner) = (format!("e{depth}"), format!("$$e{depth}{inner}"));
+        doc! { "$map": { "input": input, "as": name, "in": signature(&inner, depth - 1) } }
+    };
+    // What is no number then is like nothing else.
+    let text = doc! { "input": value, "to": "string", "onError": { "$rand": {} } };
+    let mut inside = doc! { "$convert": text };
+    if depth > 0 {
+        let of_fields = of_each(doc! { "$objectToArray": value }.into(), ".v");
+        let is_object = doc! { "$eq": [kind.clone(), "object"] };
+        inside = doc! { "$cond": [is_object, of_fields, inside] };
+        inside = doc! { "$cond": [{ "$isArray": value }, of_each(value.into(), ""), inside] };
+    }
+    let has_more = [
+        "double",
+        "decimal",
+        "object",
+        "array",
+        "javascriptWithScope",
+    ];
+    doc! { "$cond": [{ "$in": [kind.clone(), has_more.to_vec()] }, [kind.clone(), inside], kind] }
 }
 
 /// Whether every document has a key of its own.

@@ -2,14 +2,14 @@
 
 use std::collections::HashSet;
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::Bson;
 
 use super::{declared::Reference, slots::Slot};
 use crate::{
     command::Find,
-    copy::{key_condition, projection, simple},
+    copy::{projection, simple},
     error::Result,
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Exec,
     path::each_value,
     place::Place,
@@ -31,9 +31,10 @@ pub(super) async fn nowhere(
             continue;
         }
         let path = target.path.as_str();
-        let filter = doc! { path: key_condition(&keys) };
-        let mut find = Find::new(Place::of(target.model), filter).select(projection([path]));
-        find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+        let count = keys.len();
+        let find = Find::new(Place::of(target.model), any_of(path, keys));
+        let mut find = find.select(projection([path]));
+        find.options.batch_size = u32::try_from(count + 1).ok();
         // The index on `_id` has the collation of its collection.
         let find = find.collation((path != "_id").then(simple));
         for document in exec.documents(find).await? {

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     copy::{graph, key_condition},
     error::Result,
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Exec,
     path::value_at,
     verify::{
@@ -96,7 +96,7 @@ async fn named<'k>(
     let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
     let mut named: HashMap<JoinKey, Named> = HashMap::new();
     for keys in keys.chunks(REFERENCES) {
-        let query = there.query(doc! { here.to.as_str(): key_condition(keys) });
+        let query = there.query(any_of(&here.to, keys.to_vec()));
         let documents = exec.documents(query).await?;
         for document in &documents {
             let Some(key) = value_at(document, &here.to) else {

@@ -113,7 +113,8 @@ async fn a_plan_of_repair_says_what_it_would_do_and_does_nothing() {
              db._odm_jobs.updateOne({{ _id: {{ relation: \"logmsg.host <- hosts._id\", key: ObjectId(\"{id}\") }} }}, \
              {{ $set: {{ phase: \"run\", version: ObjectId() }} }}, {{ upsert: true }})\n\
              db.logmsg.updateMany({{ host: {{ $eq: ObjectId(\"{id}\") }}, \
-             ipaddr: {{ $ne: \"127.66.66.1\" }} }}, {{ $set: {{ ipaddr: \"127.66.66.1\" }} }}, \
+             $nor: [{{ ipaddr: {{ $eq: \"127.66.66.1\", $not: {{ $type: [\"array\", \"symbol\"] }} }} }}] }}, \
+             {{ $set: {{ ipaddr: \"127.66.66.1\" }} }}, \
              {{ collation: {{ locale: \"simple\" }} }})"
         )
     );
@@ -168,7 +169,7 @@ async fn the_pointer_decides_about_the_array_on_the_other_side() {
     let plan = drift.plan().to_string();
     let pull = format!(
         "db.verify_owners.updateOne({{ _id: ObjectId(\"{id}\") }}, \
-         {{ $pull: {{ chores: ObjectId(\"{}\") }} }})",
+         {{ $pullAll: {{ chores: [ObjectId(\"{}\")] }} }})",
         chores[2].id
     );
     assert!(plan.contains(&pull), "{plan}");

@@ -1,0 +1,72 @@
+//! Conditions on keys, which the server compares with them and does not obey.
+
+use mongodb::bson::{Bson, Document, doc};
+
+/// Returns the filter for documents that have one of some keys at a path.
+pub(crate) fn any_of(path: &str, mut keys: Vec<Bson>) -> Document {
+    let mut apart: Vec<Bson> = keys
+        .extract_if(.., |key| is_obeyed(key))
+        .map(|key| doc! { path: equal_to(key) }.into())
+        .collect();
+    if apart.is_empty() || !keys.is_empty() {
+        let alone = (keys.len() == 1).then(|| keys.pop()).flatten();
+        let others = || doc! { "$in": std::mem::take(&mut keys) }.into();
+        apart.push(doc! { path: alone.unwrap_or_else(others) }.into());
+    }
+    match (apart.len(), apart.pop()) {
+        (1, Some(Bson::Document(only))) => only,
+        (_, last) => {
+            apart.extend(last);
+            doc! { "$or": apart }
+        }
+    }
+}
+
+/// Returns the condition on a value to equal a key.
+pub(crate) fn equal_to(key: Bson) -> Bson {
+    if is_obeyed(&key) {
+        doc! { "$eq": key }.into()
+    } else {
+        key
+    }
+}
+
+/// Whether the server would obey a key in a filter, as an operator or a pattern, instead of comparing
+/// it.
+pub(crate) fn is_obeyed(key: &Bson) -> bool {
+    match key {
+        Bson::RegularExpression(_) => true,
+        Bson::Document(key) => key.keys().next().is_some_and(|name| name.starts_with('$')),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::Regex;
+
+    use super::*;
+
+    #[test]
+    fn what_the_server_would_obey_is_a_condition_of_its_own() {
+        let pattern = Bson::RegularExpression(Regex {
+            pattern: "^b".try_into().unwrap(),
+            options: "".try_into().unwrap(),
+        });
+        let operator = Bson::from(doc! { "$gt": 1 });
+        let alone = |key: &Bson| doc! { "k": { "$eq": key } };
+        assert_eq!(any_of("k", vec![pattern.clone()]), alone(&pattern));
+        assert_eq!(
+            any_of("k", vec![1.into(), operator.clone(), pattern.clone()]),
+            doc! { "$or": [alone(&operator), alone(&pattern), { "k": 1 }] }
+        );
+    }
+
+    #[test]
+    fn others_are_one_list() {
+        assert_eq!(any_of("k", vec![1.into()]), doc! { "k": 1 });
+        let keys = vec![1.into(), doc! { "a": 1 }.into()];
+        assert_eq!(any_of("k", keys), doc! { "k": { "$in": [1, { "a": 1 }] } });
+        assert_eq!(any_of("k", vec![]), doc! { "k": { "$in": [] } });
+    }
+}
