@@ -17,6 +17,7 @@ use crate::{
     error::{Error, Result},
     odm::Odm,
     outbox::{self, Due, JobId},
+    schema,
 };
 
 /// What running the pending jobs did.
@@ -68,6 +69,7 @@ impl Odm {
     /// What the server reports when the jobs are listed; a job that fails is counted and left.
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let mut report = JobsReport::default();
+        schema::declare_if_due(self).await?;
         // By their state: one that is run can be made anew by the job that it copies from.
         let mut seen = HashSet::new();
         // Those that cannot be run are due as ever, and are not in the way of others.

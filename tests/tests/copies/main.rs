@@ -20,6 +20,7 @@ mod dry_run;
 mod edges;
 mod fan_out;
 mod faults;
+mod fleet;
 mod jobs;
 mod late;
 mod plan_is_run;
