@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::stored::{Stored, find, fresh, merged};
+use super::stored::{Stored, live};
 use crate::{copy::ExtendedReference, error::Result, odm::Odm};
 
 /// What is declared.
@@ -17,7 +17,7 @@ pub(super) struct Declarations {
 /// Reads all declarations that count: one `find`.
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
-    let stored = merged(find(fresh(), odm).await?);
+    let stored = live(odm).await?;
     let foreign = stored.values().flat_map(Stored::foreign);
     Ok(Declarations {
         asked,

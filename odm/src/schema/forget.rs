@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     known::Known,
-    stored::{Stored, find, fresh, merged, schema},
+    stored::{Stored, find, live, schema},
 };
 use crate::{
     command::{Delete, Update},
@@ -67,7 +67,7 @@ impl Odm {
 
 /// Removes the jobs of a relation, or of one of its fields, but for those that somebody declares all the same.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
-    let left = merged(find(fresh(), exec.odm()).await?);
+    let left = live(exec.odm()).await?;
     let left = left.values().flat_map(Stored::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
     // The extended reference, and the parts of it that are single fields.

@@ -19,6 +19,9 @@ use crate::{
 /// How often a program writes down what it declares.
 const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 
+/// How often a handle that runs jobs looks for those that are nobody's.
+const LOOK_EVERY: Duration = Duration::from_secs(3_600);
+
 /// For how long a program may use what it has read of others, whatever its settings say.
 const READ_EVERY: Duration = Duration::from_secs(60);
 
@@ -36,6 +39,8 @@ pub(crate) struct Known {
 struct State {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
+    /// When jobs that are nobody's were looked for.
+    looked: Option<Instant>,
 }
 
 impl Known {
@@ -64,17 +69,24 @@ impl Known {
     async fn declare(&self, odm: &Odm) -> Result<()> {
         if self.is_due() {
             declare(odm).await?;
-            let declared = Some(Instant::now());
-            *self.state() = State {
-                declared,
-                read: None,
-            };
+            let mut state = self.state();
+            (state.declared, state.read) = (Some(Instant::now()), None);
         }
         Ok(())
     }
 
     pub(super) fn forget(&self) {
         self.state().read = None;
+    }
+
+    /// Whether it is time to look for jobs that are nobody's.
+    pub(super) fn looks_for_orphans(&self) -> bool {
+        let mut state = self.state();
+        let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
+        if is_time {
+            state.looked = Some(Instant::now());
+        }
+        is_time
     }
 
     /// Whether something is said for the first time.

@@ -33,11 +33,6 @@ pub(super) fn is_fresh(date: &str) -> Document {
     doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] }
 }
 
-/// Returns the filter for the declarations that count.
-pub(super) fn fresh() -> Document {
-    doc! { "$expr": is_fresh("$seen_at") }
-}
-
 /// A declaration as it is stored.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Stored {
@@ -56,20 +51,32 @@ pub(super) struct Stored {
     key: String,
     #[serde(default)]
     pub(super) fields: Vec<Field>,
+    /// Whether it counts.
+    is_fresh: bool,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Field {
     from: String,
     pub(super) to: String,
+    is_fresh: bool,
 }
 
-/// Finds declarations, with the fields of each that count.
+/// Finds the declarations that count, each relation once, with those of their fields that do.
+pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, Stored>> {
+    let fresh = doc! { "$expr": is_fresh("$seen_at") };
+    Ok(merged(find(fresh, odm).await?))
+}
+
+/// Finds declarations, also those that count no longer.
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
-    let fields = doc! { "input": "$fields", "cond": is_fresh("$$this.seen_at") };
+    let field = doc! {
+        "from": "$$this.from", "to": "$$this.to", "is_fresh": is_fresh("$$this.seen_at"),
+    };
+    let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
     let find = Find::new(schema(), filter).select(doc! {
         "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
-        "fields": { "$filter": fields },
+        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"),
     });
     let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     let mut all = Vec::new();
@@ -82,11 +89,13 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
     Ok(all)
 }
 
-/// Puts together what is said of one relation: by its own document, and by those whose `_id` is a name.
+/// Puts together what counts of one relation: in its own document, and in those whose `_id` is a name.
 pub(super) fn merged(mut all: Vec<Stored>) -> BTreeMap<String, Stored> {
+    all.retain(|stored| stored.is_fresh);
     all.sort_by_key(|stored| stored.name.is_none());
-    let mut relations = BTreeMap::new();
-    for stored in all {
+    let mut relations: BTreeMap<String, Stored> = BTreeMap::new();
+    for mut stored in all {
+        stored.fields.retain(|field| field.is_fresh);
         match relations.entry(stored.relation()) {
             Entry::Vacant(new) => _ = new.insert(stored),
             Entry::Occupied(mut known) => known.get_mut().add(stored.fields),

@@ -3,7 +3,7 @@
 //! Another program is a document in `_odm_schema`, or a handle of its own that has read what was declared
 //! before; this binary declares all that it knows.
 
-use mongo_odm::{Guarantee, Odm, bson::Document, prelude::*};
+use mongo_odm::{DriftKind, Guarantee, Odm, bson::Document, prelude::*};
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -161,4 +161,108 @@ async fn a_program_that_only_inserts_holders_declares_them_before_it_writes() {
     };
     assert!(at("_odm_schema", "update").unwrap() < at("fleet_cars", "insert").unwrap());
     assert!(declared(&odm, RELATION).await.is_some());
+}
+
+/// Lets a declaration grow old, as the clock of the server says.
+async fn seen(odm: &Odm, id: &str, at: DateTime) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let set = doc! { "$set": { "seen_at": at } };
+    let set = schema.update_one(doc! { "_id": id }, set).await;
+    assert_eq!(set.unwrap().modified_count, 1);
+}
+
+fn job(relation: &str, key: Id<Maker>, changed_at: DateTime) -> Document {
+    doc! {
+        "_id": { "relation": relation, "key": key }, "name": relation, "version": ObjectId::new(), "phase": "run",
+        "grace": 0_i64, "changed_at": changed_at, "due_at": changed_at,
+    }
+}
+
+/// Lists what verification says of jobs: the relation and how many there are.
+async fn orphans(odm: &Odm) -> Vec<(String, i64)> {
+    let found = odm.verify().await.unwrap().items.into_iter();
+    let jobs = found.filter(|it| it.kind == DriftKind::OrphanedJobs);
+    jobs.map(|it| (it.relation, it.stored.and_then(|it| it.as_i64()).unwrap()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week() {
+    let (t, maker) = garage("fleet_orphan").await;
+    let odm = program(&t);
+    car(&maker).insert(&odm).await.unwrap();
+    let of_trucks = [
+        job(TRUCKS, maker.id, days_ago(6)),
+        job(TRUCKS, Id::new(), now()),
+    ];
+    put(&odm, "_odm_jobs", of_trucks).await;
+
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 2)]);
+    let drift = odm.verify().await.unwrap().to_string();
+    assert!(drift.contains("`forget_declaration`"), "{drift}");
+    let copies = rename(&odm, &maker, "new").await;
+    assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
+    rename(&by_jobs(&odm), &maker, "newer").await;
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS, TRUCKS]);
+    let moved = doc! { "maker_name": "newer" };
+    assert_eq!(count(&odm, "fleet_cars", moved).await, 1);
+
+    // One of them is a week old now, and the relation was never declared.
+    let jobs = odm.database().collection::<Document>("_odm_jobs");
+    let old = doc! { "$set": { "changed_at": days_ago(8) } };
+    jobs.update_one(doc! { "_id.key": maker.id }, old)
+        .await
+        .unwrap();
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
+}
+
+#[tokio::test]
+async fn a_relation_that_nobody_has_declared_for_a_week_loses_its_jobs() {
+    let (t, maker) = garage("fleet_expired").await;
+    let name = "Truck.maker <- Maker";
+    declare(&t.odm, earlier(name, "fleet_trucks", now())).await;
+    let odm = program(&t);
+    rename(&odm, &maker, "first").await;
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS]);
+    // Somebody declares it: it is waited for.
+    assert_eq!(orphans(&odm).await, []);
+    seen(&odm, name, days_ago(6)).await;
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS]);
+
+    seen(&odm, name, days_ago(8)).await;
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
+    let copies = rename(&program(&t), &maker, "second").await;
+    assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
+    settle(&program(&t)).await;
+    assert_eq!(orphans(&odm).await, []);
+}
+
+#[tokio::test]
+async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
+    let (t, maker) = garage("fleet_expired_field").await;
+    let odm = program(&t);
+    car(&maker).insert(&odm).await.unwrap();
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let field = doc! { "from": "town", "to": "maker_town", "seen_at": days_ago(8) };
+    let more = doc! { "$push": { "fields": field } };
+    let more = schema.update_one(doc! { "_id": RELATION }, more).await;
+    assert_eq!(more.unwrap().modified_count, 1);
+    let of_town = format!("{RELATION} (maker_town)");
+    let later = DateTime::from_millis(now().timestamp_millis() + 3_600_000);
+    let own = doc! { "due_at": later };
+    let mut settling = job(RELATION, maker.id, now());
+    settling.extend(own);
+    put(
+        &odm,
+        "_odm_jobs",
+        [job(&of_town, maker.id, now()), settling],
+    )
+    .await;
+    assert_eq!(orphans(&odm).await, [(of_town, 1)]);
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [RELATION]);
 }
