@@ -213,6 +213,15 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
+    /// Whether documents of a collection are copied elsewhere or hold copies, or a rule acts on or for them.
+    pub(crate) fn concerns(&self, collection: &str) -> bool {
+        let acting = self.rules.iter().filter(|rule| rule.acts());
+        let mut owners = acting.map(|rule| rule.owner.collection);
+        self.watchable().any(|it| it == collection)
+            || self.within(collection).next().is_some()
+            || owners.any(|it| it == collection)
+    }
+
     /// Lists the relations whose jobs this program can run.
     pub(crate) fn relations(&self) -> impl Iterator<Item = String> {
         let references = self

@@ -61,7 +61,7 @@ impl Images {
             if self
                 .references
                 .iter()
-                .all(|known| known.name != reference.name)
+                .all(|known| known.relation != reference.relation)
             {
                 self.references.push(reference);
             }

@@ -109,7 +109,7 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 fn reports_of_foreign(changes: &[Change], reports: &mut Vec<CopyReport>, exec: &Exec) {
     let references = changes.iter().flat_map(|change| &change.references);
     for it in references.filter(|it| it.reference.foreign) {
-        exec.odm().warn_of_foreign(&it.reference.name);
+        exec.odm().warn_of_foreign(&it.reference.relation);
         CopyReport::new(
             &it.reference.name,
             it.reference.target.collection,

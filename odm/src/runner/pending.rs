@@ -17,6 +17,7 @@ use crate::{
     error::{Error, Result},
     odm::Odm,
     outbox::{self, Due, JobId},
+    schema,
 };
 
 /// What running the pending jobs did.
@@ -60,6 +61,9 @@ impl Odm {
     /// for each batch of copies, and one that ends it; jobs of one relation whose keys are the ids of the
     /// documents with the copies do so together. Any number of programs may do this at once.
     ///
+    /// Jobs of relations that no program has declared for seven days are removed, with a warning; once an hour, one
+    /// `aggregate` looks for them.
+    ///
     /// Jobs that an earlier version of the library has left, one for each source, become one for each
     /// relation of the source first.
     ///
@@ -68,6 +72,10 @@ impl Odm {
     /// What the server reports when the jobs are listed; a job that fails is counted and left.
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
         let mut report = JobsReport::default();
+        schema::declare_if_due(self).await?;
+        if let Err(error) = schema::remove_orphans(self).await {
+            tracing::warn!(%error, "jobs that are nobody's are looked for later");
+        }
         // By their state: one that is run can be made anew by the job that it copies from.
         let mut seen = HashSet::new();
         // Those that cannot be run are due as ever, and are not in the way of others.

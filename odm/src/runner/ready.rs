@@ -3,7 +3,6 @@
 use std::{
     collections::HashSet,
     sync::{Mutex, PoisonError},
-    time::{Duration, Instant},
 };
 
 use mongodb::bson::doc;
@@ -24,7 +23,6 @@ struct Ready {
     jobs: OnceCell<()>,
     /// The extended references whose index was seen.
     indexed: Mutex<HashSet<String>>,
-    declared: Mutex<Option<Instant>>,
 }
 
 impl Odm {
@@ -37,7 +35,7 @@ impl Odm {
     ) -> Result<()> {
         let ready = self.deployment().kept::<Ready>();
         ready.jobs.get_or_try_init(|| outbox::prepare(self)).await?;
-        self.declare_if_due().await?;
+        schema::declare_if_due(self).await?;
         ensure_running(self);
         if force {
             return Ok(());
@@ -45,27 +43,6 @@ impl Odm {
         for reference in references.iter().filter(|reference| !reference.foreign) {
             self.require_index(reference).await?;
         }
-        Ok(())
-    }
-
-    /// Writes down what this program declares, once a day.
-    async fn declare_if_due(&self) -> Result<()> {
-        const EVERY: Duration = Duration::from_secs(24 * 3_600);
-        if self.settings().schema_refresh.is_none() {
-            return Ok(());
-        }
-        let ready = self.deployment().kept::<Ready>();
-        let declared = || {
-            ready
-                .declared
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        if declared().is_some_and(|at| at.elapsed() < EVERY) {
-            return Ok(());
-        }
-        schema::declare(self).await?;
-        *declared() = Some(Instant::now());
         Ok(())
     }
 

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::schema;
+use super::stored::{is_fresh, schema};
 use crate::{
     command::UpdateAll,
     copy::{ExtendedReference, Rule, graph},
@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Writes one document for each extended reference and rule of this program: one `update` with all of them.
-pub(crate) async fn declare(odm: &Odm) -> Result<()> {
+pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(of_reference);
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
@@ -36,6 +36,8 @@ fn program(odm: &Odm) -> String {
 }
 
 struct Declared {
+    relation: String,
+    /// What this program calls it.
     name: String,
     /// What is the same whoever declares it.
     place: Document,
@@ -45,6 +47,7 @@ struct Declared {
 fn of_reference(reference: &ExtendedReference) -> Declared {
     let fields = reference.fields.iter().zip(reference.copy_paths());
     Declared {
+        relation: reference.relation.clone(),
         name: reference.name.clone(),
         place: doc! {
             "rule": false, "source": reference.source.collection, "source_key": &reference.source_key,
@@ -58,6 +61,7 @@ fn of_reference(reference: &ExtendedReference) -> Declared {
 
 fn of_rule(rule: &Rule) -> Declared {
     Declared {
+        relation: rule.relation.clone(),
         name: rule.name.clone(),
         place: doc! {
             "rule": true, "source": rule.target.collection, "source_key": &rule.target_key,
@@ -81,16 +85,30 @@ impl Declared {
         } };
         let own = doc! { "$map": {
             "input": { "$literal": self.fields },
-            "in": { "$mergeObjects": ["$$this", { "seen_at": "$$NOW" }] },
+            "in": { "$mergeObjects": ["$$this", { "seen_at": "$$NOW", "declared_at": since() }] },
         } };
         let by = doc! { "$setUnion": [{ "$ifNull": ["$by", []] }, { "$literal": [by] }] };
+        let since = doc! { "$ifNull": ["$declared_at", "$$NOW"] };
         let mut set = doc! {
             "fields": { "$concatArrays": [others, own] }, "by": by, "seen_at": "$$NOW",
-            "declared_at": { "$ifNull": ["$declared_at", "$$NOW"] },
+            "declared_at": { "$cond": [is_fresh("$seen_at"), since, "$$NOW"] },
+            "name": { "$literal": self.name },
         };
         for (field, value) in self.place {
             set.insert(field, doc! { "$literal": value });
         }
-        doc! { "q": { "_id": self.name }, "u": [{ "$set": set }], "upsert": true }
+        doc! { "q": { "_id": self.relation }, "u": [{ "$set": set }], "upsert": true }
     }
+}
+
+/// Returns an expression: since when the field `$$this` is declared without a break.
+fn since() -> Document {
+    let is_same =
+        |name: &str| doc! { "$eq": [format!("$$known.{name}"), format!("$$this.{name}")] };
+    let known = doc! { "$filter": {
+        "input": { "$ifNull": ["$fields", []] },
+        "as": "known",
+        "cond": { "$and": [is_same("to"), is_same("from"), is_fresh("$$known.seen_at")] },
+    } };
+    doc! { "$ifNull": [{ "$first": { "$map": { "input": known, "as": "known", "in": "$$known.declared_at" } } }, "$$NOW"] }
 }

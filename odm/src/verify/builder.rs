@@ -11,6 +11,7 @@ use super::{
     drift::Drift,
     events::{Event, Out, events},
     finding::Drifted,
+    jobs,
     options::Options,
     references, two_way,
 };
@@ -35,6 +36,7 @@ use crate::{
 /// | two-way references | one `find` for each side, and one for each 5,000 references in it |
 /// | other references | one `aggregate` that groups the keys of each, and one `find` for each 5,000 of them and each model that they lead to, which returns keys alone |
 /// | bounds | one `find` for each model, which returns the documents over a bound |
+/// | jobs | one `aggregate` over those that this program cannot run, and one `find` of the declarations if there are any |
 /// | where there is a difference | a transaction for each 1,000 documents, with two or three reads; for references also a `find` of these documents |
 ///
 /// References with copies or an inverse are looked up together with these; an aggregation of their own
@@ -47,6 +49,9 @@ use crate::{
 /// job are no drift yet, nor references to a deleted document that a job has yet to take away; both are left out unless [`include_pending`](Self::include_pending) says
 /// otherwise; a job that has met documents which cannot take their copies hides nothing. A standalone
 /// server has no snapshots: there, a copy that is being written can be reported in rare cases.
+///
+/// Jobs that no program can run, since none declares their relation, are findings as well, unless the call is
+/// about some models or one relation alone.
 ///
 /// Memory on this side does not grow with the collections; awaiting it collects all findings, and
 /// [`stream`](Self::stream) hands them over one by one.
@@ -166,6 +171,7 @@ impl Verify {
                 Check::Bounds(model, bounds) => {
                     bounds::verify(model, &bounds, &options.odm, &out).await?;
                 }
+                Check::Jobs => jobs::verify(&options.odm, &out).await?,
             }
         }
         Ok(())

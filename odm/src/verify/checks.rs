@@ -16,6 +16,8 @@ use crate::{
     command::Command,
     copy::graph,
     error::{Error, Result},
+    outbox::JOBS,
+    schema,
     shape::ModelShape,
     statement::Statement,
 };
@@ -27,6 +29,8 @@ pub(super) enum Check {
     TwoWay(Arc<TwoWay>),
     References(Arc<Reference>),
     Bounds(&'static ModelShape, Vec<Bound>),
+    /// Jobs that nobody runs.
+    Jobs,
 }
 
 #[derive(Clone, Debug)]
@@ -66,6 +70,7 @@ impl Checks {
         let bounded = models.iter().map(|model| (*model, bounds(model)));
         let bounded = bounded.filter(|(_, bounds)| !bounds.is_empty());
         all.extend(bounded.map(|(model, bounds)| Check::Bounds(model, bounds)));
+        all.push(Check::Jobs);
         all.retain(|check| check.collections().iter().any(|it| options.only.has(it)));
         Ok(Self { all })
     }
@@ -105,6 +110,7 @@ impl Check {
             Self::TwoWay(pair) => vec![pair.left.model.collection, pair.right.model.collection],
             Self::References(reference) => vec![reference.model.collection],
             Self::Bounds(model, _) => vec![model.collection],
+            Self::Jobs => vec![JOBS],
         }
     }
 
@@ -126,6 +132,7 @@ impl Check {
                 let names = bounds.iter().map(|bound| bounded::name(model, bound));
                 names.collect()
             }
+            Self::Jobs => Vec::new(),
         }
     }
 
@@ -136,6 +143,7 @@ impl Check {
             Self::References(reference) => references::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
+            Self::Jobs => schema::of_others().shown(),
         }
     }
 }

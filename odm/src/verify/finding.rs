@@ -28,6 +28,8 @@ pub enum DriftKind {
     OneSided,
     /// An array is longer than its `max`.
     OverBound,
+    /// Jobs wait whose relation no program has declared for seven days, or any more: nobody runs them.
+    OrphanedJobs,
 }
 
 /// One finding: a place in a document that is not as the models say.
@@ -35,22 +37,24 @@ pub enum DriftKind {
 #[non_exhaustive]
 pub struct Drifted {
     /// What was checked: `Product.parts.id <- Part` for copies, `Person.tasks <-> Task.owner` for
-    /// two-way references, `LogMsg.host -> Host` for others, `Person.tasks` for a bound.
+    /// two-way references, `LogMsg.host -> Host` for others, `Person.tasks` for a bound,
+    /// `products.parts.id <- parts._id` for jobs.
     pub relation: String,
-    /// The model of the document.
+    /// The model of the document; of jobs, their collection.
     pub model: &'static str,
     /// The collection of the document.
     pub collection: &'static str,
-    /// The `_id` of the document.
+    /// The `_id` of the document; of jobs, that of the oldest.
     pub id: Bson,
     /// The stored path, with the positions of elements: `parts.1.name`.
     pub path: String,
     /// The key of the source, or of the other side.
     pub key: Option<Bson>,
-    /// What is stored; none if the field is missing. The length of an array over its bound.
+    /// What is stored; none if the field is missing. The length of an array over its bound, the
+    /// number of jobs.
     pub stored: Option<Bson>,
     /// What the source says: the value of a copy, the reference of the other side, the bound of an
-    /// array. None if the source, or the field in it, is missing.
+    /// array, the time since which the oldest job waits. None if the source, or the field in it, is missing.
     pub source: Option<Bson>,
     /// What is wrong.
     pub kind: DriftKind,
@@ -119,6 +123,11 @@ impl fmt::Display for Drifted {
                 "{place} names {stored}, which names {source} ({relation})"
             ),
             DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
+            DriftKind::OrphanedJobs => write!(
+                f,
+                "{stored} jobs wait since {source} for a program that declares `{relation}`, and none \
+                 does; start one, or call `forget_declaration` with it"
+            ),
         }
     }
 }

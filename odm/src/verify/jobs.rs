@@ -1,16 +1,21 @@
-//! Which copies and references have a job that will correct them.
+//! Which copies and references have a job that will correct them, and which jobs nobody runs.
 
 use std::collections::HashSet;
 
 use mongodb::bson::{Bson, doc};
 
+use super::{
+    events::Out,
+    finding::{Cause, DriftKind, Drifted},
+};
 use crate::{
     command::Find,
     copy::key_condition,
     error::Result,
     key::JoinKey,
-    odm::Exec,
-    outbox::{self, JobId},
+    odm::{Exec, Odm},
+    outbox::{self, JOBS, JobId},
+    schema::{Orphans, orphans},
 };
 
 /// Lists the keys that have an unfinished job of one of some relations: one `find` in the jobs.
@@ -39,4 +44,25 @@ pub(super) async fn pending(
     let found = exec.documents(find.all()).await?;
     let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
     Ok(ids.map(|id| id.key).collect())
+}
+
+/// Reports the relations with jobs that nobody runs.
+pub(super) async fn verify(odm: &Odm, out: &Out) -> Result<()> {
+    let orphans = orphans(odm).await?.into_iter();
+    out.found(orphans.map(finding).collect()).await
+}
+
+fn finding(orphans: Orphans) -> Drifted {
+    Drifted {
+        relation: orphans.relation,
+        model: JOBS,
+        collection: JOBS,
+        id: orphans.oldest,
+        path: "_id.relation".to_owned(),
+        key: None,
+        stored: Some(Bson::Int64(orphans.count)),
+        source: Some(Bson::DateTime(orphans.since)),
+        kind: DriftKind::OrphanedJobs,
+        cause: Cause::Unknown,
+    }
 }

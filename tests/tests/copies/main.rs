@@ -20,6 +20,7 @@ mod dry_run;
 mod edges;
 mod fan_out;
 mod faults;
+mod fleet;
 mod hostile;
 mod jobs;
 mod late;

@@ -11,9 +11,16 @@ use crate::{models::*, setting::*};
 
 const FOREIGN: &str = "Rack.slots.host <- Host";
 
+/// A shop whose handle is one program among others.
+async fn program(test: &str) -> Harness {
+    let mut t = shop(test).await;
+    t.odm = Odm::new(t.odm.database().clone()).with_settings(shared());
+    t
+}
+
 /// A database in which another program copies fields of hosts into racks.
 async fn with_racks(test: &str) -> Harness {
-    let t = shop(test).await;
+    let t = program(test).await;
     declare(&t.odm, rack("name", DateTime::now())).await;
     t
 }
@@ -59,13 +66,13 @@ const OF_RACKS: (&str, &str) = ("racks.slots.host <- hosts._id", FOREIGN);
 
 #[tokio::test]
 async fn a_program_declares_its_references_and_rules_once() {
-    let t = shop("schema_declare").await;
+    let t = program("schema_declare").await;
     t.given(&[host(1)]).await;
     let declared = all(&t.odm, "_odm_schema").await;
     let reference = |name: &str| {
         let mut found = declared
             .iter()
-            .filter(|it| it.get_str("_id").unwrap() == name);
+            .filter(|it| it.get_str("name").unwrap() == name);
         found
             .next()
             .unwrap_or_else(|| panic!("{name} is not declared"))
@@ -84,7 +91,7 @@ async fn a_program_declares_its_references_and_rules_once() {
     assert!(reference("Task.owner").get_bool("rule").unwrap());
 
     // Another handle is another start: nothing is declared twice.
-    let settings = settings().program("other");
+    let settings = shared().program("other");
     let odm = Odm::new(t.odm.database().clone()).with_settings(settings);
     host(2).insert(&odm).await.unwrap();
     let again = all(&t.odm, "_odm_schema").await;
@@ -104,7 +111,7 @@ async fn a_program_declares_its_references_and_rules_once() {
 
 #[tokio::test]
 async fn declarations_are_read_and_written_once_and_not_with_each_write() {
-    let t = shop("schema_round_trips").await;
+    let t = program("schema_round_trips").await;
     let host = host(1);
     t.forget();
     host.insert(&t.odm).await.unwrap();
@@ -114,7 +121,7 @@ async fn declarations_are_read_and_written_once_and_not_with_each_write() {
         collection.is_ok_and(|collection| collection == "_odm_schema")
     });
     let of_schema: Vec<_> = of_schema.map(|sent| sent.name.as_str()).collect();
-    assert_eq!(of_schema, ["find", "update"]);
+    assert_eq!(of_schema, ["update", "find"]);
     t.forget();
     let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "x");
     rename.await.unwrap();
@@ -248,7 +255,7 @@ async fn every_kind_of_write_hands_over() {
 
 #[tokio::test]
 async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
-    let t = shop("schema_field").await;
+    let t = program("schema_field").await;
     let part = part(1);
     part.insert(&t.odm).await.unwrap();
     product(1, [&part]).insert(&t.odm).await.unwrap();
@@ -257,8 +264,11 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
     let copied = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
     let name = "Product.parts.id <- Part";
     let more = doc! { "$push": { "fields": copied } };
-    schema.update_one(doc! { "_id": name }, more).await.unwrap();
-    let odm = Odm::new(t.odm.database().clone()).with_settings(settings());
+    schema
+        .update_one(doc! { "name": name }, more)
+        .await
+        .unwrap();
+    let odm = Odm::new(t.odm.database().clone()).with_settings(shared());
 
     let fields = Part::fields();
     let renamed = Part::update(&odm, part.id)
@@ -283,7 +293,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
 /// A copy that was taken out of its model is forgotten, and unset by an update like any other field.
 #[tokio::test]
 async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
-    let t = shop("schema_removed").await;
+    let t = program("schema_removed").await;
     let (kept, other) = (part(1), part(2));
     t.given(&[kept.clone(), other.clone()]).await;
     product(1, [&kept, &other]).insert(&t.odm).await.unwrap();
@@ -293,11 +303,14 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     let name = "Product.parts.id <- Part";
     let field = doc! { "from": "qty", "to": "parts.qty", "seen_at": DateTime::now() };
     let more = doc! { "$push": { "fields": field } };
-    schema.update_one(doc! { "_id": name }, more).await.unwrap();
+    schema
+        .update_one(doc! { "name": name }, more)
+        .await
+        .unwrap();
     let products = database.collection::<Document>("products");
     let old = doc! { "$set": { "parts.$[].qty": 94 } };
     products.update_many(doc! {}, old).await.unwrap();
-    let odm = Odm::new(database.clone()).with_settings(settings());
+    let odm = Odm::new(database.clone()).with_settings(shared());
     let (id, fields) = (kept.id, Part::fields());
     Part::update(&odm, id).set(fields.qty, 7).await.unwrap();
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
@@ -325,7 +338,7 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
 
 #[tokio::test]
 async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
-    let t = shop("schema_stale").await;
+    let t = program("schema_stale").await;
     let eight_days = 8 * 24 * 3_600 * 1_000;
     let long_ago = DateTime::from_millis(DateTime::now().timestamp_millis() - eight_days);
     declare(&t.odm, rack("name", long_ago)).await;
@@ -340,10 +353,10 @@ async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
 
 #[tokio::test]
 async fn declarations_are_read_anew_after_a_while() {
-    let t = shop("schema_refresh").await;
+    let t = program("schema_refresh").await;
     let odm = t
         .odm
-        .with_settings(settings().schema_refresh(Duration::from_millis(300)));
+        .with_settings(shared().schema_refresh(Duration::from_millis(300)));
     let host = host(1);
     host.insert(&odm).await.unwrap();
     declare(&t.odm, rack("name", DateTime::now())).await;
@@ -353,14 +366,14 @@ async fn declarations_are_read_anew_after_a_while() {
     assert_eq!(guarantees(&report.copies), [(FOREIGN, Guarantee::Eventual)]);
 
     // A program that is the only one does not look.
-    let odm = t.odm.with_settings(settings().schema_refresh(None));
+    let odm = t.odm.with_settings(shared().schema_refresh(None));
     let rename = Host::update(&odm, host.id).set(Host::fields().name, "y");
     assert_eq!(rename.await.unwrap().copies, []);
 }
 
 #[tokio::test]
 async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
-    let t = shop("schema_rule").await;
+    let t = program("schema_rule").await;
     let name = "Rack.owner";
     declare(
         &t.odm,

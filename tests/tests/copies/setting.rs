@@ -28,10 +28,17 @@ pub async fn index_shop(odm: &Odm) {
     sync.only::<Server>().only::<Entry>().await.unwrap();
 }
 
+/// The settings of the only program in a database.
 pub fn settings() -> Settings {
     Settings::default()
         .settle(Settle::Manual)
         .grace(Duration::ZERO)
+        .schema_refresh(None)
+}
+
+/// The settings of one program among others: it reads and writes declarations.
+pub fn shared() -> Settings {
+    settings().schema_refresh(Duration::from_secs(60))
 }
 
 /// Returns a handle that leaves all copies to jobs, however few there are.

@@ -1,0 +1,167 @@
+//! What a handle knows of the declarations of others, and others of its own.
+
+use std::{
+    collections::HashSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
+};
+
+use super::{
+    declarations::{Declarations, read},
+    declare::declare,
+};
+use crate::{
+    copy::{ExtendedReference, graph},
+    error::Result,
+    odm::{Exec, Odm},
+};
+
+/// How often a program writes down what it declares.
+const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
+
+/// How often a handle that runs jobs looks for those that are nobody's.
+const LOOK_EVERY: Duration = Duration::from_secs(3_600);
+
+/// For how long a program may use what it has read of others, whatever its settings say.
+const READ_EVERY: Duration = Duration::from_secs(60);
+
+/// What a handle knows of the declarations in its database.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Held by the one who asks.
+    turn: tokio::sync::Mutex<()>,
+    state: Mutex<State>,
+    /// The relations that were warned of.
+    warned: Mutex<HashSet<String>>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    declared: Option<Instant>,
+    read: Option<Arc<Declarations>>,
+    /// When jobs that are nobody's were looked for.
+    looked: Option<Instant>,
+}
+
+impl Known {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn latest(&self) -> Option<Arc<Declarations>> {
+        self.state().read.clone()
+    }
+
+    /// Returns what was read a short time ago, by a program that has declared what it has to.
+    fn fresh(&self, every: Duration, declares: bool) -> Option<Arc<Declarations>> {
+        if declares && self.is_due() {
+            return None;
+        }
+        let every = every.min(READ_EVERY);
+        self.latest().filter(|read| read.asked.elapsed() <= every)
+    }
+
+    fn is_due(&self) -> bool {
+        let declared = self.state().declared;
+        declared.is_none_or(|at| at.elapsed() >= DECLARE_EVERY)
+    }
+
+    async fn declare(&self, odm: &Odm) -> Result<()> {
+        if self.is_due() {
+            declare(odm).await?;
+            let mut state = self.state();
+            (state.declared, state.read) = (Some(Instant::now()), None);
+        }
+        Ok(())
+    }
+
+    pub(super) fn forget(&self) {
+        self.state().read = None;
+    }
+
+    /// Whether it is time to look for jobs that are nobody's.
+    pub(super) fn looks_for_orphans(&self) -> bool {
+        let mut state = self.state();
+        let is_time = state.looked.is_none_or(|at| at.elapsed() >= LOOK_EVERY);
+        if is_time {
+            state.looked = Some(Instant::now());
+        }
+        is_time
+    }
+
+    /// Whether something is said for the first time.
+    pub(super) fn is_new(&self, what: &str) -> bool {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        warned.insert(what.to_owned())
+    }
+}
+
+/// Writes down what this program declares, once a day.
+pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
+    if odm.settings().schema_refresh.is_none() {
+        return Ok(());
+    }
+    let known = odm.deployment().kept::<Known>();
+    let _turn = known.turn.lock().await;
+    known.declare(odm).await
+}
+
+impl Exec {
+    /// Lists the extended references whose source is in a collection, and which other programs declare and
+    /// this one does not.
+    ///
+    /// Before the first write to a source or to a document with copies, and once a day, this program writes
+    /// down its own: one `update`. One `find` in each
+    /// [`Settings::schema_refresh`](crate::Settings::schema_refresh) reads those of others, for all
+    /// collections and all clones of the handle. Both are sent outside of a transaction.
+    pub(crate) async fn foreign(
+        &self,
+        collection: &str,
+    ) -> Result<Vec<&'static ExtendedReference>> {
+        let known = self.declarations(collection).await?;
+        let foreign = known.iter().flat_map(|known| &known.foreign).copied();
+        Ok(foreign
+            .filter(|reference| reference.source.collection == collection)
+            .collect())
+    }
+
+    async fn declarations(&self, collection: &str) -> Result<Option<Arc<Declarations>>> {
+        let odm = self.odm();
+        let Some(every) = odm.settings().schema_refresh else {
+            return Ok(None);
+        };
+        let known = odm.deployment().kept::<Known>();
+        if self.is_paper() {
+            // What is known already; nothing is asked.
+            return Ok(known.latest());
+        }
+        let declares = graph().concerns(collection);
+        if let Some(read) = known.fresh(every, declares) {
+            return Ok(Some(read));
+        }
+        let _turn = known.turn.lock().await;
+        // Somebody else may have asked meanwhile.
+        if let Some(read) = known.fresh(every, declares) {
+            return Ok(Some(read));
+        }
+        if declares {
+            known.declare(odm).await?;
+        }
+        let read = Arc::new(read(odm).await?);
+        known.state().read = Some(Arc::clone(&read));
+        Ok(Some(read))
+    }
+}
+
+impl Odm {
+    /// Warns, once for each handle, of an extended reference that only other programs declare.
+    pub(crate) fn warn_of_foreign(&self, relation: &str) {
+        if self.deployment().kept::<Known>().is_new(relation) {
+            tracing::warn!(
+                relation,
+                "a source has changed whose copies this program does not declare; a job is left to a \
+                 program that does"
+            );
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Declarations as they are stored, and what of them is of other programs.
+
+use std::{
+    collections::{BTreeMap, HashMap, btree_map::Entry},
+    sync::{Mutex, OnceLock, PoisonError},
+};
+
+use mongodb::bson::{Document, doc};
+use serde::Deserialize;
+
+use crate::{
+    codec::decode,
+    command::Find,
+    copy::{Copied, ExtendedReference, Rule, graph},
+    error::Result,
+    odm::{Exec, Odm},
+    path::ElementPath,
+    place::Place,
+    shape::ModelShape,
+};
+
+const SCHEMA: &str = "_odm_schema";
+
+/// How long a declaration counts after it was last seen, in milliseconds.
+pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
+
+pub(super) fn schema() -> Place {
+    Place::whole(SCHEMA).durable()
+}
+
+/// Returns an expression: whether a date is not too long ago, by the clock of the server.
+pub(super) fn is_fresh(date: &str) -> Document {
+    doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] }
+}
+
+/// A declaration as it is stored.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Stored {
+    #[serde(rename = "_id")]
+    pub(super) id: String,
+    /// None in documents whose `_id` is the name.
+    #[serde(default)]
+    name: Option<String>,
+    #[serde(default)]
+    rule: bool,
+    source: String,
+    source_key: String,
+    #[serde(default)]
+    in_source: bool,
+    target: String,
+    key: String,
+    #[serde(default)]
+    pub(super) fields: Vec<Field>,
+    /// Whether it counts.
+    is_fresh: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct Field {
+    from: String,
+    pub(super) to: String,
+    is_fresh: bool,
+}
+
+/// Finds the declarations that count, each relation once, with those of their fields that do.
+pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, Stored>> {
+    let fresh = doc! { "$expr": is_fresh("$seen_at") };
+    Ok(merged(find(fresh, odm).await?))
+}
+
+/// Finds declarations, also those that count no longer.
+pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
+    let field = doc! {
+        "from": "$$this.from", "to": "$$this.to", "is_fresh": is_fresh("$$this.seen_at"),
+    };
+    let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
+    let find = Find::new(schema(), filter).select(doc! {
+        "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
+        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"),
+    });
+    let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
+    let mut all = Vec::new();
+    for raw in found {
+        match decode::<Stored>(SCHEMA, &raw) {
+            Ok(stored) => all.push(stored),
+            Err(error) => tracing::warn!(%error, "a declaration in `_odm_schema` cannot be read"),
+        }
+    }
+    Ok(all)
+}
+
+/// Puts together what counts of one relation: in its own document, and in those whose `_id` is a name.
+pub(super) fn merged(mut all: Vec<Stored>) -> BTreeMap<String, Stored> {
+    all.retain(|stored| stored.is_fresh);
+    all.sort_by_key(|stored| stored.name.is_none());
+    let mut relations: BTreeMap<String, Stored> = BTreeMap::new();
+    for mut stored in all {
+        stored.fields.retain(|field| field.is_fresh);
+        match relations.entry(stored.relation()) {
+            Entry::Vacant(new) => _ = new.insert(stored),
+            Entry::Occupied(mut known) => known.get_mut().add(stored.fields),
+        }
+    }
+    relations
+}
+
+impl Stored {
+    /// Returns what the last program with the declaration calls it.
+    pub(super) fn name(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.id)
+    }
+
+    pub(super) fn relation(&self) -> String {
+        let (source, target) = (
+            (self.source.as_str(), self.source_key.as_str()),
+            (self.target.as_str(), self.key.as_str()),
+        );
+        if self.rule {
+            Rule::relation(target, source)
+        } else {
+            ExtendedReference::relation(target, source)
+        }
+    }
+
+    /// Lists the relations that its jobs can have: of all fields, and of each.
+    pub(super) fn relations(&self) -> Vec<String> {
+        let relation = self.relation();
+        let fields = self.fields.iter();
+        let fields = fields.map(|field| ExtendedReference::name_of_field(&relation, &field.to));
+        fields.chain([relation.clone()]).collect()
+    }
+
+    fn add(&mut self, fields: Vec<Field>) {
+        for field in fields {
+            if self.fields.iter().all(|known| known.to != field.to) {
+                self.fields.push(field);
+            }
+        }
+    }
+
+    /// Lists what of it this program does not declare.
+    pub(super) fn foreign(&self) -> Vec<&'static ExtendedReference> {
+        let relation = self.relation();
+        if self.rule {
+            let is_ours = graph()
+                .rules(&self.source)
+                .any(|it| it.relation == relation);
+            return if is_ours {
+                Vec::new()
+            } else {
+                vec![self.reference(None)]
+            };
+        }
+        let ours: Vec<_> = graph().references_of(&relation).collect();
+        if ours.is_empty() && !self.fields.is_empty() {
+            return vec![self.reference(None)];
+        }
+        let is_ours = |field: &&Field| {
+            let mut paths = ours.iter().flat_map(|reference| reference.copy_paths());
+            paths.any(|path| path == field.to)
+        };
+        let others = self.fields.iter().filter(|field| !is_ours(field));
+        others.map(|field| self.reference(Some(field))).collect()
+    }
+
+    /// Returns the extended reference, or that part of it which copies one field.
+    fn reference(&self, only: Option<&Field>) -> &'static ExtendedReference {
+        let named = |reference: &str| match only {
+            Some(field) => ExtendedReference::name_of_field(reference, &field.to),
+            None => reference.to_owned(),
+        };
+        let fields = only.map_or(self.fields.as_slice(), std::slice::from_ref);
+        let copied: Vec<_> = fields.iter().map(|it| (&it.from, &it.to)).collect();
+        let (name, relation) = (named(self.name()), named(&self.relation()));
+        let declaration = format!("{name} {relation} {} {copied:?}", self.in_source);
+        kept(&declaration, || {
+            let fields = fields.iter().map(|field| Copied {
+                from: field.from.clone(),
+                to: field.to.clone(),
+                optional: false,
+                empties: false,
+            });
+            ExtendedReference {
+                name,
+                relation,
+                source: shape(&self.source),
+                source_key: self.source_key.clone(),
+                keys_in_source: self.in_source,
+                target: shape(&self.target),
+                place: ElementPath::root(),
+                key: self.key.clone(),
+                fields: fields.collect(),
+                has_followers: false,
+                foreign: true,
+            }
+        })
+    }
+}
+
+/// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.
+fn kept(declaration: &str, make: impl FnOnce() -> ExtendedReference) -> &'static ExtendedReference {
+    static KEPT: OnceLock<Mutex<HashMap<String, &'static ExtendedReference>>> = OnceLock::new();
+    let kept = KEPT.get_or_init(Mutex::default).lock();
+    let mut kept = kept.unwrap_or_else(PoisonError::into_inner);
+    if let Some(reference) = kept.get(declaration) {
+        return reference;
+    }
+    let reference: &'static ExtendedReference = Box::leak(Box::new(make()));
+    kept.insert(declaration.to_owned(), reference);
+    reference
+}
+
+fn shape(collection: &str) -> &'static ModelShape {
+    let name: &'static str = Box::leak(collection.to_owned().into_boxed_str());
+    Box::leak(Box::new(ModelShape::new(name, name, &[])))
+}

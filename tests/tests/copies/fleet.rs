@@ -1,0 +1,268 @@
+//! Programs of different age and shape beside one another.
+//!
+//! Another program is a document in `_odm_schema`, or a handle of its own that has read what was declared
+//! before; this binary declares all that it knows.
+
+use mongo_odm::{DriftKind, Guarantee, Odm, bson::Document, prelude::*};
+use odm_tests::Harness;
+
+use crate::setting::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "fleet_makers")]
+pub struct Maker {
+    #[serde(rename = "_id")]
+    pub id: Id<Maker>,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "fleet_cars")]
+pub struct Car {
+    #[serde(rename = "_id")]
+    pub id: Id<Car>,
+    #[parent_ref]
+    pub maker: Id<Maker>,
+    #[denorm(from = Maker.name)]
+    pub maker_name: String,
+}
+
+const NAME: &str = "Car.maker <- Maker";
+const RELATION: &str = "fleet_cars.maker <- fleet_makers._id";
+const TRUCKS: &str = "fleet_trucks.maker <- fleet_makers._id";
+
+async fn garage(test: &str) -> (Harness, Maker) {
+    let t = empty(test).await;
+    let sync = t.odm.sync_indexes().only::<Maker>().only::<Car>();
+    sync.await.unwrap();
+    let maker = Maker {
+        id: Id::new(),
+        name: "old".to_owned(),
+    };
+    t.given(&[maker.clone()]).await;
+    (t, maker)
+}
+
+/// Starts another program: what the first has read and declared, it has to read and declare itself.
+fn program(t: &Harness) -> Odm {
+    Odm::new(t.odm.database().clone()).with_settings(shared())
+}
+
+fn car(maker: &Maker) -> Car {
+    Car {
+        id: Id::new(),
+        maker: maker.id,
+        maker_name: maker.name.clone(),
+    }
+}
+
+async fn rename(odm: &Odm, maker: &Maker, name: &str) -> Vec<(String, Guarantee)> {
+    let renamed = Maker::update(odm, maker.id).set(Maker::fields().name, name);
+    let copies = renamed.await.unwrap().copies.into_iter();
+    copies.map(|it| (it.relation, it.guarantee)).collect()
+}
+
+/// A declaration of version 0.1 before relations had names by what is stored: its `_id` is that of the structs.
+fn earlier(name: &str, target: &str, seen_at: DateTime) -> Document {
+    doc! {
+        "_id": name, "rule": false, "source": "fleet_makers", "source_key": "_id", "in_source": false,
+        "target": target, "key": "maker", "by": ["other"], "declared_at": seen_at, "seen_at": seen_at,
+        "fields": [{ "from": "name", "to": "maker_name", "seen_at": seen_at }],
+    }
+}
+
+async fn declare(odm: &Odm, declaration: Document) {
+    put(odm, "_odm_schema", [declaration]).await;
+}
+
+/// Lists the relations that have jobs.
+async fn relations(odm: &Odm) -> Vec<String> {
+    let jobs = jobs(odm).await.into_iter();
+    let relation = |job: Document| {
+        let id = job.get_document("_id").unwrap();
+        id.get_str("relation").unwrap().to_owned()
+    };
+    jobs.map(relation).collect()
+}
+
+fn now() -> DateTime {
+    DateTime::now()
+}
+
+fn days_ago(days: i64) -> DateTime {
+    DateTime::from_millis(now().timestamp_millis() - days * 24 * 3_600 * 1_000)
+}
+
+async fn declared(odm: &Odm, relation: &str) -> Option<Document> {
+    let all = all(odm, "_odm_schema").await;
+    all.into_iter()
+        .find(|it| it.get_str("_id").unwrap() == relation)
+}
+
+#[tokio::test]
+async fn structs_of_one_name_over_other_collections_are_two_relations() {
+    let (t, maker) = garage("fleet_one_name").await;
+    declare(&t.odm, earlier(NAME, "fleet_trucks", now())).await;
+    // This program declares its own `Car`, and leaves that of the other alone.
+    car(&maker).insert(&program(&t)).await.unwrap();
+    rename(&program(&t), &maker, "first").await;
+    let other = declared(&t.odm, NAME).await.unwrap();
+    assert_eq!(other.get_str("target").unwrap(), "fleet_trucks");
+    rename(&program(&t), &maker, "new").await;
+    let mut relations = relations(&t.odm).await;
+    relations.sort();
+    assert_eq!(relations, [RELATION, TRUCKS]);
+    assert_eq!(
+        count(&t.odm, "fleet_cars", doc! { "maker_name": "new" }).await,
+        1
+    );
+}
+
+/// The struct was called `Auto` in the version before, and so was its declaration.
+#[tokio::test]
+async fn a_renamed_struct_strands_nothing() {
+    let (t, maker) = garage("fleet_renamed_struct").await;
+    declare(&t.odm, earlier("Auto.maker <- Maker", "fleet_cars", now())).await;
+    let stale = doc! { "_id": ObjectId::new(), "maker": maker.id, "maker_name": "older" };
+    put(&t.odm, "fleet_cars", [stale]).await;
+    let left = doc! {
+        "_id": { "relation": RELATION, "key": maker.id }, "name": "Auto.maker <- Maker",
+        "version": ObjectId::new(), "phase": "run", "grace": 0_i64, "changed_at": now(), "due_at": days_ago(1),
+    };
+    put(&t.odm, "_odm_jobs", [left]).await;
+    let odm = program(&t);
+    settle(&odm).await;
+    let equal = doc! { "maker_name": "old" };
+    assert_eq!(count(&odm, "fleet_cars", equal).await, 1);
+
+    let copies = rename(&odm, &maker, "new").await;
+    assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
+    settle(&odm).await;
+    // A later start of this version declares it once, by what is stored, and forgets it as a whole.
+    rename(&program(&t), &maker, "newer").await;
+    let own = declared(&odm, RELATION).await.unwrap();
+    assert_eq!(own.get_str("name").unwrap(), NAME);
+    assert_eq!(own.get_array("fields").unwrap().len(), 1);
+    assert!(odm.forget_declaration(RELATION).await.unwrap());
+    assert_eq!(declared(&odm, "Auto.maker <- Maker").await, None);
+    assert!(!odm.forget_declaration(NAME).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_program_that_only_inserts_holders_declares_them_before_it_writes() {
+    let (t, maker) = garage("fleet_holders").await;
+    let odm = program(&t);
+    t.forget();
+    car(&maker).insert(&odm).await.unwrap();
+    let sent = t.recorder().commands();
+    let at = |collection: &str, name: &str| {
+        let mut sent = sent.iter();
+        sent.position(|it| it.name == name && it.command.get_str(name).ok() == Some(collection))
+    };
+    assert!(at("_odm_schema", "update").unwrap() < at("fleet_cars", "insert").unwrap());
+    assert!(declared(&odm, RELATION).await.is_some());
+}
+
+/// Lets a declaration grow old, as the clock of the server says.
+async fn seen(odm: &Odm, id: &str, at: DateTime) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let set = doc! { "$set": { "seen_at": at } };
+    let set = schema.update_one(doc! { "_id": id }, set).await;
+    assert_eq!(set.unwrap().modified_count, 1);
+}
+
+fn job(relation: &str, key: Id<Maker>, changed_at: DateTime) -> Document {
+    doc! {
+        "_id": { "relation": relation, "key": key }, "name": relation, "version": ObjectId::new(), "phase": "run",
+        "grace": 0_i64, "changed_at": changed_at, "due_at": changed_at,
+    }
+}
+
+/// Lists what verification says of jobs: the relation and how many there are.
+async fn orphans(odm: &Odm) -> Vec<(String, i64)> {
+    let found = odm.verify().await.unwrap().items.into_iter();
+    let jobs = found.filter(|it| it.kind == DriftKind::OrphanedJobs);
+    jobs.map(|it| (it.relation, it.stored.and_then(|it| it.as_i64()).unwrap()))
+        .collect()
+}
+
+#[tokio::test]
+async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week() {
+    let (t, maker) = garage("fleet_orphan").await;
+    let odm = program(&t);
+    car(&maker).insert(&odm).await.unwrap();
+    let of_trucks = [
+        job(TRUCKS, maker.id, days_ago(6)),
+        job(TRUCKS, Id::new(), now()),
+    ];
+    put(&odm, "_odm_jobs", of_trucks).await;
+
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 2)]);
+    let drift = odm.verify().await.unwrap().to_string();
+    assert!(drift.contains("`forget_declaration`"), "{drift}");
+    let copies = rename(&odm, &maker, "new").await;
+    assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
+    rename(&by_jobs(&odm), &maker, "newer").await;
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS, TRUCKS]);
+    let moved = doc! { "maker_name": "newer" };
+    assert_eq!(count(&odm, "fleet_cars", moved).await, 1);
+
+    // One of them is a week old now, and the relation was never declared.
+    let jobs = odm.database().collection::<Document>("_odm_jobs");
+    let old = doc! { "$set": { "changed_at": days_ago(8) } };
+    jobs.update_one(doc! { "_id.key": maker.id }, old)
+        .await
+        .unwrap();
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
+}
+
+#[tokio::test]
+async fn a_relation_that_nobody_has_declared_for_a_week_loses_its_jobs() {
+    let (t, maker) = garage("fleet_expired").await;
+    let name = "Truck.maker <- Maker";
+    declare(&t.odm, earlier(name, "fleet_trucks", now())).await;
+    let odm = program(&t);
+    rename(&odm, &maker, "first").await;
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS]);
+    // Somebody declares it: it is waited for.
+    assert_eq!(orphans(&odm).await, []);
+    seen(&odm, name, days_ago(6)).await;
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [TRUCKS]);
+
+    seen(&odm, name, days_ago(8)).await;
+    assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
+    let copies = rename(&program(&t), &maker, "second").await;
+    assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
+    settle(&program(&t)).await;
+    assert_eq!(orphans(&odm).await, []);
+}
+
+#[tokio::test]
+async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
+    let (t, maker) = garage("fleet_expired_field").await;
+    let odm = program(&t);
+    car(&maker).insert(&odm).await.unwrap();
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let field = doc! { "from": "town", "to": "maker_town", "seen_at": days_ago(8) };
+    let more = doc! { "$push": { "fields": field } };
+    let more = schema.update_one(doc! { "_id": RELATION }, more).await;
+    assert_eq!(more.unwrap().modified_count, 1);
+    let of_town = format!("{RELATION} (maker_town)");
+    let later = DateTime::from_millis(now().timestamp_millis() + 3_600_000);
+    let own = doc! { "due_at": later };
+    let mut settling = job(RELATION, maker.id, now());
+    settling.extend(own);
+    put(
+        &odm,
+        "_odm_jobs",
+        [job(&of_town, maker.id, now()), settling],
+    )
+    .await;
+    assert_eq!(orphans(&odm).await, [(of_town, 1)]);
+    program(&t).run_pending_jobs().await.unwrap();
+    assert_eq!(relations(&odm).await, [RELATION]);
+}
