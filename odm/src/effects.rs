@@ -9,6 +9,7 @@ mod follow;
 mod inbound;
 mod on_delete;
 mod options;
+mod output;
 mod recheck;
 
 pub(crate) use arrive::{Arrived, are_there, arrive};
@@ -20,6 +21,7 @@ pub(crate) use inbound::{Corrected, InboundCopies, Prepared, differs, keys_in};
 pub(crate) use on_delete::{delete, first_owner, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
+pub(crate) use output::refuse_output;
 pub(crate) use recheck::{Written, recheck};
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};

@@ -12,6 +12,7 @@ use serde::de::DeserializeOwned;
 use crate::{
     command::{self, Command},
     decode::Decode,
+    effects::refuse_output,
     error::{Error, Result},
     odm::{Exec, Running, traced},
     place::Place,
@@ -26,7 +27,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Decode`] for a document that does not fit, and what the driver reports.
+/// [`Error::Decode`] for a document that does not fit, [`Error::Invalid`] for an `$out` or a `$merge` into a
+/// collection whose documents are copied, hold copies, or are referred to with an `on_delete`, since nothing
+/// would follow these writes, and what the driver reports.
 #[must_use = "an aggregation is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Aggregate<T> {
@@ -67,6 +70,7 @@ impl<T: Send + 'static> Aggregate<T> {
             let Self {
                 command, decode, ..
             } = self;
+            refuse_output(&command.pipeline, &self.exec).await?;
             let collection = command.place.name().to_owned();
             let decode = move |raw: &RawDocument| decode.whole(&collection, raw);
             Ok::<_, Error>(self.exec.stream(command, decode))

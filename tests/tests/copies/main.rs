@@ -14,6 +14,7 @@
 mod models;
 mod setting;
 
+mod aggregations;
 mod backfill;
 mod change_stream;
 mod dry_run;
