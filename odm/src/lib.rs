@@ -87,6 +87,7 @@ mod effects;
 mod error;
 pub mod field;
 mod filter;
+mod health;
 mod id;
 mod id_order;
 mod index;
@@ -132,6 +133,7 @@ pub use crate::{
     copy::{CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
     filter::Filter,
+    health::Health,
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
@@ -141,7 +143,7 @@ pub use crate::{
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
-    runner::{JobsReport, Worker},
+    runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Worker},
     sort::Sort,
     statement::{Plan, Statement},
     sync_indexes::{DiffIndexes, SyncIndexes},

@@ -20,6 +20,6 @@ pub(crate) use lease::{Cursor, claim};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
-    Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, prepare, put_off, read, record,
-    record_all, remove, to_settle,
+    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, prepare, put_off, read,
+    record, record_all, remove, to_settle,
 };

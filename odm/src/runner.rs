@@ -3,6 +3,7 @@
 mod background;
 mod batch;
 mod inherited;
+mod listing;
 mod pace;
 mod pending;
 mod ready;
@@ -10,6 +11,7 @@ mod run;
 mod sweep;
 mod worker;
 
+pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
 pub use pending::JobsReport;
 pub(crate) use pending::{in_groups, run_all, run_followers, warn_of_left};

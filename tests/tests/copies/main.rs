@@ -25,6 +25,7 @@ mod fleet;
 mod hostile;
 mod jobs;
 mod late;
+mod operators;
 mod plan_is_run;
 mod plans;
 mod presence;

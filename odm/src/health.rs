@@ -1,0 +1,80 @@
+//! Whether all is well with a database, in one call.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    command::Server,
+    error::Result,
+    index::IndexDiff,
+    odm::{Exec, Odm},
+    runner::JobCounts,
+    schema,
+};
+
+/// What [`Odm::health`] has found.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Health {
+    /// How long the server took to answer `hello`.
+    pub answered_in: Duration,
+    /// Whether the deployment has transactions; without them copies are kept at best effort.
+    pub has_transactions: bool,
+    /// What the indexes of the server lack.
+    pub indexes: IndexDiff,
+    /// How many jobs wait, and for how long.
+    pub jobs: JobCounts,
+    /// The relations that have jobs and that no program declares, with how many there are.
+    pub undeclared: Vec<(String, u64)>,
+}
+
+impl Health {
+    /// Returns whether nothing needs a hand: transactions, all indexes, no job that was put off, none that
+    /// nobody can run, and none older than five minutes.
+    pub fn is_good(&self) -> bool {
+        const OLD: Duration = Duration::from_secs(300);
+        self.has_transactions
+            && self.indexes.is_in_sync()
+            && self.undeclared.is_empty()
+            && self.jobs.put_off == 0
+            && self.jobs.oldest.is_none_or(|age| age < OLD)
+    }
+}
+
+impl Odm {
+    /// Looks at what an operator wants to know: whether the server answers, its transactions, its indexes, the
+    /// jobs.
+    ///
+    /// A `hello`, one `listIndexes` for each collection, and two or three aggregations and finds over the
+    /// library's own collections. It changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if no model is linked into the program, and what the server
+    /// reports; with no server within reach, [`Error::kind`](crate::Error::kind) tells.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// let health = odm.health().await?;
+    /// if !health.is_good() {
+    ///     eprintln!("{health:?}");
+    /// }
+    /// # Ok(()) }
+    /// ```
+    pub async fn health(&self) -> Result<Health> {
+        let began = Instant::now();
+        Exec::on(self.clone()).send(Server::hello()).await?;
+        let answered_in = began.elapsed();
+        let undeclared = schema::orphans(self).await?.into_iter();
+        Ok(Health {
+            answered_in,
+            has_transactions: self.has_transactions().await?,
+            indexes: self.index_diff().await?,
+            jobs: self.jobs().count().await?,
+            undeclared: undeclared
+                .map(|it| (it.relation, it.count.unsigned_abs()))
+                .collect(),
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! What an operator sees of the jobs, and does to them.
+
+use std::time::Duration;
+
+use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
+
+use crate::{
+    command::{Aggregate, Delete, Update},
+    copy::graph,
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Odm, Running, traced_call},
+    outbox::{CURSORS, jobs},
+};
+
+impl Odm {
+    /// Lists the jobs: what is stale, for how long, and why it still is.
+    ///
+    /// Awaiting it sends one aggregation over `_odm_jobs` and brings the 1,000 that are due first.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+    /// for job in odm.jobs().limit(20).await? {
+    ///     println!("{:?} for {:?}: {} of {}", job.state, job.age, job.relation, job.key);
+    /// }
+    /// let counts = odm.jobs().count().await?;
+    /// assert!(counts.oldest.is_none_or(|age| age.as_secs() < 600));
+    /// # Ok(()) }
+    /// ```
+    pub fn jobs(&self) -> Jobs {
+        Jobs {
+            odm: self.clone(),
+            relation: None,
+            key: None,
+            limit: 1_000,
+        }
+    }
+}
+
+/// The jobs of a database, or some of them; made by [`Odm::jobs`].
+///
+/// # Errors
+///
+/// What the server reports.
+#[derive(Clone, Debug)]
+#[must_use = "jobs are listed when it is awaited"]
+pub struct Jobs {
+    odm: Odm,
+    relation: Option<String>,
+    key: Option<JoinKey>,
+    limit: usize,
+}
+
+/// A job that is stored: the copies of one key, or the references to it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StoredJob {
+    /// The relation, by what is stored: `logmsg.host <- hosts._id`.
+    pub relation: String,
+    /// The relation, as the program with the change calls it: `LogMsg.host <- Host`.
+    pub name: String,
+    /// The key whose copies are stale.
+    pub key: JoinKey,
+    /// What it waits for.
+    pub state: JobState,
+    /// How long ago the source was changed last, by the clock of the server.
+    pub age: Duration,
+    /// The last document that the present runner has written, if there is one.
+    pub reached: Option<Bson>,
+    /// The documents that could not take their copies, 100 of them at most.
+    pub failed: Vec<Bson>,
+    /// Why the last run did not end well.
+    pub last_error: Option<String>,
+}
+
+/// What a job waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum JobState {
+    /// A runner: its time has come.
+    Due,
+    /// Its runner, which is at work.
+    Running,
+    /// The end of the grace: the copies are written, and a last look follows.
+    Settling,
+    /// Ten minutes to pass: some documents could not take their copies.
+    PutOff,
+    /// A program that declares the relation; this one does not.
+    Foreign,
+}
+
+/// How many jobs there are; made by [`Jobs::count`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobCounts {
+    /// How many wait for a runner.
+    pub due: u64,
+    /// How many are being run.
+    pub running: u64,
+    /// How many wait for their last look.
+    pub settling: u64,
+    /// How many have documents that could not take their copies.
+    pub put_off: u64,
+    /// How many are for other programs.
+    pub foreign: u64,
+    /// How long ago the source of the oldest was changed; those that only settle do not count.
+    pub oldest: Option<Duration>,
+}
+
+impl Jobs {
+    /// Keeps the jobs of one relation, by what is stored: `logmsg.host <- hosts._id`.
+    pub fn relation(mut self, relation: impl Into<String>) -> Self {
+        self.relation = Some(relation.into());
+        self
+    }
+
+    /// Keeps the jobs of one key.
+    pub fn key(mut self, key: impl Into<JoinKey>) -> Self {
+        self.key = Some(key.into());
+        self
+    }
+
+    /// Lists so many jobs at most.
+    pub const fn limit(mut self, jobs: usize) -> Self {
+        self.limit = jobs;
+        self
+    }
+
+    /// Counts them: one aggregation, which reads all of them. The counts are recorded as a `tracing` event of
+    /// level info, too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn count(self) -> Result<JobCounts> {
+        traced_call("count_jobs", async move {
+            let mut pipeline = self.stages(None);
+            let group = doc! {
+                "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$age" },
+            };
+            pipeline.push(doc! { "$group": group });
+            let groups = self.read(pipeline).await?;
+            let mut counts = JobCounts::default();
+            for group in &groups {
+                counts.add(group);
+            }
+            counts.record();
+            Ok(counts)
+        })
+        .await
+    }
+
+    /// Makes jobs that were put off due at once; returns how many. One `update`.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn retry(self) -> Result<u64> {
+        traced_call("retry_jobs", async move {
+            let mut put_off = self.filter();
+            put_off.insert("failed.0", doc! { "$exists": true });
+            // A run from the beginning, with a last look of its own after it.
+            let again = vec![doc! { "$set": {
+                "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
+            } }];
+            let update = Update::many(jobs(), put_off, again);
+            Ok(self.exec().send(update).await?.modified)
+        })
+        .await
+    }
+
+    /// Removes jobs; returns how many. One `delete`.
+    ///
+    /// Their copies may stay as they are until the source changes again: [`Odm::verify`] finds them. Jobs of a
+    /// relation that no program has any longer are better removed with
+    /// [`Odm::forget_declaration`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if neither a relation nor a key was named, and what the server reports.
+    pub async fn forget(self) -> Result<u64> {
+        if self.relation.is_none() && self.key.is_none() {
+            return Err(Error::Invalid(
+                "all jobs would be forgotten, and the copies of all of them might stay old; name a `relation` \
+                 or a `key`"
+                    .to_owned(),
+            ));
+        }
+        traced_call("forget_jobs", async move {
+            let delete = Delete::many(jobs(), self.filter());
+            self.exec().send(delete).await
+        })
+        .await
+    }
+
+    fn exec(&self) -> Exec {
+        Exec::on(self.odm.clone())
+    }
+
+    async fn read(&self, pipeline: Vec<Document>) -> Result<Vec<Document>> {
+        self.exec()
+            .documents(Aggregate::new(jobs(), pipeline))
+            .await
+    }
+
+    async fn list(self) -> Result<Vec<StoredJob>> {
+        let found = self.read(self.stages(Some(self.limit))).await?;
+        Ok(found.iter().filter_map(StoredJob::read).collect())
+    }
+
+    fn filter(&self) -> Document {
+        let mut filter = Document::new();
+        if let Some(relation) = &self.relation {
+            filter.insert("_id.relation", relation);
+        }
+        if let Some(key) = &self.key {
+            filter.insert("_id.key", doc! { "$eq": key.to_bson() });
+        }
+        filter
+    }
+
+    /// Returns the stages that say of each job what it waits for.
+    fn stages(&self, limit: Option<usize>) -> Vec<Document> {
+        let mut stages = vec![doc! { "$match": self.filter() }];
+        if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
+            stages.push(doc! { "$sort": { "due_at": 1 } });
+            stages.push(doc! { "$limit": limit.max(1) });
+        }
+        // Jobs of single fields share the cursor of their relation.
+        let whole = doc! { "$arrayElemAt": [{ "$split": ["$_id.relation", " ("] }, 0] };
+        let is_live = doc! { "$expr": { "$and": [
+            { "$eq": ["$_id", { "relation": "$$relation", "key": "$$key" }] },
+            { "$gt": ["$until", "$$NOW"] },
+        ] } };
+        stages.push(doc! { "$lookup": {
+            "from": CURSORS, "let": { "relation": whole, "key": "$_id.key" },
+            "pipeline": [{ "$match": is_live }], "as": "cursor",
+        } });
+        let known: Vec<String> = graph().relations().collect();
+        let state = doc! { "$switch": {
+            "branches": [
+                { "case": { "$not": { "$in": ["$_id.relation", { "$literal": known }] } }, "then": "foreign" },
+                { "case": { "$ne": ["$cursor", []] }, "then": "running" },
+                { "case": { "$lte": ["$due_at", "$$NOW"] }, "then": "due" },
+                { "case": { "$gt": [{ "$size": { "$ifNull": ["$failed", []] } }, 0] }, "then": "put_off" },
+            ],
+            "default": "settling",
+        } };
+        let age = doc! { "$toLong": { "$subtract": ["$$NOW", "$changed_at"] } };
+        stages.push(doc! { "$project": {
+            "name": 1, "failed": 1, "error": 1, "state": state, "age": age,
+            "reached": { "$first": "$cursor.lo" },
+        } });
+        stages
+    }
+}
+
+impl std::future::IntoFuture for Jobs {
+    type Output = Result<Vec<StoredJob>>;
+    type IntoFuture = Running<Vec<StoredJob>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced_call("jobs", self.list())
+    }
+}
+
+impl StoredJob {
+    fn read(job: &Document) -> Option<Self> {
+        // A job of an earlier version of the library names no relation.
+        let id = job.get_document("_id").ok()?;
+        let text = |name: &str| job.get_str(name).ok().map(ToOwned::to_owned);
+        Some(Self {
+            relation: id.get_str("relation").unwrap_or_default().to_owned(),
+            name: text("name").unwrap_or_default(),
+            key: JoinKey::from(id.get("key").cloned().unwrap_or(Bson::Null)),
+            state: JobState::read(job.get_str("state").ok()?)?,
+            age: age(job, "age").unwrap_or_default(),
+            reached: job.get("reached").cloned(),
+            failed: job.get_array("failed").cloned().unwrap_or_default(),
+            last_error: text("error"),
+        })
+    }
+}
+
+impl JobState {
+    fn read(name: &str) -> Option<Self> {
+        Some(match name {
+            "due" => Self::Due,
+            "running" => Self::Running,
+            "settling" => Self::Settling,
+            "put_off" => Self::PutOff,
+            "foreign" => Self::Foreign,
+            _ => return None,
+        })
+    }
+}
+
+impl JobCounts {
+    /// Returns how many there are.
+    pub const fn total(&self) -> u64 {
+        self.due + self.running + self.settling + self.put_off + self.foreign
+    }
+
+    fn add(&mut self, group: &Document) {
+        let state = group.get_str("_id").ok().and_then(JobState::read);
+        let count = match state {
+            Some(JobState::Due) => &mut self.due,
+            Some(JobState::Running) => &mut self.running,
+            Some(JobState::Settling) => &mut self.settling,
+            Some(JobState::PutOff) => &mut self.put_off,
+            Some(JobState::Foreign) => &mut self.foreign,
+            None => return,
+        };
+        *count = group.get_i64("count").map_or(0, i64::unsigned_abs);
+        if state != Some(JobState::Settling) {
+            self.oldest = self.oldest.max(age(group, "oldest"));
+        }
+    }
+
+    fn record(&self) {
+        let oldest = self.oldest.unwrap_or_default().as_secs();
+        tracing::info!(
+            due = self.due,
+            running = self.running,
+            settling = self.settling,
+            put_off = self.put_off,
+            foreign = self.foreign,
+            oldest_seconds = oldest,
+            "jobs"
+        );
+    }
+}
+
+fn age(document: &Document, name: &str) -> Option<Duration> {
+    let millis = document.get_i64(name).ok()?;
+    Some(Duration::from_millis(millis.unsigned_abs()))
+}

@@ -1,0 +1,154 @@
+//! What an operator sees: the jobs, and whether all is well.
+
+use std::time::Duration;
+
+use mongo_odm::{
+    Error, JobState, Odm,
+    bson::{Bson, Document, oid::ObjectId},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+use crate::{models::*, setting::*};
+
+const MESSAGES: &str = "logmsg.host <- hosts._id";
+
+async fn host_with_messages(test: &str) -> (Harness, Host, Vec<LogMsg>) {
+    let t = shop(test).await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let messages = messages(&host, 3);
+    t.given(&messages).await;
+    settle(&t.odm).await;
+    (t, host, messages)
+}
+
+async fn rename(odm: &Odm, host: &Host, to: &str) {
+    let rename = Host::update(odm, host.id).set(Host::fields().ipaddr, to);
+    rename.deferred().await.unwrap();
+}
+
+async fn states(odm: &Odm) -> Vec<JobState> {
+    let jobs = odm.jobs().await.unwrap();
+    jobs.iter().map(|job| job.state).collect()
+}
+
+#[tokio::test]
+async fn a_job_is_listed_with_what_it_waits_for() {
+    let (t, host, messages) = host_with_messages("operators_states").await;
+    assert_eq!(states(&t.odm).await, []);
+    rename(&t.odm, &host, "10.0.0.1").await;
+    let jobs = t.odm.jobs().await.unwrap();
+    let [job] = jobs.as_slice() else {
+        panic!("one job: {jobs:?}");
+    };
+    assert_eq!(job.state, JobState::Due);
+    assert_eq!(job.relation, MESSAGES);
+    assert_eq!(job.name, "LogMsg.host <- Host");
+    assert_eq!(job.key, Bson::from(host.id).into());
+    assert!(job.age < Duration::from_secs(60), "{job:?}");
+    assert_eq!((&job.reached, &job.last_error), (&None, &None));
+
+    let in_a_minute = DateTime::from_millis(DateTime::now().timestamp_millis() + 60_000);
+    let cursor = doc! {
+        "_id": { "relation": MESSAGES, "key": host.id }, "until": in_a_minute, "lo": messages[0].id,
+        "token": 1_i64,
+    };
+    put(&t.odm, "_odm_cursors", [cursor]).await;
+    let jobs = t.odm.jobs().await.unwrap();
+    assert_eq!(jobs[0].state, JobState::Running);
+    assert_eq!(jobs[0].reached, Some(messages[0].id.into()));
+    t.odm
+        .database()
+        .collection::<Document>("_odm_cursors")
+        .delete_many(doc! {})
+        .await
+        .unwrap();
+
+    let patient = t
+        .odm
+        .with_settings(settings().grace(Duration::from_secs(600)));
+    patient.run_pending_jobs().await.unwrap();
+    assert_eq!(states(&t.odm).await, [JobState::Settling]);
+    let counts = t.odm.jobs().count().await.unwrap();
+    assert_eq!(
+        (counts.settling, counts.total(), counts.oldest),
+        (1, 1, None)
+    );
+}
+
+#[tokio::test]
+async fn a_job_that_was_put_off_is_tried_again_when_told_to() {
+    let (t, host, messages) = host_with_messages("operators_retry").await;
+    validate(&t.odm, "logmsg", doc! { "ipaddr": { "$ne": "refused" } }).await;
+    rename(&t.odm, &host, "refused").await;
+    t.odm.run_pending_jobs().await.unwrap();
+    let jobs = t.odm.jobs().relation(MESSAGES).await.unwrap();
+    assert_eq!(jobs[0].state, JobState::PutOff);
+    let ids: Vec<Bson> = messages.iter().map(|it| it.id.into()).collect();
+    assert_eq!(jobs[0].failed, ids);
+    assert_eq!(t.odm.jobs().count().await.unwrap().put_off, 1);
+
+    validate(&t.odm, "logmsg", doc! {}).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(stale(&t.odm, &host).await, 3, "its time has not come");
+    assert_eq!(t.odm.jobs().relation("another").retry().await.unwrap(), 0);
+    assert_eq!(
+        t.odm.jobs().key(Bson::from(host.id)).retry().await.unwrap(),
+        1
+    );
+    assert_eq!(states(&t.odm).await, [JobState::Due]);
+    t.odm.run_pending_jobs().await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(stale(&t.odm, &host).await, 0);
+    assert_eq!(states(&t.odm).await, []);
+}
+
+#[tokio::test]
+async fn jobs_of_other_programs_are_told_apart_and_forgotten_by_name() {
+    let (t, host, _) = host_with_messages("operators_forget").await;
+    let now = DateTime::now();
+    let foreign = doc! {
+        "_id": { "relation": "racks.host <- hosts._id", "key": host.id }, "name": "Rack.host <- Host",
+        "version": ObjectId::new(), "phase": "run", "changed_at": now, "due_at": now, "grace": 0_i64,
+    };
+    put(&t.odm, "_odm_jobs", [foreign]).await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    let counts = t.odm.jobs().count().await.unwrap();
+    assert_eq!((counts.foreign, counts.due, counts.total()), (1, 1, 2));
+    assert!(counts.oldest.is_some());
+
+    let error = t.odm.jobs().forget().await.unwrap_err();
+    assert!(matches!(error, Error::Invalid(_)), "{error}");
+    let forgotten = t.odm.jobs().relation("racks.host <- hosts._id").forget();
+    assert_eq!(forgotten.await.unwrap(), 1);
+    assert_eq!(states(&t.odm).await, [JobState::Due]);
+}
+
+#[tokio::test]
+async fn health_tells_what_needs_a_hand() {
+    let (t, host, _) = host_with_messages("operators_health").await;
+    t.odm.sync_indexes().await.unwrap();
+    let health = t.odm.health().await.unwrap();
+    assert!(health.is_good(), "{health:?}");
+    assert!(health.has_transactions && health.answered_in > Duration::ZERO);
+
+    let logmsg = t.odm.database().collection::<Document>("logmsg");
+    logmsg.drop_index("host_1__id_1").await.unwrap();
+    let health = t.odm.health().await.unwrap();
+    assert!(!health.is_good());
+    assert_eq!(health.indexes.missing.len(), 1);
+    t.odm.sync_indexes().await.unwrap();
+
+    let hour_ago = DateTime::from_millis(DateTime::now().timestamp_millis() - 3_600_000);
+    let orphan = doc! {
+        "_id": { "relation": "racks.host <- hosts._id", "key": host.id }, "name": "Rack.host <- Host",
+        "version": ObjectId::new(), "phase": "run", "changed_at": hour_ago, "due_at": hour_ago,
+    };
+    put(&t.odm, "_odm_jobs", [orphan]).await;
+    let health = t.odm.health().await.unwrap();
+    let undeclared = [("racks.host <- hosts._id".to_owned(), 1)];
+    assert_eq!(health.undeclared, undeclared);
+    assert!(!health.is_good());
+    assert!(health.jobs.oldest.unwrap() >= Duration::from_secs(3_599));
+}
