@@ -158,7 +158,7 @@ impl UpdateOne {
         let Some(updated) = exec.send(update).await? else {
             return Ok(Outcome::of(UpdateReport::default()));
         };
-        self.update.refuse_exceeding(&updated, exec)?;
+        self.update.refuse_exceeding(&updated)?;
         Ok(Outcome::of(UpdateReport::of_one(true)))
     }
 
@@ -177,7 +177,7 @@ impl UpdateOne {
             return Ok(Outcome::of(UpdateReport::default()));
         };
         if self.update.needs_look() {
-            self.update.refuse_exceeding(&after, exec)?;
+            self.update.refuse_exceeding(&after)?;
         }
         let corrected = prepared.correct(&after, exec).await?;
         let is_modified = before != after || corrected.changed;
