@@ -274,9 +274,14 @@ pub enum Error {
     #[error("this transaction has ended; use the `tx` only inside the closure of `transaction`")]
     TransactionEnded,
 
-    /// The closure of a transaction returned well, although one of its writes had failed half-way;
-    /// nothing was committed.
-    #[error("a write of this transaction failed, so that nothing was committed: {0}")]
+    /// A transaction went on after one of its statements had failed, whose error was swallowed; nothing was
+    /// committed.
+    ///
+    /// The server ends a transaction at most errors: what comes after is this error, a statement as well as
+    /// the end of the closure. A write of the library that fails half-way has the same effect, and so has a
+    /// delete that a rule forbids. Errors that change nothing have not: a call that cannot mean what it says,
+    /// a document that does not fit its struct.
+    #[error("a statement of this transaction failed, so that nothing was committed: {0}")]
     TransactionPoisoned(String),
 
     /// The deployment has no transactions.

@@ -41,7 +41,7 @@ impl Command for Replace {
     const NAME: &'static str = "update";
 
     fn documents(reply: &Self::Reply) -> Option<u64> {
-        Some(reply.modified)
+        Some(reply.modified + u64::from(reply.upserted_id.is_some()))
     }
 
     fn place(&self) -> &Place {

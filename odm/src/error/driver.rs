@@ -1,6 +1,6 @@
 //! Errors of the server and the driver: their codes and their labels.
 
-use std::{collections::HashMap, fmt, time::Duration};
+use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
 
 use mongodb::error::{
     Error as DriverError, ErrorKind as DriverKind, WriteConcernError, WriteError, WriteFailure,
@@ -114,12 +114,26 @@ impl fmt::Display for Words<'_> {
     }
 }
 
+/// Returns an error of the library that driver code of the application has passed on.
+fn own(mut source: DriverError) -> Result<Error, DriverError> {
+    if let DriverKind::Custom(custom) = source.kind.as_mut()
+        && let Some(own) = Arc::get_mut(custom)
+        && let Some(own) = own.downcast_mut::<Error>()
+    {
+        return Ok(std::mem::replace(own, Error::Shutdown));
+    }
+    Err(source)
+}
+
 impl From<DriverError> for Error {
     fn from(source: DriverError) -> Self {
         if let Some(duplicate) = duplicate_key(&source) {
             return duplicate;
         }
-        let source = Box::new(source);
+        let source = match own(source) {
+            Ok(own) => return own,
+            Err(source) => Box::new(source),
+        };
         match source.kind.as_ref() {
             DriverKind::ServerSelection { .. } | DriverKind::DnsResolve { .. } => {
                 let hosts = Attempts(&source).hosts();
@@ -172,9 +186,9 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether it comes from the server or the way there, so that a part of what was sent may be done.
-    pub(crate) fn is_of_the_server(&self) -> bool {
-        self.driver().is_some()
+    /// Whether the server refused the statement, so that nothing of it is done in a transaction.
+    pub(crate) fn is_refusal(&self) -> bool {
+        self.server_code().is_some()
     }
 
     /// Says which statement failed, and after what time.

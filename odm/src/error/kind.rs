@@ -62,7 +62,7 @@ pub enum ErrorKind {
     Unreachable,
     /// A transaction was used after its end.
     TransactionEnded,
-    /// A write of the transaction had failed, so that nothing was committed.
+    /// A statement of the transaction had failed, so that nothing was committed.
     TransactionPoisoned,
     /// A standalone server lacks what was asked for.
     NeedsReplicaSet,

@@ -6,7 +6,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FailedStatement {
-    /// The name of the server's command: `find`, `insert`.
+    /// The name of the server's command, `find` or `insert`; `tx.run` for driver code of the application.
     pub command: &'static str,
     /// The collection; none for a statement about the database, or the end of a transaction.
     pub collection: Option<String>,

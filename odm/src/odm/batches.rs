@@ -56,14 +56,15 @@ impl Batches {
                 let Some(mut cursor) = slot.take() else {
                     return Ok(None);
                 };
-                let (cursor, batch) = tx
-                    .run(move |_, session| {
-                        Box::pin(async move {
-                            let batch = cursor.stream(session).next().await.transpose()?;
-                            Ok((cursor, batch))
-                        })
+                let place = self.place.clone();
+                let failed = move || place.failed("getMore");
+                let more = tx.with_session(false, failed, move |_, session| {
+                    Box::pin(async move {
+                        let batch = cursor.stream(session).next().await.transpose()?;
+                        Ok((cursor, batch))
                     })
-                    .await?;
+                });
+                let (cursor, batch) = more.await?;
                 *slot = Some(cursor);
                 batch
             }

@@ -112,6 +112,7 @@ impl Exec {
     /// Runs a write as one task: however its caller is dropped, it is done as a whole or not at all. In a
     /// transaction, writes run one after the other, as wholes.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
+        self.refuse_within_run()?;
         let exec = Self {
             in_task: true,
             ..self
@@ -124,6 +125,12 @@ impl Exec {
             }
         };
         join_task(writes.spawn(whole.in_current_span()).await)
+    }
+
+    /// Refuses what would wait for itself to end. Whoever hands statements to another task asks before: that
+    /// one does not know.
+    pub(crate) fn refuse_within_run(&self) -> Result<()> {
+        self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }
 
     /// Runs a write on paper, and returns what it would send.

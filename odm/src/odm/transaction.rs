@@ -1,5 +1,8 @@
 //! Transactions: a clonable handle of a session, and the retry loop.
 
+mod driver_code;
+mod trouble;
+
 use std::{
     future::IntoFuture,
     sync::{
@@ -18,10 +21,11 @@ use mongodb::{
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tracing::Instrument;
 
+use self::trouble::Trouble;
 use super::{Exec, Odm, trace};
 use crate::{
     command::{Command, Server},
-    error::{Error, Result},
+    error::{Error, FailedStatement, Result},
     place::Place,
 };
 
@@ -43,12 +47,8 @@ pub struct Tx {
 #[derive(Debug)]
 struct State {
     session: Arc<Mutex<Option<ClientSession>>>,
-    /// Whether a statement failed in a way that makes the whole transaction worth another try. Kept
-    /// here so that the application may map our errors to its own.
-    transient: AtomicBool,
-    /// Why the transaction must not be committed, also if the error is swallowed: a write ended half-way,
-    /// or broke a bound.
-    poisoned: std::sync::Mutex<Option<String>>,
+    /// What has failed. Kept here so that the application may map our errors to its own, or swallow them.
+    trouble: std::sync::Mutex<Trouble>,
     /// Who writes: one write at a time, each as a whole.
     turn: Mutex<()>,
     /// Whether a document could not take its copy.
@@ -88,8 +88,7 @@ impl Tx {
         let session = Arc::new(Mutex::new(Some(session)));
         let state = State {
             session,
-            transient: AtomicBool::new(false),
-            poisoned: std::sync::Mutex::default(),
+            trouble: std::sync::Mutex::default(),
             turn: Mutex::default(),
             refused: AtomicBool::new(false),
             defers,
@@ -107,29 +106,37 @@ impl Tx {
         &self.odm
     }
 
-    /// Runs driver code of your own inside the transaction.
-    ///
-    /// # Errors
-    ///
-    /// What the driver reports, and [`Error::TransactionEnded`].
-    ///
-    /// # Examples
-    ///
-    /// ```no_run
-    /// # use mongo_odm::{Odm, mongodb::bson::doc};
-    /// # async fn example(odm: Odm) -> mongo_odm::Result<()> {
-    /// odm.transaction(async |tx| {
-    ///     tx.run(|database, session| {
-    ///         let log = database.collection("log");
-    ///         Box::pin(async move { log.insert_one(doc! { "seen": true }).session(session).await })
-    ///     })
-    ///     .await?;
-    ///     Ok(())
-    /// })
-    /// .await
-    /// # }
-    /// ```
-    pub async fn run<T, F>(&self, operation: F) -> Result<T>
+    /// Sends a statement; as a part of the task that awaits it, if that is one.
+    pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
+        let place = command.place().clone();
+        let failed = move || place.failed(C::NAME);
+        let sent = self.with_session(in_task, failed, |database, session| {
+            command.send(database, Some(session))
+        });
+        if C::READS || !in_task {
+            return sent.await;
+        }
+        // A part of a write, the only one whose turn it is.
+        let was_changing = self.trouble().begin_change();
+        let sent = sent.await;
+        let is_unchanged = match &sent {
+            Ok(reply) => C::documents(reply) == Some(0),
+            Err(error) => error.is_refusal(),
+        };
+        if is_unchanged {
+            self.trouble().undo_change(was_changing);
+        }
+        sent
+    }
+
+    /// Runs a statement when the session is free. What fails is noted before the session is free again, also
+    /// if nobody waits for it any longer.
+    pub(super) async fn with_session<T, F>(
+        &self,
+        in_task: bool,
+        failed: impl Fn() -> FailedStatement + Send + 'static,
+        statement: F,
+    ) -> Result<T>
     where
         T: Send + 'static,
         F: for<'s> FnOnce(
@@ -139,44 +146,31 @@ impl Tx {
             + Send
             + 'static,
     {
+        self.refuse_within_run()?;
         let mut guard = self.lock().await;
-        let database = self.odm.database().clone();
+        let tx = self.clone();
         let statement = async move {
             let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
-            operation(&database, session).await.map_err(Error::from)
+            let began = Instant::now();
+            let done = statement(tx.odm.database(), session).await;
+            done.map_err(|error| {
+                let error = Error::from(error).during(&failed, began.elapsed());
+                tx.trouble().note(error, failed)
+            })
         };
-        let done = self.state.tasks.run(statement).await;
-        self.note(done)
+        if in_task {
+            return statement.await;
+        }
+        self.state.tasks.run(statement).await
     }
 
-    /// Sends a statement; as a part of the task that awaits it, if that is one.
-    pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
-        let mut guard = self.lock().await;
-        let database = self.odm.database().clone();
-        let statement = async move {
-            let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
-            let sent = command.send(&database, Some(session));
-            sent.await.map_err(Error::from)
-        };
-        let tasks = if in_task {
-            Tasks::Transaction
-        } else {
-            self.state.tasks
-        };
-        let done = tasks.run(statement).await;
-        self.note(done)
-    }
-
-    /// Runs a write when those before it have ended. One that fails leaves a part of itself behind, so that
-    /// the transaction cannot be committed.
+    /// Runs a write when those before it have ended. One that fails after it has changed something leaves a
+    /// part of itself behind, so that the transaction cannot be committed.
     pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
         let _turn = self.state.turn.lock().await;
+        self.trouble().begin_write();
         let done = write.await;
-        if let Err(error) = &done
-            && error.is_of_the_server()
-        {
-            self.poison(error);
-        }
+        self.trouble().end_write(done.as_ref().err());
         done
     }
 
@@ -184,13 +178,9 @@ impl Tx {
         Arc::clone(&self.state.session).lock_owned().await
     }
 
-    fn note<T>(&self, result: Result<T>) -> Result<T> {
-        if let Err(error) = &result
-            && error.contains_label(TRANSIENT_TRANSACTION_ERROR)
-        {
-            self.state.transient.store(true, Ordering::Relaxed);
-        }
-        result
+    fn trouble(&self) -> std::sync::MutexGuard<'_, Trouble> {
+        let trouble = self.state.trouble.lock();
+        trouble.unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
     /// Ends the use of the handle and takes the session back.
@@ -211,21 +201,7 @@ impl Tx {
     }
 
     pub(crate) fn poison(&self, why: &Error) {
-        let mut poisoned = self.poisoned();
-        poisoned.get_or_insert_with(|| why.to_string());
-    }
-
-    fn poisoned(&self) -> std::sync::MutexGuard<'_, Option<String>> {
-        let poisoned = self.state.poisoned.lock();
-        poisoned.unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Turns the success of a closure that swallowed the error of a write into an error.
-    fn refuse_poisoned<T>(&self, outcome: Result<T>) -> Result<T> {
-        match (outcome, self.poisoned().as_ref()) {
-            (Ok(_), Some(why)) => Err(Error::TransactionPoisoned(why.clone())),
-            (outcome, _) => outcome,
-        }
+        self.trouble().poison(why);
     }
 
     /// Makes the transaction be tried again with its copies left to jobs, which write them one by one
@@ -241,10 +217,6 @@ impl Tx {
     fn is_refused(&self) -> bool {
         self.state.refused.load(Ordering::Relaxed)
     }
-
-    fn is_transient(&self) -> bool {
-        self.state.transient.load(Ordering::Relaxed)
-    }
 }
 
 impl Odm {
@@ -257,6 +229,12 @@ impl Odm {
     /// error that the closure returns aborts the transaction; an error of the application goes
     /// through [`Error::custom`].
     ///
+    /// Let the closure return the errors of its statements. The server ends a transaction at most of them: when
+    /// the closure swallows one, nothing is committed or tried again, and [`Error::TransactionPoisoned`] says
+    /// which statement had failed. A swallowed error that is worth another try gets it all the same, and one
+    /// that changes nothing does no harm: a call that cannot mean what it says, a document that does not fit
+    /// its struct.
+    ///
     /// The closure may capture references to anything outside; what it owns or changes itself must be
     /// cloned into each run (`|tx| { let name = name.clone(); async move { .. } }`), since every try
     /// starts from the same state. The returned future is `Send` if that of the closure is.
@@ -267,7 +245,8 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// What the closure or the server reports; [`Error::NoTransactions`] on a standalone server.
+    /// What the closure or the server reports; [`Error::TransactionPoisoned`] after an error that was
+    /// swallowed, [`Error::NoTransactions`] on a standalone server.
     ///
     /// # Examples
     ///
@@ -331,13 +310,15 @@ impl Odm {
     {
         let started = Instant::now();
         let mut session = self.client().start_session().await?;
-        let mut defers = false;
+        let (mut defers, mut was_lost) = (false, false);
         for attempt in 0.. {
             Box::pin(start(&mut session, self)).await?;
             let tx = Tx::new(self.clone(), session, defers, tasks);
             // Boxed, as are the futures of builders: what awaits them stays small.
-            let outcome = tx.refuse_poisoned(Box::pin(body(tx.clone())).await);
+            let outcome = Box::pin(body(tx.clone())).await;
+            // A write whose caller was dropped may fail until then.
             session = tx.end().await?;
+            let outcome = tx.trouble().judge(outcome);
             defers |= tx.is_refused();
             let retry = match outcome {
                 Ok(value) if ending == Ending::RollBack => {
@@ -348,6 +329,8 @@ impl Odm {
                     (_, Ok(())) => return Ok((value, std::mem::take(&mut *tx.after()))),
                     (again, Err(error)) => {
                         session = again;
+                        let failed = || Place::database().failed("commitTransaction");
+                        let error = tx.trouble().note(error, failed);
                         retry_or(error, |error| {
                             error.contains_label(TRANSIENT_TRANSACTION_ERROR)
                         })?
@@ -356,9 +339,14 @@ impl Odm {
                 Err(error) => {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
                     session = tasks.run(abort(session)).await?;
-                    retry_or(error, |_| tx.is_transient() || tx.is_refused())?
+                    retry_or(error, |_| tx.trouble().is_transient() || tx.is_refused())?
                 }
             };
+            let is_lost = tx.trouble().is_lost_to_driver_code();
+            if is_lost && was_lost {
+                return Err(lost_to_driver_code());
+            }
+            was_lost = is_lost;
             if started.elapsed() >= RETRY_FOR {
                 return Err(retry);
             }
@@ -367,6 +355,16 @@ impl Odm {
         }
         Err(Error::TransactionEnded)
     }
+}
+
+/// Says why a transaction is not tried again that was lost two times, and no statement of the library had
+/// failed.
+fn lost_to_driver_code() -> Error {
+    Error::TransactionPoisoned(
+        "the server ended the transaction two times after driver code in `tx.run`, which seems to keep an \
+         error of the driver to itself; return it from `tx.run`"
+            .to_owned(),
+    )
 }
 
 /// Keeps an error that is worth another try, and returns any other.

@@ -67,6 +67,7 @@ impl Request {
         exec: &Exec,
         store: &mut dyn Store,
     ) -> Result<Answers> {
+        exec.refuse_within_run()?;
         let in_flight = if exec.in_transaction() {
             1
         } else {

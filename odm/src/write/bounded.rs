@@ -142,9 +142,9 @@ impl BoundedUpdate {
         Ok(())
     }
 
-    /// Fails if an updated document exceeds a bound, and keeps its transaction from being committed.
-    pub(crate) fn refuse_exceeding(&self, updated: &RawDocument, exec: &Exec) -> Result<()> {
-        check_stored(self.model, updated).inspect_err(|error| exec.poison(error))
+    /// Fails if an updated document exceeds a bound.
+    pub(crate) fn refuse_exceeding(&self, updated: &RawDocument) -> Result<()> {
+        check_stored(self.model, updated)
     }
 
     fn exceeded(&self, bound: &Bound) -> Error {

@@ -164,7 +164,7 @@ impl UpdateOne {
             return Ok(Outcome::of(UpdateReport::default()));
         };
         if self.update.needs_look() {
-            self.update.refuse_exceeding(&after, exec)?;
+            self.update.refuse_exceeding(&after)?;
         }
         let corrected = prepared.correct(&after, exec).await?;
         let is_modified = before != after || corrected.changed;

@@ -96,7 +96,7 @@ impl Upsert {
         let Some(stored) = exec.send(write).await? else {
             return Ok(outcome);
         };
-        self.update.refuse_exceeding(&stored, &exec)?;
+        self.update.refuse_exceeding(&stored)?;
         let corrected = prepared.correct(&stored, &exec).await?;
         let after = effects.image_now(&stored, &corrected, &exec).await?;
         outcome.written = corrected.written;

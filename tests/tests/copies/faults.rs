@@ -5,7 +5,7 @@
 
 mod deletes;
 mod inserts;
-mod lab;
+pub mod lab;
 mod process;
 mod runners;
 mod servers;

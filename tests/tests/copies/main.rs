@@ -16,6 +16,7 @@ mod setting;
 
 mod aggregations;
 mod backfill;
+mod cancelled;
 mod change_stream;
 mod dry_run;
 mod edges;

@@ -1,5 +1,8 @@
 //! Transactions: commit, abort, retry, and what happens when a future is dropped in the middle.
 
+mod driver_code;
+mod swallowed;
+
 use std::{
     fmt,
     sync::{
