@@ -15,6 +15,7 @@ mod models;
 mod setting;
 
 mod backfill;
+mod cascades;
 mod change_stream;
 mod dry_run;
 mod edges;
