@@ -17,7 +17,7 @@ mod values;
 pub use graph::check_models;
 pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
 pub(crate) use images::{Image, Images, keys_of, written_paths};
-pub use report::{CopyReport, Guarantee};
+pub use report::{CascadeReport, CopyReport, Guarantee};
 pub(crate) use resolve::{Resolved, by_values, projection, resolve, simple};
 pub(crate) use statement::{key_condition, tied, update_of};
 pub use stats::CopyStats;

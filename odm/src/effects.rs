@@ -18,7 +18,7 @@ pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
 pub(crate) use inbound::{Corrected, InboundCopies, Prepared, differs, keys_in};
-pub(crate) use on_delete::{delete, first_owner, unlink};
+pub(crate) use on_delete::{Going, delete, first_owner, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
 pub(crate) use output::refuse_output;

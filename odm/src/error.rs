@@ -234,8 +234,8 @@ pub enum Error {
     #[error("indexes differ from their declaration; nothing was changed:\n{0}")]
     IndexConflict(String),
 
-    /// Other documents refer to the one that was to be deleted (`on_delete = "restrict"`); nothing was
-    /// written.
+    /// Other documents refer to the one that was to be deleted, or to one that would have gone with it
+    /// (`on_delete = "restrict"`); nothing was written.
     #[error(
         "cannot delete from `{collection}`: `{reference}` still refers to {} \
          (`on_delete = \"restrict\"`); remove these references first",
@@ -251,6 +251,26 @@ pub enum Error {
         reference: String,
         /// The key.
         key: Box<Bson>,
+    },
+
+    /// A delete of many documents, which goes in parts, ended before the last; what was done stays done.
+    ///
+    /// [`kind`](Self::kind), [`code`](Self::code) and what leads to the driver are those of the source.
+    #[error(
+        "{deleted} documents of `{collection}` and {cascaded} that went with them were deleted, then: {source}"
+    )]
+    #[non_exhaustive]
+    PartlyDeleted {
+        /// The model whose documents were to be deleted.
+        model: &'static str,
+        /// The collection.
+        collection: &'static str,
+        /// How many of these documents are gone.
+        deleted: u64,
+        /// How many went with them (`on_delete = "cascade"`).
+        cascaded: u64,
+        /// Why it has ended.
+        source: Box<Error>,
     },
 
     /// A fan-out would read whole collections; nothing was written.

@@ -130,7 +130,7 @@ pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
-    copy::{CopyReport, CopyStats, Guarantee, check_models},
+    copy::{CascadeReport, CopyReport, CopyStats, Guarantee, check_models},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
     filter::Filter,
     health::Health,

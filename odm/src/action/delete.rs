@@ -17,15 +17,20 @@ use crate::{
 ///
 /// Awaiting it sends one `delete` and returns how many documents it removed. References to them stay
 /// as they are, unless they say `on_delete`. Then, and if the documents are copied, it runs in a transaction
-/// (parts of 500 for `delete_many`): a `find` of the documents, one for each rule, the `delete`, the job,
-/// and what the rules say. More than [`Settings::inline_copies`](crate::Settings) references are left
-/// to the job, which is run to its end before this returns.
+/// (parts of 500 for `delete_many`). It looks first: a `find` of the documents, one for each rule and level
+/// of what refers to them, one for each rule that forbids it. Then it writes: a `delete` for each model, an
+/// `update` for each rule that changes documents, and the jobs. What is more than
+/// [`Settings::inline_copies`](crate::Settings) documents and copies, on all levels together, is left to
+/// jobs, which are run to their end before this returns; [`atomic`](CopyOptions::atomic) has no such limit.
+///
+/// References from documents that are deleted as well forbid nothing. Where a `delete_many` has several
+/// parts, references that forbid the delete of any of its documents are looked for before the first part.
 ///
 /// # Errors
 ///
 /// [`Error::Invalid`] for a `delete_many` with an empty filter without
-/// [`everything`](Self::everything), [`Error::Restricted`] if a reference forbids it, and what the driver
-/// reports.
+/// [`everything`](Self::everything), [`Error::Restricted`] if a reference forbids it, so that nothing was
+/// deleted, [`Error::PartlyDeleted`] if a part fails after others, and what the driver reports.
 #[must_use = "a delete is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Delete<M> {

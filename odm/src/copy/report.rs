@@ -2,6 +2,8 @@
 
 use mongodb::bson::Bson;
 
+use crate::shape::ModelShape;
+
 /// What holds for the copies when a write has returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
@@ -58,6 +60,57 @@ impl CopyReport {
                 other.matched += self.matched;
                 other.modified += self.modified;
                 other.batches += self.batches;
+                other.failed.extend(self.failed);
+                other.guarantee = other.guarantee.min(self.guarantee);
+            }
+            None => all.push(self),
+        }
+    }
+}
+
+/// What a delete did to documents of one model that referred to the deleted ones (`on_delete`).
+///
+/// What jobs did is counted if they were run to their end before the delete returned, and not by another
+/// program.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CascadeReport {
+    /// The model.
+    pub model: &'static str,
+    /// The collection.
+    pub collection: &'static str,
+    /// How many documents were deleted (`cascade`), on whatever level.
+    pub deleted: u64,
+    /// How many documents lost a reference (`nullify`, `pull`); one that lost several by different rules
+    /// counts for each.
+    pub changed: u64,
+    /// The ids of documents that could not be deleted or changed, because a reference forbids it or a
+    /// validator; the job is kept for them.
+    pub failed: Vec<Bson>,
+    /// What holds now.
+    pub guarantee: Guarantee,
+}
+
+impl CascadeReport {
+    pub(crate) const fn new(model: &'static ModelShape, guarantee: Guarantee) -> Self {
+        Self {
+            model: model.name,
+            collection: model.collection,
+            deleted: 0,
+            changed: 0,
+            failed: Vec::new(),
+            guarantee,
+        }
+    }
+
+    /// Adds up the reports of one model.
+    pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
+        let is_same =
+            |other: &&mut Self| (other.collection, other.model) == (self.collection, self.model);
+        match all.iter_mut().find(is_same) {
+            Some(other) => {
+                other.deleted += self.deleted;
+                other.changed += self.changed;
                 other.failed.extend(self.failed);
                 other.guarantee = other.guarantee.min(self.guarantee);
             }

@@ -123,13 +123,14 @@ pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rul
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
 
-/// Lists the keys that deleted documents had, by which others refer to them.
+/// Lists the keys that deleted documents had, by which others refer to them, each once.
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
+    let mut seen = HashSet::new();
     for image in images {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
-            if !key.is_null() {
+            if !key.is_null() && seen.insert(key.clone()) {
                 keys.push(key);
             }
         });

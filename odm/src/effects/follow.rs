@@ -8,7 +8,8 @@ use super::{
 };
 use crate::{
     copy::{
-        CopyReport, ExtendedReference, Guarantee, Resolved, Source, by_values, resolve, update_of,
+        CascadeReport, CopyReport, ExtendedReference, Guarantee, Resolved, Source, by_values,
+        resolve, update_of,
     },
     error::{Error, Result},
     key::JoinKey,
@@ -29,10 +30,19 @@ pub(crate) enum Follow {
     Deferred,
 }
 
+impl Follow {
+    /// Returns how many documents may follow in the transaction of the write; none without a limit.
+    pub(super) fn budget(self, exec: &Exec) -> Option<u64> {
+        (self != Self::Atomic).then(|| exec.settings().inline_copies)
+    }
+}
+
 /// What followed a write.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Followed {
     pub(crate) reports: Vec<CopyReport>,
+    /// What it did to documents that referred to deleted ones.
+    pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs that are to be run when the write is committed.
     pub(crate) jobs: Vec<JobId>,
 }
@@ -42,12 +52,25 @@ impl Followed {
         for report in other.reports {
             report.merge_into(&mut self.reports);
         }
+        for report in other.cascaded {
+            report.merge_into(&mut self.cascaded);
+        }
         self.jobs.extend(other.jobs);
     }
 }
 
 /// Lets the copies follow changes of their sources, in the transaction that changed these.
 pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    follow_within(changes, how, how.budget(exec), exec).await
+}
+
+/// Does the same with what is left of a budget.
+pub(super) async fn follow_within(
+    changes: Vec<Change>,
+    how: Follow,
+    mut budget: Option<u64>,
+    exec: &Exec,
+) -> Result<Followed> {
     if changes.is_empty() {
         return Ok(Followed::default());
     }
@@ -61,10 +84,6 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
         // A run is on its way and will meet the new values; two writers would only conflict.
         return Ok(promise(&changes));
     }
-    let mut budget = match how {
-        Follow::Atomic => None,
-        _ => Some(exec.settings().inline_copies),
-    };
     let mut reports = Vec::new();
     reports_of_foreign(&changes, &mut reports, exec);
     let mut left = changes;
@@ -78,7 +97,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
             let mut followed = defer(&left, exec).await?;
             followed.extend(Followed {
                 reports,
-                jobs: Vec::new(),
+                ..Followed::default()
             });
             return Ok(followed);
         };
@@ -88,7 +107,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
     }
     Ok(Followed {
         reports,
-        jobs: Vec::new(),
+        ..Followed::default()
     })
 }
 

@@ -159,6 +159,7 @@ impl Error {
             Self::Driver { source, .. }
             | Self::DuplicateKey { source, .. }
             | Self::Unreachable { source, .. } => Some(source),
+            Self::PartlyDeleted { source, .. } => source.driver(),
             _ => None,
         }
     }

@@ -133,6 +133,7 @@ impl Error {
             Self::Declaration(_) => ErrorKind::Declaration,
             Self::IndexConflict(_) => ErrorKind::IndexConflict,
             Self::Restricted { .. } => ErrorKind::Restricted,
+            Self::PartlyDeleted { source, .. } => source.kind(),
             Self::NoIndex { .. } => ErrorKind::NoIndex,
             Self::TransactionEnded => ErrorKind::TransactionEnded,
             Self::TransactionPoisoned(_) => ErrorKind::TransactionPoisoned,

@@ -28,7 +28,8 @@ pub struct Settings {
     /// How many documents one load or join may decode before it fails; no limit by default.
     pub max_documents: Option<usize>,
     /// Up to how many copies are written in the transaction of their source; 1,000 by default. More
-    /// are written by a job.
+    /// are written by a job. For a delete it is how many documents go with the deleted ones, lose a
+    /// reference to them or hold copies, on all levels together.
     pub inline_copies: u64,
     /// How long after a change a job looks at all copies once more: longer than two transactions that
     /// began before it can live; 3 minutes by default, for the server's own limit of 60 seconds (a

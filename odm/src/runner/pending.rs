@@ -8,10 +8,7 @@ use std::{
 use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::Bson;
 
-use super::{
-    inherited,
-    run::{Ran, run_to_end},
-};
+use super::{inherited, ran::Ran, run::run_to_end};
 use crate::{
     copy::{ExtendedReference, graph},
     error::{Error, Result},
@@ -112,13 +109,14 @@ impl Odm {
     }
 }
 
-/// Groups jobs that are run together: those of one relation whose keys are the `_id` of a document each.
-/// Others have walks of their own.
+/// Groups jobs that are run together: those of one rule, and those of one extended reference whose keys are
+/// the `_id` of a document each. Others have walks of their own.
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
     for id in jobs {
-        let alone = !is_by_document(&id.relation);
+        let alone =
+            !is_by_document(&id.relation) && graph().rules_of(&id.relation).next().is_none();
         let at = open.get(&id.relation).and_then(|at| groups.get_mut(*at));
         match at {
             Some(group) if group.len() < TOGETHER => group.push(id),

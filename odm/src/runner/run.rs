@@ -4,22 +4,17 @@ use std::time::Duration;
 
 use mongodb::bson::Bson;
 
-use super::{pending::JobsReport, sweep::sweep};
+use super::{
+    pending::JobsReport,
+    ran::{Failed, Ran},
+    sweep::sweep,
+};
 use crate::{
-    copy::{CopyReport, graph},
+    copy::graph,
     error::{Result, Superseded},
-    key::JoinKey,
     odm::{Exec, Odm},
     outbox::{self, Cursor, Job, JobId, Phase, ProgressFn},
 };
-
-/// What a run did.
-#[derive(Debug, Default)]
-pub(crate) struct Ran {
-    pub(crate) reports: Vec<CopyReport>,
-    /// How its jobs ended.
-    pub(crate) jobs: JobsReport,
-}
 
 /// Runs jobs of one relation until their copies are written; waits where another runner does it.
 ///
@@ -80,7 +75,7 @@ async fn unfinished(ids: &[JobId], odm: &Odm, ran: &mut Ran) -> Result<Vec<Job>>
 async fn finish(
     jobs: &[Job],
     cursor: &Cursor,
-    failed: Vec<Bson>,
+    failed: Vec<Failed>,
     odm: &Odm,
     report: &mut JobsReport,
 ) -> Result<()> {
@@ -103,22 +98,17 @@ async fn finish(
     Ok(())
 }
 
-async fn end(jobs: &[Job], failed: &[Bson], exec: &Exec) -> Result<JobsReport> {
-    // Jobs that are run together have one document each, whose `_id` is their key.
-    let is_alone = jobs.len() == 1;
-    let has_failed = |job: &&Job| {
-        failed
-            .iter()
-            .any(|id| is_alone || job.id.key == JoinKey::from(id.clone()))
-    };
-    let (put_off, done): (Vec<&Job>, Vec<&Job>) = jobs.iter().partition(has_failed);
-    for job in &put_off {
-        let failed = if is_alone {
-            failed.to_vec()
+async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport> {
+    let (mut put_off, mut done) = (Vec::new(), Vec::new());
+    for job in jobs {
+        let of_job = failed.iter().filter(|it| it.key == job.id.key);
+        let failed: Vec<Bson> = of_job.map(|it| it.document.clone()).collect();
+        if failed.is_empty() {
+            done.push(job);
         } else {
-            vec![job.id.key.to_bson()]
-        };
-        outbox::put_off(job, &failed, exec).await?;
+            outbox::put_off(job, &failed, exec).await?;
+            put_off.push(job);
+        }
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);

@@ -9,7 +9,7 @@ use mongodb::bson::Bson;
 use super::{
     batch::{self, Done, Span},
     pace::Pace,
-    run::Ran,
+    ran::{Failed, Ran},
 };
 use crate::{
     copy::{CopyReport, ExtendedReference, Guarantee, Values, graph},
@@ -19,20 +19,23 @@ use crate::{
     outbox::{Cursor, Job, Phase, Progress, ProgressFn},
 };
 
-/// Goes over all copies of jobs of one relation once; returns the ids of documents that could not take
-/// theirs.
+/// Goes over all copies of jobs of one relation once, or over all references to their keys; returns the
+/// documents that could not take theirs.
 pub(super) async fn sweep(
     jobs: &[Job],
     cursor: &Cursor,
     odm: &Odm,
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
-) -> Result<Vec<Bson>> {
+) -> Result<Vec<Failed>> {
     let Some(Job { id, phase, .. }) = jobs.first() else {
         return Ok(Vec::new());
     };
     // A sweep looks at all copies: it knows better than those before it which cannot be written.
     for report in &mut ran.reports {
+        report.failed.clear();
+    }
+    for report in &mut ran.cascaded {
         report.failed.clear();
     }
     let mut sweep = Sweep {
@@ -70,7 +73,7 @@ struct Sweep<'p> {
     /// What the copies of the last batch had to hold.
     values: Option<(&'static ExtendedReference, Values)>,
     started: Instant,
-    failed: Vec<Bson>,
+    failed: Vec<Failed>,
 }
 
 impl Sweep<'_> {
@@ -156,6 +159,7 @@ impl Sweep<'_> {
         single: Option<Bson>,
     ) -> Result<Option<Done>> {
         let began = Instant::now();
+        let key = keys.first().cloned();
         let span = Span {
             reference,
             keys,
@@ -169,7 +173,9 @@ impl Sweep<'_> {
                     return Ok(None);
                 }
                 tracing::error!(reference = %reference.name, document = ?single, %error, "a copy cannot be written");
-                self.failed.extend(single.clone());
+                let failed = key.zip(single.clone());
+                self.failed
+                    .extend(failed.map(|(key, document)| Failed { key, document }));
                 Done {
                     hi: single.clone(),
                     failed: single,

@@ -3,13 +3,20 @@
 use futures_util::future::BoxFuture;
 
 use crate::{
-    copy::{CopyReport, Guarantee},
+    copy::{CascadeReport, CopyReport, Guarantee, graph},
     effects::{Arrived, Effects, FanOut, Follow, Followed, Written, recheck},
     error::Result,
     odm::{AfterCommit, Exec},
     outbox::{JobId, ProgressFn},
-    runner::{in_groups, run_followers, run_to_end, warn_of_left},
+    runner::{Ran, in_groups, run_followers, run_to_end, warn_of_left},
 };
+
+/// What a write did beside its own documents.
+#[derive(Debug, Default)]
+pub(super) struct Done {
+    pub(super) copies: Vec<CopyReport>,
+    pub(super) cascaded: Vec<CascadeReport>,
+}
 
 /// Prepares the server for what follows a write.
 pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
@@ -51,7 +58,16 @@ impl<T> Outcome<T> {
 
     /// Does what is left, now or when the transaction of the caller is committed.
     pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, Vec<CopyReport>) {
-        let mut reports = self.followed.reports;
+        let (value, done) = self.finish_all(fan_out, exec).await;
+        (value, done.copies)
+    }
+
+    /// Does the same, and returns what was done to references as well.
+    pub(super) async fn finish_all(self, fan_out: &FanOut, exec: &Exec) -> (T, Done) {
+        let mut done = Done {
+            copies: self.followed.reports,
+            cascaded: self.followed.cascaded,
+        };
         let mut after = After {
             written: self.written,
             arrived: self.arrived,
@@ -59,25 +75,67 @@ impl<T> Outcome<T> {
             counted: Vec::new(),
         };
         if fan_out.how == Follow::Deferred {
-            after.jobs.clear();
+            done.promise(&std::mem::take(&mut after.jobs));
         }
         let odm = exec.odm();
         if let Some(tx) = exec.transaction() {
-            after.counted.clone_from(&reports);
+            done.promise(&after.jobs);
+            after.counted.clone_from(&done.copies);
             tx.after_commit(after);
         } else if !(exec.is_paper() && exec.in_transaction()) {
             let ran = after.finish(exec, fan_out.progress.as_ref()).await;
-            reports = merge(reports, ran);
+            done.add(ran);
             if !exec.is_paper() && !odm.has_transactions().await.unwrap_or(true) {
-                for report in &mut reports {
-                    report.guarantee = report.guarantee.min(Guarantee::BestEffort);
-                }
+                done.is_best_effort();
             }
             if !exec.is_paper() {
-                odm.count_fan_out(&reports);
+                odm.count_fan_out(&done.copies);
             }
         }
-        (self.value, reports)
+        (self.value, done)
+    }
+}
+
+impl Done {
+    fn add(&mut self, ran: Self) {
+        self.copies = merge(std::mem::take(&mut self.copies), ran.copies);
+        for report in ran.cascaded {
+            report.merge_into(&mut self.cascaded);
+        }
+    }
+
+    /// Adds what a run did; it promises no more where jobs are left.
+    fn add_run(&mut self, ran: Ran) {
+        let eventual = ran.jobs.failed + ran.jobs.left > 0;
+        for mut report in ran.reports {
+            if eventual {
+                report.guarantee = Guarantee::Eventual;
+            }
+            report.merge_into(&mut self.copies);
+        }
+        for mut report in ran.cascaded {
+            if eventual {
+                report.guarantee = Guarantee::Eventual;
+            }
+            report.merge_into(&mut self.cascaded);
+        }
+    }
+
+    /// Says of which models jobs will delete or change documents.
+    fn promise(&mut self, jobs: &[JobId]) {
+        let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
+        for rule in rules {
+            let report = CascadeReport::new(rule.owner, Guarantee::Eventual);
+            report.merge_into(&mut self.cascaded);
+        }
+    }
+
+    fn is_best_effort(&mut self) {
+        let copies = self.copies.iter_mut().map(|it| &mut it.guarantee);
+        let cascaded = self.cascaded.iter_mut().map(|it| &mut it.guarantee);
+        for guarantee in copies.chain(cascaded) {
+            *guarantee = Guarantee::BestEffort.min(*guarantee);
+        }
     }
 }
 
@@ -120,9 +178,9 @@ impl AfterCommit for After {
 impl After {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> Vec<CopyReport> {
+    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> Done {
         let odm = exec.odm();
-        let mut reports = Vec::new();
+        let mut done = Done::default();
         match recheck(self.written, exec).await {
             Ok(jobs) => self.jobs.extend(jobs),
             Err(error) => {
@@ -138,26 +196,30 @@ impl After {
             }
         }
         if exec.is_paper() {
-            return reports;
+            return done;
         }
-        for ids in in_groups(self.jobs.iter().cloned()) {
-            let first = ids.first().cloned();
-            match run_to_end(ids, odm, progress).await {
-                Ok(ran) => {
-                    let eventual = ran.jobs.failed + ran.jobs.left > 0;
-                    for mut report in ran.reports {
-                        if eventual {
-                            report.guarantee = Guarantee::Eventual;
-                        }
-                        report.merge_into(&mut reports);
+        // The jobs, then those that running them has made: what refers to documents that they have deleted.
+        let (mut jobs, mut ended) = (self.jobs, Vec::new());
+        while !jobs.is_empty() {
+            let mut made = Vec::new();
+            for ids in in_groups(jobs.iter().cloned()) {
+                match run_to_end(ids.clone(), odm, progress).await {
+                    Ok(mut ran) => {
+                        made.append(&mut ran.made);
+                        done.add_run(ran);
+                    }
+                    Err(error) => {
+                        warn_of_left(ids.first(), &error);
+                        done.promise(&ids);
                     }
                 }
-                Err(error) => warn_of_left(first.as_ref(), &error),
             }
+            ended.append(&mut jobs);
+            jobs = made;
         }
-        if let Err(error) = run_followers(&self.jobs, odm).await {
+        if let Err(error) = run_followers(&ended, odm).await {
             tracing::warn!(%error, "jobs of copies of copies are left to be run later");
         }
-        reports
+        done
     }
 }

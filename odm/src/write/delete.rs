@@ -1,17 +1,19 @@
 //! Deletes documents, with what the references to them say.
 
+use std::sync::Arc;
+
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Document, doc},
     options::DeleteOptions,
 };
 
 use super::after::Outcome;
 use crate::{
     command::{self, Find},
-    copy::{CopyReport, Images, graph, key_condition},
-    effects::{self, FanOut, Follow},
-    error::Result,
+    copy::{CascadeReport, CopyReport, Images, graph, key_condition},
+    effects::{self, FanOut, Follow, Going},
+    error::{Error, Result},
     odm::{Exec, Write},
     place::Place,
     shape::{ModelShape, OnDelete},
@@ -24,8 +26,10 @@ const AT_ONCE: u32 = 500;
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DeleteReport {
-    /// How many documents were removed.
+    /// How many of the documents that the call was about were removed.
     pub deleted: u64,
+    /// What it did to the documents that referred to them, for each model (`on_delete`).
+    pub cascaded: Vec<CascadeReport>,
     /// What it did to the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
 }
@@ -62,7 +66,7 @@ impl Write for Delete {
                 .await?;
             Ok(DeleteReport {
                 deleted,
-                copies: Vec::new(),
+                ..DeleteReport::default()
             })
         })
     }
@@ -86,58 +90,99 @@ impl Delete {
                 .ready_for(&references, self.fan_out.force)
                 .await?;
         }
-        let fan_out = self.fan_out.clone();
-        if exec.in_transaction() || fan_out.how == Follow::Atomic || !self.many {
-            let outcome = exec.together(self, Self::part).await?;
-            return Ok(report(outcome, &fan_out, exec).await);
+        if exec.in_transaction() || self.fan_out.how == Follow::Atomic || !self.many {
+            return self.part(Arc::default(), exec).await;
         }
         let mut total = DeleteReport::default();
-        let mut batches = exec.open(self.ids().batches_of(AT_ONCE)).await?;
-        while let Some(ids) = batches.next_ids().await? {
+        match self.in_parts(&mut total, exec).await {
+            Err(error) if total.deleted > 0 => Err(total.before(error, self.model)),
+            done => done.map(|()| total),
+        }
+    }
+
+    /// Deletes the documents part by part, each in a transaction of its own. Where there are several,
+    /// references that forbid the delete of any document are looked for before the first part.
+    async fn in_parts(&self, total: &mut DeleteReport, exec: &Exec) -> Result<()> {
+        let mut batches = exec.open(self.find().ids().batches_of(AT_ONCE)).await?;
+        let mut next = batches.next_ids().await?;
+        let mut also = None;
+        while let Some(ids) = next {
+            next = batches.next_ids().await?;
+            let is_last = next.as_ref().is_none_or(Vec::is_empty);
+            let also = match &mut also {
+                Some(also) => also,
+                None if is_last => also.insert(Arc::default()),
+                None => {
+                    let all = effects::look_ahead(self.model, &self.find(), exec).await?;
+                    also.insert(Arc::new(all))
+                }
+            };
             if ids.is_empty() {
                 continue;
             }
             let mut part = self.clone();
             // Those that still match when they are deleted.
             part.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, part.filter] };
-            let outcome = exec.together(part, Self::part).await?;
-            let part = report(outcome, &fan_out, exec).await;
-            total.deleted += part.deleted;
-            for copies in part.copies {
-                copies.merge_into(&mut total.copies);
-            }
+            total.add(part.part(Arc::clone(also), exec).await?);
         }
-        Ok(total)
+        Ok(())
     }
 
-    /// Returns what finds the ids of the documents.
-    fn ids(&self) -> Find {
-        let mut find = Find::new(Place::of(self.model), self.filter.clone()).ids();
+    /// Returns what finds the documents.
+    fn find(&self) -> Find {
+        let mut find = Find::new(Place::of(self.model), self.filter.clone());
         find.options.collation.clone_from(&self.options.collation);
         find.options.hint.clone_from(&self.options.hint);
         find.options.let_vars.clone_from(&self.options.let_vars);
         find
     }
 
-    async fn part(self, exec: Exec) -> Result<Outcome<u64>> {
-        let find = if self.many {
-            self.ids().all()
-        } else {
-            self.ids().first()
+    /// Deletes documents in one transaction; `also` are those that other parts delete.
+    async fn part(self, also: Arc<Going>, exec: &Exec) -> Result<DeleteReport> {
+        let fan_out = self.fan_out.clone();
+        let run = |(delete, also): (Self, Arc<Going>), exec: Exec| async move {
+            let find = delete.find();
+            let find = if delete.many {
+                find.all()
+            } else {
+                find.first()
+            };
+            let how = delete.fan_out.how;
+            let (deleted, followed) =
+                effects::delete(delete.model, find, how, &also, &exec).await?;
+            let mut outcome = Outcome::of(deleted);
+            outcome.followed = followed;
+            Ok(outcome)
         };
-        let ids: Vec<Bson> = exec.ids(find).await?;
-        if ids.is_empty() {
-            return Ok(Outcome::of(0));
-        }
-        let place = Place::of(self.model);
-        let (deleted, followed) = effects::delete(&place, ids, self.fan_out.how, &exec).await?;
-        let mut outcome = Outcome::of(deleted);
-        outcome.followed = followed;
-        Ok(outcome)
+        let outcome = exec.together((self, also), run).await?;
+        let (deleted, done) = outcome.finish_all(&fan_out, exec).await;
+        Ok(DeleteReport {
+            deleted,
+            cascaded: done.cascaded,
+            copies: done.copies,
+        })
     }
 }
 
-async fn report(outcome: Outcome<u64>, fan_out: &FanOut, exec: &Exec) -> DeleteReport {
-    let (deleted, copies) = outcome.finish(fan_out, exec).await;
-    DeleteReport { deleted, copies }
+impl DeleteReport {
+    fn add(&mut self, part: Self) {
+        self.deleted += part.deleted;
+        for cascaded in part.cascaded {
+            cascaded.merge_into(&mut self.cascaded);
+        }
+        for copies in part.copies {
+            copies.merge_into(&mut self.copies);
+        }
+    }
+
+    /// Says in an error what was done before it.
+    fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+        Error::PartlyDeleted {
+            model: model.name,
+            collection: model.collection,
+            deleted: self.deleted,
+            cascaded: self.cascaded.iter().map(|it| it.deleted).sum(),
+            source: Box::new(error),
+        }
+    }
 }

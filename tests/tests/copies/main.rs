@@ -17,6 +17,7 @@ mod setting;
 mod aggregations;
 mod backfill;
 mod cancelled;
+mod cascades;
 mod change_stream;
 mod dry_run;
 mod edges;

@@ -1,66 +1,94 @@
-//! Does what a rule says about references to a deleted document, some documents at a time.
+//! Does what a rule says about references to deleted documents, some documents at a time.
 
 use std::time::Instant;
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document, doc};
 
 use super::Sweep;
 use crate::{
-    copy::Rule,
-    effects::{first_owner, unlink},
+    copy::{CascadeReport, Guarantee, Rule},
+    effects::{Followed, first_owner, unlink},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
+    runner::ran::Failed,
 };
 
 impl Sweep<'_> {
     pub(super) async fn rule(&mut self, rule: &'static Rule, keys: &[JoinKey]) -> Result<()> {
-        for key in keys {
-            let mut left_behind = Vec::new();
-            while self.some_owners(rule, key, &mut left_behind).await? {}
-            self.failed.append(&mut left_behind);
-        }
+        let mut report = CascadeReport::new(rule.owner, Guarantee::Converged);
+        let mut left_behind = Vec::new();
+        while self.some_owners(rule, keys, &mut left_behind).await? {}
+        report.failed = left_behind;
+        report.merge_into(&mut self.ran.cascaded);
         Ok(())
     }
 
-    /// Goes on with some of the documents that refer to it; returns whether there can be more. Those that
-    /// cannot do what the rule says are halved until the one is found that is left behind: it keeps no
-    /// others from it.
+    /// Goes on with some of the documents that refer to them; returns whether there can be more. Those
+    /// that cannot do what the rule says are halved until the one is found that is left behind: it keeps
+    /// no others from it.
     async fn some_owners(
         &mut self,
         rule: &'static Rule,
-        key: &JoinKey,
+        keys: &[JoinKey],
         left_behind: &mut Vec<Bson>,
     ) -> Result<bool> {
         let began = Instant::now();
         let exec = Exec::on(self.odm.clone());
-        let (cursor, size) = (self.cursor.clone(), self.pace.size());
-        let state = (rule, key.clone(), cursor, size, left_behind.clone());
-        let changed = exec.together(
-            state,
-            |(rule, key, cursor, size, except), exec| async move {
-                cursor.advance("", None, &exec).await?;
-                unlink(rule, &key, size, &except, &exec).await
-            },
-        );
+        let size = self.pace.size();
+        let mut only = Document::new();
+        if !left_behind.is_empty() {
+            only.insert("_id", doc! { "$nin": left_behind.clone() });
+        }
+        let mut single = None;
+        if size == 1 {
+            single = first_owner(rule, keys, only.clone(), &exec).await?;
+            let Some((id, _)) = &single else {
+                return Ok(false);
+            };
+            only = doc! { "_id": { "$eq": id.clone() } };
+        }
+        let state = (rule, keys.to_vec(), only, self.cursor.clone(), size);
+        let changed = exec.together(state, |(rule, keys, only, cursor, size), exec| async move {
+            cursor.advance("", None, &exec).await?;
+            unlink(rule, &keys, only, size, &exec).await
+        });
         match changed.await {
-            Ok(0) => Ok(false),
-            Ok(_) => {
+            // Its target may have come back meanwhile.
+            Ok((0, _)) => Ok(single.is_some()),
+            Ok((_, followed)) => {
+                self.note(followed);
                 tokio::time::sleep(self.pace.after(began.elapsed())).await;
                 Ok(true)
             }
             Err(error) if error.is_of_a_document() || matches!(error, Error::Restricted { .. }) => {
-                if self.pace.halve() {
+                let (Some((id, keys)), false) = (single, self.pace.halve()) else {
                     return Ok(true);
-                }
-                let Some(id) = first_owner(rule, key, left_behind, &exec).await? else {
-                    return Ok(false);
                 };
                 tracing::error!(rule = %rule.name, document = ?id, %error, "a reference to a deleted document stays");
-                left_behind.push(id);
+                left_behind.push(id.clone());
+                let failed = |key| Failed {
+                    key,
+                    document: id.clone(),
+                };
+                self.failed.extend(keys.into_iter().map(failed));
                 Ok(true)
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// Notes what a batch did, and which jobs it has made.
+    fn note(&mut self, followed: Followed) {
+        let ran = &mut *self.ran;
+        for mut report in followed.cascaded {
+            report.guarantee = Guarantee::Converged;
+            report.merge_into(&mut ran.cascaded);
+        }
+        for mut report in followed.reports {
+            report.guarantee = report.guarantee.min(Guarantee::Converged);
+            report.merge_into(&mut ran.reports);
+        }
+        ran.made.extend(followed.jobs);
     }
 }

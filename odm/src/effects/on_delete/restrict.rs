@@ -1,0 +1,106 @@
+//! References that forbid a delete (`on_delete = "restrict"`).
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    going::Going,
+    owners::{in_statements, owners},
+};
+use crate::{
+    command::Find,
+    copy::{Image, Rule, graph, projection},
+    effects::change::keys_of_rule,
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, each_document},
+    path::each_value,
+    shape::{ModelShape, OnDelete},
+};
+
+/// How many documents are looked at in one round.
+const AT_ONCE: u32 = 10_000;
+
+fn restricting(collection: &str) -> impl Iterator<Item = &'static Rule> {
+    let rules = graph().rules(collection);
+    rules.filter(|rule| rule.policy == OnDelete::Restrict)
+}
+
+/// Refuses to delete documents while others refer to them; those that go as well do not count.
+pub(super) async fn refuse(
+    collection: &str,
+    documents: &[Image],
+    going: [&Going; 2],
+    exec: &Exec,
+) -> Result<()> {
+    for rule in restricting(collection) {
+        let keys = keys_of_rule(rule, documents);
+        let keys = keys.iter().map(JoinKey::to_bson).collect();
+        for some in in_statements(keys, exec) {
+            look(rule, &some, going, exec).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks for references that forbid to delete any of the documents that a query finds, before the first
+/// of them is deleted. Returns the documents, if those among them that refer to each other matter.
+///
+/// One `find` of their keys, and one for each rule and 10,000 of them; nothing without such a rule.
+pub(crate) async fn look_ahead(
+    model: &'static ModelShape,
+    find: &Find,
+    exec: &Exec,
+) -> Result<Going> {
+    let collection = model.collection;
+    let mut going = Going::default();
+    if restricting(collection).next().is_none() {
+        return Ok(going);
+    }
+    if restricting(collection).any(|rule| rule.owner.collection == collection) {
+        going.add(collection, exec.ids(find.clone().all()).await?);
+    }
+    let keys = projection(restricting(collection).map(|rule| rule.target_key.as_str()));
+    let find = find.clone().select(keys).batches_of(AT_ONCE);
+    let mut batches = exec.open(find).await?;
+    while let Some(batch) = batches.next().await? {
+        let mut documents = Vec::new();
+        each_document(&batch, |raw| {
+            documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
+            Ok(())
+        })?;
+        refuse(collection, &documents, [&going, &Going::default()], exec).await?;
+    }
+    Ok(going)
+}
+
+async fn look(rule: &Rule, keys: &[Bson], going: [&Going; 2], exec: &Exec) -> Result<()> {
+    let path = rule.key_path();
+    let collection = rule.owner.collection;
+    // Among one more than go, there is one that stays.
+    let most = going.iter().map(|it| it.count(collection)).sum::<usize>() + 1;
+    let find = owners(rule, keys).select(projection([path.as_str()]));
+    let find = if most == 1 {
+        find.first()
+    } else {
+        find.at_most(most)
+    };
+    let found = exec.documents(find.finds_none()).await?;
+    let stays = |owner: &&Image| going.iter().all(|it| !it.has(collection, owner));
+    let Some(owner) = found.iter().find(stays) else {
+        return Ok(());
+    };
+    let mut by = Bson::Null;
+    each_value(owner, &path, &mut |key| {
+        if keys.contains(key) {
+            by = key.clone();
+        }
+    });
+    let error = Error::Restricted {
+        model: rule.target.name,
+        collection: rule.target.collection,
+        reference: rule.name.clone(),
+        key: Box::new(by),
+    };
+    exec.poison(&error);
+    Err(error)
+}

@@ -1,0 +1,226 @@
+//! Deletes that go on to what refers to the deleted: level by level, whatever the depth.
+
+mod chains;
+mod parts;
+mod reports;
+mod restricts;
+mod statements;
+
+use mongo_odm::{bson::Bson, prelude::*};
+use odm_tests::Harness;
+
+use crate::setting::*;
+
+/// A tree, or a chain.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_nodes")]
+pub struct Node {
+    #[serde(rename = "_id")]
+    pub id: Id<Node, i64>,
+    #[refs(one, on_delete = "cascade")]
+    pub parent: Option<Id<Node, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_bloggers")]
+pub struct Blogger {
+    #[serde(rename = "_id")]
+    pub id: Id<Blogger, i64>,
+    pub name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_posts")]
+pub struct Post {
+    #[serde(rename = "_id")]
+    pub id: Id<Post, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub blogger: Id<Blogger, i64>,
+    pub title: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_comments")]
+pub struct Comment {
+    #[serde(rename = "_id")]
+    pub id: Id<Comment, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub post: Id<Post, i64>,
+    #[refs(one, on_delete = "cascade")]
+    pub blogger: Option<Id<Blogger, i64>>,
+}
+
+/// What stays when a post goes: a key in an array, one in a struct, and a copy.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_feeds")]
+pub struct Feed {
+    #[serde(rename = "_id")]
+    pub id: Id<Feed, i64>,
+    #[refs(many, on_delete = "pull")]
+    pub posts: Vec<Id<Post, i64>>,
+    #[embed]
+    pub top: Vec<Teaser>,
+    #[refs(one, on_delete = "nullify")]
+    pub newest: Option<Id<Post, i64>>,
+    #[denorm(from = Post.title, via = newest)]
+    pub newest_title: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Teaser {
+    #[refs(one, on_delete = "pull")]
+    pub post: Id<Post, i64>,
+    #[denorm(from = Post.title)]
+    pub title: String,
+}
+
+/// A copy of what stays: the headline of a feed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_headlines")]
+pub struct Headline {
+    #[serde(rename = "_id")]
+    pub id: Id<Headline, i64>,
+    #[refs(one)]
+    pub feed: Id<Feed, i64>,
+    #[denorm(from = Feed.newest_title)]
+    pub title: Option<String>,
+}
+
+/// Two models that go with each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_hens")]
+pub struct Hen {
+    #[serde(rename = "_id")]
+    pub id: Id<Hen, i64>,
+    #[refs(one, on_delete = "cascade")]
+    pub egg: Option<Id<Egg, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_eggs")]
+pub struct Egg {
+    #[serde(rename = "_id")]
+    pub id: Id<Egg, i64>,
+    #[refs(one, on_delete = "cascade")]
+    pub hen: Option<Id<Hen, i64>>,
+}
+
+/// What is identified by a code that several share.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_editions")]
+pub struct Edition {
+    #[serde(rename = "_id")]
+    pub id: Id<Edition, i64>,
+    #[index]
+    pub isbn: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_reviews")]
+pub struct Review {
+    #[serde(rename = "_id")]
+    pub id: Id<Review, i64>,
+    #[parent_ref(to = "Edition.isbn", on_delete = "cascade")]
+    pub isbn: String,
+}
+
+/// An order, whose lines an invoice of the same order keeps from being deleted alone.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_orders")]
+pub struct Order {
+    #[serde(rename = "_id")]
+    pub id: Id<Order, i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_order_lines")]
+pub struct OrderLine {
+    #[serde(rename = "_id")]
+    pub id: Id<OrderLine, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub order: Id<Order, i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_invoices")]
+pub struct Invoice {
+    #[serde(rename = "_id")]
+    pub id: Id<Invoice, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub order: Option<Id<Order, i64>>,
+    #[refs(one, on_delete = "restrict")]
+    pub line: Id<OrderLine, i64>,
+}
+
+/// A folder that cannot go before what is in it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "cascade_folders")]
+pub struct Folder {
+    #[serde(rename = "_id")]
+    pub id: Id<Folder, i64>,
+    #[refs(one, on_delete = "restrict")]
+    pub parent: Option<Id<Folder, i64>>,
+}
+
+fn id<M: Model>(number: i64) -> Id<M, i64> {
+    Id::from_key(number)
+}
+
+async fn cascades(test: &str) -> Harness {
+    let t = empty(test).await;
+    let sync = t.odm.sync_indexes().only::<Node>().only::<Post>();
+    let sync = sync.only::<Comment>().only::<Feed>().only::<Headline>();
+    let sync = sync.only::<Hen>().only::<Egg>().only::<Review>();
+    let sync = sync.only::<Edition>().only::<OrderLine>();
+    sync.only::<Invoice>().only::<Folder>().await.unwrap();
+    t
+}
+
+/// A node under each of which `width` others are, so many levels deep; the first has the number 1.
+fn tree(width: i64, depth: u32) -> Vec<Node> {
+    let count = (0..=depth).map(|level| width.pow(level)).sum();
+    let node = |number: i64| Node {
+        id: id(number),
+        parent: (number > 1).then(|| id((number - 2) / width + 1)),
+    };
+    (1..=count).map(node).collect()
+}
+
+fn blogger(number: i64) -> Blogger {
+    Blogger {
+        id: id(number),
+        name: format!("blogger {number}"),
+    }
+}
+
+fn posts(of: i64, numbers: std::ops::Range<i64>) -> Vec<Post> {
+    let post = |number| Post {
+        id: id(number),
+        blogger: id(of),
+        title: format!("post {number}"),
+    };
+    numbers.map(post).collect()
+}
+
+fn comments(of: i64, numbers: std::ops::Range<i64>) -> Vec<Comment> {
+    let comment = |number| Comment {
+        id: id(number),
+        post: id(of),
+        blogger: None,
+    };
+    numbers.map(comment).collect()
+}
+
+fn feed(number: i64, posts: &[Post]) -> Feed {
+    let teaser = |post: &Post| Teaser {
+        post: post.id,
+        title: post.title.clone(),
+    };
+    Feed {
+        id: id(number),
+        posts: posts.iter().map(|post| post.id).collect(),
+        top: posts.iter().map(teaser).collect(),
+        newest: posts.last().map(|post| post.id),
+        newest_title: posts.last().map(|post| post.title.clone()),
+    }
+}

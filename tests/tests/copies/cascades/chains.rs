@@ -1,0 +1,150 @@
+//! Depth: chains, cycles, and what does not fit into one transaction.
+
+use mongo_odm::Guarantee;
+
+use super::*;
+
+/// A cascade that fits goes in one transaction, however deep it is.
+#[tokio::test]
+async fn a_chain_of_nine_hundred_goes_in_one_transaction() {
+    let t = cascades("cascade_chain").await;
+    t.given(&tree(1, 899)).await;
+    t.forget();
+    let report = Node::delete(&t.odm, id(1)).await.unwrap();
+    assert_eq!(t.recorder().count("commitTransaction"), 1);
+    assert_eq!((report.deleted, report.cascaded[0].deleted), (1, 899));
+    assert_eq!(report.cascaded[0].guarantee, Guarantee::Atomic);
+    assert_eq!(Node::count(&t.odm).await.unwrap(), 0);
+    settle(&t.odm).await;
+}
+
+/// `atomic` has no budget.
+#[tokio::test]
+async fn an_atomic_chain_goes_in_one_transaction_whatever_the_budget() {
+    let t = cascades("cascade_chain_atomic").await;
+    let odm = by_jobs(&t.odm);
+    t.given(&tree(1, 299)).await;
+    t.forget();
+    Node::delete(&odm, id(1)).atomic().await.unwrap();
+    assert_eq!(t.recorder().count("commitTransaction"), 1);
+    assert_eq!(Node::count(&odm).await.unwrap(), 0);
+    settle(&odm).await;
+}
+
+/// What does not fit goes by jobs, each of which goes on as deep as fits into one transaction; all of it is
+/// gone when the delete returns. `ODM_CHAIN_DEPTH=100000` makes it longer.
+#[tokio::test]
+async fn a_chain_of_thousands_goes_by_jobs() {
+    let t = cascades("cascade_chain_long").await;
+    let depth =
+        std::env::var("ODM_CHAIN_DEPTH").map_or(3_000, |depth| depth.parse::<i64>().unwrap());
+    let node = |number: i64| doc! { "_id": number, "parent": number - 1 };
+    put(&t.odm, "cascade_nodes", (1..=depth).map(node)).await;
+    let report = Node::delete(&t.odm, id(1)).await.unwrap();
+    assert_eq!(report.deleted, 1);
+    let [nodes] = report.cascaded.as_slice() else {
+        panic!("{report:?}");
+    };
+    let deleted = u64::try_from(depth - 1).unwrap();
+    assert_eq!((nodes.model, nodes.deleted), ("Node", deleted));
+    assert_eq!(nodes.guarantee, Guarantee::Converged);
+    assert_eq!(Node::count(&t.odm).await.unwrap(), 0);
+    settle(&t.odm).await;
+}
+
+/// Models that go with each other, and documents that refer to themselves, end.
+#[tokio::test]
+async fn cycles_of_rules_end() {
+    let t = cascades("cascade_cycles").await;
+    for (way, odm) in both_ways(&t.odm) {
+        let itself = Node {
+            id: id(1),
+            parent: Some(id(1)),
+        };
+        itself.insert(&odm).await.unwrap();
+        let hens: Vec<_> = (0..10)
+            .map(|number| Hen {
+                id: id(number),
+                egg: Some(id(number)),
+            })
+            .collect();
+        let eggs: Vec<_> = (0..10)
+            .map(|number| Egg {
+                id: id(number),
+                hen: Some(id((number + 1) % 10)),
+            })
+            .collect();
+        t.given(&hens).await;
+        t.given(&eggs).await;
+        Node::delete(&odm, id(1)).await.unwrap();
+        Hen::delete(&odm, id(3)).await.unwrap();
+        settle(&odm).await;
+        assert_eq!(Node::count(&odm).await.unwrap(), 0, "{way}");
+        assert_eq!(Hen::count(&odm).await.unwrap(), 0, "{way}");
+        assert_eq!(Egg::count(&odm).await.unwrap(), 0, "{way}");
+    }
+}
+
+/// The budget is one for all levels: with 30 documents on each of three, 50 go in the transaction of the
+/// delete, and 30 by jobs.
+#[tokio::test]
+async fn the_budget_is_that_of_the_whole_cascade() {
+    let t = cascades("cascade_budget").await;
+    let odm = t.odm.with_settings(settings().inline_copies(50));
+    t.given(&[blogger(1)]).await;
+    let posts = posts(1, 0..30);
+    t.given(&posts).await;
+    for post in 0..30 {
+        t.given(&comments(post, post..post + 1)).await;
+    }
+    odm.transaction(async |tx| {
+        Blogger::delete(&tx, id(1)).await?;
+        assert_eq!(Post::count(&tx).await?, 0);
+        assert_eq!(Comment::count(&tx).await?, 30);
+        Ok(())
+    })
+    .await
+    .unwrap();
+    assert_eq!(Comment::count(&odm).await.unwrap(), 0);
+    settle(&odm).await;
+}
+
+/// Documents that are changed and copies count as those that are deleted.
+#[tokio::test]
+async fn changed_documents_and_copies_are_in_the_budget() {
+    let t = cascades("cascade_budget_copies").await;
+    let odm = t.odm.with_settings(settings().inline_copies(10));
+    t.given(&[blogger(1)]).await;
+    let posts = posts(1, 0..5);
+    t.given(&posts).await;
+    t.given(&[feed(1, &posts)]).await;
+    let headline = |number| Headline {
+        id: id(number),
+        feed: id(1),
+        title: posts.last().map(|post| post.title.clone()),
+    };
+    t.given(&(0..8).map(headline).collect::<Vec<_>>()).await;
+    settle(&odm).await;
+    let with_title = async |odm: &Odm| {
+        count(
+            odm,
+            "cascade_headlines",
+            doc! { "title": { "$ne": Bson::Null } },
+        )
+        .await
+    };
+    // 5 posts, and the feed for each of its three rules, are 8; the 8 headlines are too many.
+    odm.transaction(async |tx| {
+        Blogger::delete(&tx, id(1)).await?;
+        assert_eq!(Post::count(&tx).await?, 0);
+        let stored = Feed::get(&tx, id(1)).await?;
+        assert_eq!(stored, feed(1, &[]));
+        let old = Headline::fields().title.ne(None);
+        assert_eq!(Headline::count(&tx).filter(old).await?, 8);
+        Ok(())
+    })
+    .await
+    .unwrap();
+    assert_eq!(with_title(&odm).await, 0);
+    settle(&odm).await;
+}

@@ -1,0 +1,84 @@
+//! References that forbid a delete.
+
+use mongo_odm::Error;
+
+use super::*;
+
+/// What refers to a document and goes with it forbids nothing, in whichever order the rules are looked at.
+#[tokio::test]
+async fn a_reference_that_goes_with_the_delete_forbids_nothing() {
+    let t = cascades("cascade_restrict_own").await;
+    t.given(&[Order { id: id(1) }]).await;
+    let line = OrderLine {
+        id: id(1),
+        order: id(1),
+    };
+    t.given(&[line]).await;
+    let invoice = |order| Invoice {
+        id: id(1),
+        order,
+        line: id(1),
+    };
+    t.given(&[invoice(Some(id(1)))]).await;
+    let alone = OrderLine::delete(&t.odm, id(1)).await.unwrap_err();
+    assert!(matches!(alone, Error::Restricted { .. }), "{alone:?}");
+    Order::delete(&t.odm, id(1)).await.unwrap();
+    assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 0);
+    assert_eq!(Invoice::count(&t.odm).await.unwrap(), 0);
+    settle(&t.odm).await;
+}
+
+/// A reference to what would go on a deeper level forbids the whole delete.
+#[tokio::test]
+async fn a_reference_to_a_deeper_level_forbids_the_whole_delete() {
+    let t = cascades("cascade_restrict_deep").await;
+    t.given(&[Order { id: id(1) }]).await;
+    let line = |number| OrderLine {
+        id: id(number),
+        order: id(1),
+    };
+    t.given(&(0..20).map(line).collect::<Vec<_>>()).await;
+    let invoice = Invoice {
+        id: id(1),
+        order: None,
+        line: id(7),
+    };
+    t.given(&[invoice]).await;
+    t.forget();
+    let error = Order::delete(&t.odm, id(1)).await.unwrap_err();
+    let Error::Restricted { reference, key, .. } = &error else {
+        panic!("{error:?}");
+    };
+    assert_eq!(
+        (reference.as_str(), &**key),
+        ("Invoice.line", &Bson::Int64(7))
+    );
+    // It looks first.
+    assert_eq!(t.recorder().count("delete"), 0);
+    assert_eq!(OrderLine::count(&t.odm).await.unwrap(), 20);
+    assert_eq!(Order::count(&t.odm).await.unwrap(), 1);
+}
+
+/// The error of a transaction whose closure swallows one of `restrict` names the reference.
+#[tokio::test]
+async fn a_swallowed_restrict_is_named_by_the_error_of_the_transaction() {
+    let t = cascades("cascade_restrict_swallowed").await;
+    let folder = |number, parent: Option<i64>| Folder {
+        id: id(number),
+        parent: parent.map(id),
+    };
+    t.given(&[folder(1, None), folder(2, Some(1))]).await;
+    let committed = t.odm.transaction(async |tx| {
+        let _ = Folder::delete(&tx, id(1)).await;
+        Ok(())
+    });
+    let error = committed.await.unwrap_err();
+    assert!(matches!(error, Error::TransactionPoisoned(_)), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .contains("`Folder.parent` still refers to NumberLong(\"1\")"),
+        "{error}"
+    );
+    assert_eq!(Folder::count(&t.odm).await.unwrap(), 2);
+}
