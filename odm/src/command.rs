@@ -31,7 +31,7 @@ pub(crate) use find::{Cursor, Find};
 pub(crate) use find_and_update::FindAndUpdate;
 pub(crate) use index::{CreateIndexes, DropIndex, ListIndexes};
 pub(crate) use insert::{Insert, Rows};
-pub(crate) use paper::Paper;
+pub(crate) use paper::{Paper, is_unknown};
 pub(crate) use replace::Replace;
 pub(crate) use server::Server;
 pub(crate) use update::{Update, Updated};

@@ -95,6 +95,7 @@ mod key;
 mod model;
 mod odm;
 mod outbox;
+mod parts;
 mod path;
 mod place;
 pub mod prelude;

@@ -14,6 +14,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
+pub(crate) use document::is_unknown;
+
 use super::{Command, Find};
 use crate::{path::value_at, place::Place, shell, statement::Statement};
 
@@ -62,7 +64,9 @@ impl Paper {
         if find.finds_none {
             return Vec::new();
         }
-        let list = (find.place.name().to_owned(), shell::document(&find.filter));
+        let sort = find.options.sort.as_ref().map(shell::document);
+        let asked = format!("{} {sort:?}", shell::document(&find.filter));
+        let list = (find.place.name().to_owned(), asked);
         if lists_ids && !self.listed.insert(list) {
             return Vec::new();
         }

@@ -8,7 +8,12 @@ use mongodb::{
 };
 
 use super::{Command, Paper, Sent, Session, Updated, in_session, shown::encoded};
-use crate::{codec::decode_value, place::Place, statement::Statement};
+use crate::{
+    codec::decode_value,
+    parts::{parts, size_of},
+    place::Place,
+    statement::Statement,
+};
 
 /// How many statements one command takes.
 pub(crate) const AT_ONCE: usize = 1_000;
@@ -25,7 +30,8 @@ pub(crate) struct UpdateAll {
 impl UpdateAll {
     /// Splits statements into commands of a size that the server likes.
     pub(crate) fn of(place: &Place, updates: &[Document]) -> Vec<Self> {
-        let parts = updates.chunks(AT_ONCE).map(|updates| Self {
+        let size = |update: &Document| update.values().map(size_of).sum();
+        let parts = parts(updates, AT_ONCE, size).map(|updates| Self {
             place: place.clone(),
             updates: updates.to_vec(),
             write_concern: None,

@@ -11,6 +11,7 @@ use crate::{
     error::Result,
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
+    parts::{parts, size_of},
     path::each_value,
     place::Place,
 };
@@ -36,7 +37,7 @@ pub(crate) async fn resolve(
         sorted.sort_unstable_by_key(Bson::as_object_id);
     }
     let mut resolved = Resolved::default();
-    for keys in sorted.chunks(KEYS_AT_ONCE) {
+    for keys in parts(&sorted, KEYS_AT_ONCE, size_of) {
         let sources = exec.documents(query(reference, keys)).await?;
         for source in &sources {
             let values = Values::of(reference, source);

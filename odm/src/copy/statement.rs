@@ -15,8 +15,8 @@ use crate::{command::Update, key::any_of, place::Place};
 /// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
 /// none if nothing can differ.
 ///
-/// It matches only documents with a copy that differs, as far as a filter can tell; the others the server
-/// leaves as they are, since it writes no value over the same. It carries the simple collation: under a
+/// It matches documents with a copy that differs, and where no filter can tell also others, which the server
+/// leaves as they are: `$set` writes no value over the same. It carries the simple collation: under a
 /// case-insensitive default, "grommet" would be taken for "Grommet".
 ///
 /// A key that the server would obey as a pattern or an operator stands alone.
@@ -26,20 +26,16 @@ pub(crate) fn update_of(
     source: Source<'_>,
 ) -> Option<Update> {
     let key = key_condition(keys);
-    let copies: Vec<_> = expected(reference, source)
-        .filter(|(_, value)| !value.is_any())
-        .collect();
-    if copies.is_empty() {
+    let conditions = expected(reference, source).filter_map(|(copied, value)| {
+        let path = reference.place.relative(&copied.to);
+        Some((path, value.condition()?))
+    });
+    let right: Document = conditions.collect();
+    if right.is_empty() {
         return None;
     }
-    let conditions = copies.iter().map(|(copied, value)| {
-        let path = reference.place.relative(&copied.to);
-        Some((path, value.condition()?.into()))
-    });
-    // None if one of them is a value that no filter tells from all others.
-    let right: Option<Document> = conditions.collect();
     let (mut set, mut unset) = (Document::new(), Document::new());
-    for (copied, value) in copies {
+    for (copied, value) in expected(reference, source) {
         let path = reference.place.update_path(&copied.to);
         match value {
             Expected::Value(value) => _ = set.insert(path, value.clone()),
@@ -49,7 +45,7 @@ pub(crate) fn update_of(
         }
     }
     let mut element = doc! { reference.place.relative(&reference.key): key.clone() };
-    element.extend(right.map(|right| ("$nor".to_owned(), vec![right].into())));
+    element.insert("$nor", vec![right]);
     let mut update = Document::new();
     for (operator, fields) in [("$set", set), ("$unset", unset)] {
         if !fields.is_empty() {

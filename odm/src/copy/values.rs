@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use super::graph::{Copied, ExtendedReference};
-use crate::path::value_at;
+use crate::{command::is_unknown, path::value_at};
 
 /// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
 /// such field.
@@ -93,19 +93,24 @@ impl<'t> Expected<'t> {
         matches!(self, Self::Any)
     }
 
-    /// Returns the condition on a stored value to be this, if a filter can tell it from every other.
+    /// Returns the condition on a stored value to be this; none where every value will do.
     ///
-    /// For a filter, values of several types are equal, and an array is what its elements are.
-    pub(super) fn condition(self) -> Option<Document> {
+    /// For a filter, values of several types are equal, and an array is what its elements are. Where it
+    /// cannot tell the value from every other, no value meets the condition.
+    pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
-            Self::Value(value) => (equal_to(value), types_taken_for(value)?),
-            Self::Absent => return Some(doc! { "$exists": false }),
+            Self::Value(value) if is_unknown(value) => return Some(value.clone()),
+            Self::Value(value) => match types_taken_for(value) {
+                Some(types) => (equal_to(value), types),
+                None => return Some(doc! { "$in": [] }.into()),
+            },
+            Self::Absent => return Some(doc! { "$exists": false }.into()),
             // Holds for what is missing, too.
             Self::Empty => (doc! { "$eq": null }, &["array", "undefined"][..]),
             Self::Any => return None,
         };
         condition.insert("$not", doc! { "$type": other_types });
-        Some(condition)
+        Some(condition.into())
     }
 
     /// Whether a stored value is this.
@@ -225,16 +230,19 @@ mod tests {
 
     #[test]
     fn a_filter_tells_a_value_from_what_the_server_takes_for_it() {
-        let condition = |value: Bson| Expected::Value(&value).condition();
+        let condition = |value: Bson| {
+            let condition = Expected::Value(&value).condition();
+            condition.unwrap().as_document().cloned().unwrap()
+        };
         let types = ["array", "long", "double", "decimal"];
         assert_eq!(
             condition(1.into()),
-            Some(doc! { "$eq": 1, "$not": { "$type": types.to_vec() } })
+            doc! { "$eq": 1, "$not": { "$type": types.to_vec() } }
         );
         let null = doc! { "$type": "null", "$not": { "$type": ["array"] } };
-        assert_eq!(condition(Bson::Null), Some(null));
+        assert_eq!(condition(Bson::Null), null);
         for untold in [0.0.into(), doc! { "a": 1 }.into(), Bson::from(vec!["a"])] {
-            assert_eq!(condition(untold), None);
+            assert_eq!(condition(untold), doc! { "$in": [] });
         }
     }
 }

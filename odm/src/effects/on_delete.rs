@@ -183,7 +183,7 @@ fn changes_of(gone: &[Gone], left: &[JobEntry]) -> Vec<Change> {
 
 async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     let mut deleted = 0;
-    for ids in in_statements(ids_of(&gone.documents), exec) {
+    for ids in in_statements(&ids_of(&gone.documents), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
         deleted += exec
             .send(Delete::many(Place::of(gone.model), by_ids))
@@ -206,7 +206,7 @@ async fn remove_keys(unlinked: Unlinked, going: &Going, exec: &Exec) -> Result<(
     before.retain(|document| !going.has(collection, document));
     let count = before.len() as u64;
     let mut after = Vec::new();
-    for ids in in_statements(ids_of(&before), exec) {
+    for ids in in_statements(&ids_of(&before), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
         let update = Update::many(place.clone().durable(), by_ids, update.clone());
         let update = update.array_filters(array_filters.clone());

@@ -181,9 +181,9 @@ impl Error {
     /// Whether the server refused a document, and would take others: a validator, the size.
     pub(crate) fn is_of_a_document(&self) -> bool {
         // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,
-        // and three names of "too large": BSONObjectTooLarge, an object that is too large after an
-        // update, and one too large to be stored.
-        const CODES: [i32; 6] = [28, 121, 10334, 17280, 17419, 17420];
+        // TransactionTooLargeForCache, and three names of "too large": BSONObjectTooLarge, an object that
+        // is too large after an update, and one too large to be stored.
+        const CODES: [i32; 7] = [28, 121, 388, 10334, 17280, 17419, 17420];
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 

@@ -51,6 +51,9 @@ const AT_ONCE: usize = 4;
 /// How many jobs are run together.
 const TOGETHER: usize = 1_000;
 
+/// How many bytes a key has that is run alone: so many of them do not fit into a statement.
+const LARGE: usize = 4_096;
+
 impl Odm {
     /// Runs all jobs whose time has come, and returns when there is none left.
     ///
@@ -102,7 +105,9 @@ impl Odm {
             while let Some((ids, some)) = runs.next().await {
                 report.add(some);
                 if some.left > 0 {
-                    stuck.extend(ids.iter().map(JobId::to_bson));
+                    // The large ones do not fit into the next statement, and were seen.
+                    let small = ids.iter().filter(|id| !is_large(id));
+                    stuck.extend(small.map(JobId::to_bson));
                 }
             }
         }
@@ -115,10 +120,10 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
     for id in jobs {
-        let alone =
-            !is_by_document(&id.relation) && graph().rules_of(&id.relation).next().is_none();
-        let at = open.get(&id.relation).and_then(|at| groups.get_mut(*at));
-        match at {
+        let is_of_rule = graph().rules_of(&id.relation).next().is_some();
+        let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
+        let open_group = open.get(&id.relation).filter(|_| !alone);
+        match open_group.and_then(|at| groups.get_mut(*at)) {
             Some(group) if group.len() < TOGETHER => group.push(id),
             _ => {
                 if !alone {
@@ -129,6 +134,10 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
         }
     }
     groups
+}
+
+fn is_large(id: &JobId) -> bool {
+    id.key.size() > LARGE
 }
 
 fn is_by_document(relation: &str) -> bool {

@@ -20,6 +20,7 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
+    parts::parts,
 };
 use compare::compare;
 use groups::Group;
@@ -92,7 +93,7 @@ async fn differing(
     if no_key {
         read(suspects(&[], true), options, out).await?;
     }
-    for keys in keys.chunks(KEYS) {
+    for keys in parts(&keys, KEYS, JoinKey::size) {
         read(suspects(keys, false), options, out).await?;
     }
     out.checked(groups.iter().map(|group| group.count).sum())

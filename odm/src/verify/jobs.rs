@@ -15,6 +15,7 @@ use crate::{
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{self, JOBS, JobId},
+    parts::{parts, size_of},
     schema::{Orphans, orphans},
 };
 
@@ -36,14 +37,18 @@ pub(super) async fn pending(
     };
     let ids = relations.into_iter().flat_map(of_relation);
     let ids: Vec<Bson> = ids.map(|id| id.to_bson()).collect();
-    let filter = doc! {
-        "_id": key_condition(&ids),
-        "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
-    };
-    let find = Find::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
-    let found = exec.documents(find.all()).await?;
-    let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
-    Ok(ids.map(|id| id.key).collect())
+    let mut pending = HashSet::new();
+    for ids in parts(&ids, usize::MAX, size_of) {
+        let filter = doc! {
+            "_id": key_condition(ids),
+            "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
+        };
+        let find = Find::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
+        let found = exec.documents(find.all()).await?;
+        let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
+        pending.extend(ids.map(|id| id.key));
+    }
+    Ok(pending)
 }
 
 /// Reports the relations with jobs that nobody runs.

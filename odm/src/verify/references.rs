@@ -26,6 +26,7 @@ use crate::{
     id_order::id_of,
     key::{JoinKey, any_of},
     odm::{Exec, each_document},
+    parts::{parts, size_of},
 };
 use slots::{Group, Slot};
 
@@ -78,11 +79,11 @@ async fn look_up(
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let slots: HashSet<Slot> = groups.iter().map(|group| group.slot.clone()).collect();
-    let slots = wrong(reference, &slots, &exec).await?;
-    if !slots.is_empty() {
+    let slots: Vec<Slot> = wrong(reference, &slots, &exec).await?.into_iter().collect();
+    for slots in parts(&slots, GROUPS, |slot| slot.key.size()) {
         let suspects = Suspects {
             reference: Arc::clone(reference),
-            slots: Arc::new(slots),
+            slots: Arc::new(slots.iter().cloned().collect()),
             include_pending: options.pending,
         };
         suspects.look_at(&exec, out).await?;
@@ -109,7 +110,7 @@ impl Suspects {
         let find = slots::documents(&self.reference, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
         while let Some(ids) = batches.next_ids().await? {
-            for ids in ids.chunks(DOCUMENTS) {
+            for ids in parts(&ids, DOCUMENTS, size_of) {
                 let state = (self.clone(), ids.to_vec());
                 let page = exec.together(state, |(suspects, ids), exec| async move {
                     suspects.again(&ids, &exec).await

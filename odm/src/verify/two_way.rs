@@ -16,6 +16,7 @@ use crate::{
     codec::decode,
     error::Result,
     odm::{Exec, Odm, each_document},
+    parts::{parts, size_of},
 };
 use other_side::{REFERENCES, check, references};
 
@@ -71,7 +72,7 @@ async fn compare(
             ids.push(suspect.id);
         }
     }
-    for ids in ids.chunks(AGAIN) {
+    for ids in parts(&ids, AGAIN, size_of) {
         let state = (Arc::clone(pair), direction, ids.to_vec());
         let found = exec.together(state, |(pair, direction, ids), exec| async move {
             again(&pair, direction, &ids, &exec).await

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mongo_odm::{
     AnyKey, DriftKind,
-    bson::{Bson, Document, JavaScriptCodeWithScope, Regex},
+    bson::{Bson, Document, JavaScriptCodeWithScope, RawDocumentBuf, Regex},
     prelude::*,
 };
 use odm_tests::Harness;
@@ -329,9 +329,9 @@ async fn an_undefined_value_is_copied_as_it_is() {
     settle(&t.odm).await;
 }
 
-/// A string that leaves just enough room in a document for the other fields.
+/// A string that no statement can hold twice.
 fn large() -> Bson {
-    "x".repeat(15_900_000).into()
+    "x".repeat(9_000_000).into()
 }
 
 /// Holders and gangs of which one each has a key that no one would expect; the others are to be filled.
@@ -427,4 +427,72 @@ async fn one_hostile_source_keeps_no_job_from_the_rest() {
             assert_named(&odm, &["a".into(), "b".into()], |_| way.to_owned(), what).await;
         }
     }
+}
+
+/// A string that leaves just enough room in a document for the other fields, and in a statement.
+#[tokio::test]
+async fn a_key_of_nearly_16_megabytes_keeps_nobody_from_the_rest() {
+    let t = city("hostile_largest").await;
+    let keys = ["a".into(), "b".into()];
+    given(&t, &keys).await;
+    let key = "x".repeat(15_900_000);
+    let hostile = doc! { "_id": 1_000, "code": key, "name": "?" };
+    put(&t.odm, "hostile_holders", [hostile]).await;
+    let drift = t.odm.verify().only::<Holder>().await.unwrap();
+    let kinds = BTreeMap::from([(DriftKind::Stale, 2), (DriftKind::Dangling, 1)]);
+    assert_eq!(drift.by_kind(), kinds);
+    fill(&t).await;
+    assert_named(&t.odm, &keys, named, "backfill").await;
+}
+
+/// Returns a document in which a text is none: the server takes any bytes.
+fn with_broken(field: &str, document: &Document) -> RawDocumentBuf {
+    let mut broken = document.clone();
+    broken.insert(field, "\u{1}\u{2}\u{3}");
+    let mut bytes = RawDocumentBuf::try_from(&broken).unwrap().into_bytes();
+    let at = bytes.windows(3).position(|it| it == [1, 2, 3]).unwrap();
+    bytes[at..at + 3].fill(0xff);
+    RawDocumentBuf::from_bytes(bytes).unwrap()
+}
+
+#[tokio::test]
+async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
+    let t = city("hostile_text").await;
+    let keys = ["a".into(), "b".into(), "c".into()];
+    given(&t, &keys).await;
+    let collection = |name: &str| t.odm.database().collection::<RawDocumentBuf>(name);
+    let holders = [
+        with_broken("code", &doc! { "_id": 1_000, "name": "?" }),
+        with_broken("name", &doc! { "_id": 1_001, "code": "b" }),
+    ];
+    collection("hostile_holders")
+        .insert_many(holders)
+        .await
+        .unwrap();
+    let badge = with_broken("name", &doc! { "_id": 1_000, "code": "d" });
+    collection("hostile_badges")
+        .insert_one(badge)
+        .await
+        .unwrap();
+    let of_badge = doc! { "_id": 1_002, "code": "d", "name": "?" };
+    put(&t.odm, "hostile_holders", [of_badge]).await;
+    let drift = t
+        .odm
+        .verify()
+        .only::<Holder>()
+        .only::<Gang>()
+        .await
+        .unwrap();
+    println!("{drift}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    println!("{report}");
+    println!("{:?}", t.odm.backfill::<Holder>().await);
+    assert_named(&t.odm, &keys, named, "backfill").await;
+    println!(
+        "{:?}",
+        Badge::update_many(&t.odm, doc! {})
+            .set(Badge::fields().name, Bson::from("all"))
+            .await
+    );
+    println!("{:?}", t.odm.run_pending_jobs().await);
 }

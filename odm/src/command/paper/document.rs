@@ -22,6 +22,11 @@ pub(crate) fn unknown(text: &str) -> Bson {
     Bson::JavaScriptCode(format!("<{text}>"))
 }
 
+/// Whether a value stands for one that is known when the statement runs.
+pub(crate) fn is_unknown(value: &Bson) -> bool {
+    matches!(value, Bson::JavaScriptCode(text) if text.starts_with('<'))
+}
+
 /// Returns the documents that a filter stands for: one, or one for each value in a list of it.
 pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);

@@ -126,8 +126,8 @@ impl Cascade {
             for rule in graph().rules(gone.model.collection) {
                 if rule.acts() {
                     let keys = keys_of_rule(rule, new);
-                    let keys = keys.iter().map(JoinKey::to_bson).collect();
-                    let parts = in_statements(keys, exec).into_iter();
+                    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+                    let parts = in_statements(&keys, exec).into_iter();
                     let keys = |part: Vec<Bson>| part.into_iter().map(JoinKey::from).collect();
                     level.extend(parts.map(|part| (rule, keys(part))));
                 }

@@ -11,6 +11,7 @@ use crate::{
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
+    parts::{parts_of, size_of},
     path::each_value,
     place::Place,
 };
@@ -22,24 +23,9 @@ pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> Find {
 }
 
 /// Cuts keys or ids into parts that a statement can hold; mostly it is one.
-pub(super) fn in_statements(keys: Vec<Bson>, exec: &Exec) -> Vec<Vec<Bson>> {
-    /// About how many bytes an element of an array takes besides its value.
-    const TYPE_AND_INDEX: usize = 8;
-    let most = exec.settings().range_bytes;
-    let mut parts: Vec<Vec<Bson>> = Vec::new();
-    let mut bytes = most;
-    for key in keys {
-        let size = JoinKey::from(key.clone()).size() + TYPE_AND_INDEX;
-        bytes = bytes.saturating_add(size);
-        match parts.last_mut() {
-            Some(part) if bytes <= most => part.push(key),
-            _ => {
-                parts.push(vec![key]);
-                bytes = size;
-            }
-        }
-    }
-    parts
+pub(super) fn in_statements(keys: &[Bson], exec: &Exec) -> Vec<Vec<Bson>> {
+    let parts = parts_of(keys, usize::MAX, exec.settings().range_bytes, size_of);
+    parts.map(<[Bson]>::to_vec).collect()
 }
 
 /// Keeps the keys that no document has but those that are to be deleted. A reference to another is as good
@@ -52,8 +38,8 @@ pub(super) async fn lost(
 ) -> Result<Vec<JoinKey>> {
     let (path, collection) = (rule.target_key.as_str(), rule.target.collection);
     let mut held = HashSet::new();
-    let wanted = keys.iter().map(JoinKey::to_bson).collect();
-    for some in in_statements(wanted, exec) {
+    let wanted: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    for some in in_statements(&wanted, exec) {
         let mut filter = any_of(path, some);
         if going.count(collection) > 0 {
             let stays = doc! { "_id": { "$nin": going.ids(collection) } };

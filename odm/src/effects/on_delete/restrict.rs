@@ -34,8 +34,8 @@ pub(super) async fn refuse(
 ) -> Result<()> {
     for rule in restricting(collection) {
         let keys = keys_of_rule(rule, documents);
-        let keys = keys.iter().map(JoinKey::to_bson).collect();
-        for some in in_statements(keys, exec) {
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        for some in in_statements(&keys, exec) {
             look(rule, &some, going, exec).await?;
         }
     }

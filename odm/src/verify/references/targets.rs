@@ -11,6 +11,7 @@ use crate::{
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
+    parts::{parts, size_of},
     path::each_value,
     place::Place,
 };
@@ -27,23 +28,21 @@ pub(super) async fn nowhere(
     for (number, target) in reference.targets.iter().enumerate() {
         let of_target = left.iter().filter(|slot| slot.target == number);
         let keys: Vec<Bson> = of_target.map(|slot| slot.key.to_bson()).collect();
-        if keys.is_empty() {
-            continue;
-        }
         let path = target.path.as_str();
-        let count = keys.len();
-        let find = Find::new(Place::of(target.model), any_of(path, keys));
-        let mut find = find.select(projection([path]));
-        find.options.batch_size = u32::try_from(count + 1).ok();
-        // The index on `_id` has the collation of its collection.
-        let find = find.collation((path != "_id").then(simple));
-        for document in exec.documents(find).await? {
-            each_value(&document, path, &mut |key| {
-                left.remove(&Slot {
-                    target: number,
-                    key: JoinKey::from(key.clone()),
+        for keys in parts(&keys, usize::MAX, size_of) {
+            let find = Find::new(Place::of(target.model), any_of(path, keys.to_vec()));
+            let mut find = find.select(projection([path]));
+            find.options.batch_size = u32::try_from(keys.len() + 1).ok();
+            // The index on `_id` has the collation of its collection.
+            let find = find.collation((path != "_id").then(simple));
+            for document in exec.documents(find).await? {
+                each_value(&document, path, &mut |key| {
+                    left.remove(&Slot {
+                        target: number,
+                        key: JoinKey::from(key.clone()),
+                    });
                 });
-            });
+            }
         }
     }
     Ok(left)

@@ -12,6 +12,7 @@ use crate::{
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,
+    parts::{parts, size_of},
     path::value_at,
     verify::{
         finding::{Cause, DriftKind, Drifted},
@@ -95,7 +96,7 @@ async fn named<'k>(
     let keys: HashSet<&JoinKey> = keys.collect();
     let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
     let mut named: HashMap<JoinKey, Named> = HashMap::new();
-    for keys in keys.chunks(REFERENCES) {
+    for keys in parts(&keys, REFERENCES, size_of) {
         let query = there.query(any_of(&here.to, keys.to_vec()));
         let documents = exec.documents(query).await?;
         for document in &documents {
