@@ -19,10 +19,18 @@ pub(super) struct Trouble {
     failed: Option<String>,
     /// Whether the write whose turn it is has changed something.
     is_changing: bool,
-    /// Whether driver code of the application has had the session.
-    had_driver_code: bool,
-    /// Whether the server has ended the transaction, and no error before tells why.
-    is_lost: bool,
+    driver_code: DriverCode,
+}
+
+/// What driver code of the application has to do with the end of a transaction.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum DriverCode {
+    #[default]
+    Absent,
+    /// It has had the session.
+    Present,
+    /// The server has ended the transaction after it, and no error that was seen tells why.
+    Suspected,
 }
 
 impl Trouble {
@@ -37,7 +45,9 @@ impl Trouble {
             if let Some(failed) = &self.failed {
                 return Error::TransactionPoisoned(failed.clone());
             }
-            self.is_lost = true;
+            if self.driver_code == DriverCode::Present {
+                self.driver_code = DriverCode::Suspected;
+            }
         }
         if error.contains_label(TRANSIENT_TRANSACTION_ERROR) {
             self.is_transient = true;
@@ -83,8 +93,10 @@ impl Trouble {
     }
 
     /// Says that driver code of the application gets the session.
-    pub(super) const fn admit_driver_code(&mut self) {
-        self.had_driver_code = true;
+    pub(super) fn admit_driver_code(&mut self) {
+        if self.driver_code == DriverCode::Absent {
+            self.driver_code = DriverCode::Present;
+        }
     }
 
     /// Turns the success of a closure that swallowed an error into an error.
@@ -101,8 +113,8 @@ impl Trouble {
     }
 
     /// Whether driver code may have swallowed the error that ended the transaction: nobody else saw one.
-    pub(super) const fn is_lost_to_driver_code(&self) -> bool {
-        self.is_lost && self.had_driver_code
+    pub(super) fn is_lost_to_driver_code(&self) -> bool {
+        self.driver_code == DriverCode::Suspected
     }
 }
 
