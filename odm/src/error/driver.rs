@@ -172,6 +172,12 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
+    /// Whether one document is in the way, and others can be dealt with: the server refuses it, or it
+    /// cannot be read.
+    pub(crate) fn is_of_one(&self) -> bool {
+        self.is_of_a_document() || matches!(self, Self::Decode { .. })
+    }
+
     /// Whether it comes from the server or the way there, so that a part of what was sent may be done.
     pub(crate) fn is_of_the_server(&self) -> bool {
         self.driver().is_some()
