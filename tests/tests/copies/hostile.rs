@@ -14,7 +14,7 @@ use crate::setting::*;
 
 /// A source that is referred to by a value of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hostile_badges")]
+#[model(collection = "hostile_badges", has_many(guests = "Guest.code"))]
 pub struct Badge {
     #[serde(rename = "_id")]
     pub id: i32,
@@ -189,6 +189,37 @@ async fn a_key_that_looks_like_an_operator_or_a_pattern_is_a_key() {
     }
     let drift = t.odm.verify().only::<Holder>().only::<Gang>();
     assert!(drift.await.unwrap().is_empty());
+}
+
+/// Loads, limits and counts of relations compare them as well.
+#[tokio::test]
+async fn relations_take_odd_keys_as_they_are() {
+    let t = city("hostile_relations").await;
+    let keys = odd_keys();
+    given(&t, &keys).await;
+    let guests = |of: i32| {
+        (0..)
+            .zip(&keys)
+            .map(move |(at, key): (i32, _)| (of + at, key))
+    };
+    for of in [0, 100] {
+        let guests = guests(of).map(|(id, key)| doc! { "_id": id, "code": key });
+        put(&t.odm, "hostile_guests", guests).await;
+    }
+    let badges = Badge::find(&t.odm).sort(Badge::fields().id.asc()).await;
+    let badges = badges.unwrap();
+    let join = || Badge::join_guests(&badges, &t.odm);
+    let (joined, limited) = (join().await.unwrap(), join().limit_each(1).await.unwrap());
+    let counts = join().count_each().await.unwrap();
+    for (badge, at) in badges.iter().zip(0..) {
+        let mut all: Vec<i32> = joined.of(badge).map(|it| *it.id.key()).collect();
+        all.sort_unstable();
+        assert_eq!(all, [at, 100 + at], "{:?}", badge.code);
+        assert_eq!(limited.of(badge).len(), 1, "{:?}", badge.code);
+        assert_eq!(counts.of(badge), 2, "{:?}", badge.code);
+        let count = badge.count_guests(&t.odm).await.unwrap();
+        assert_eq!(count, 2, "{:?}", badge.code);
+    }
 }
 
 #[tokio::test]
