@@ -40,7 +40,8 @@ use position::Position;
 /// # Errors
 ///
 /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others, and
-/// what the server reports. Documents that cannot take their copies are in the report.
+/// what the server reports. Documents that cannot take their copies, or whose source cannot be read, are in the
+/// report, and all others are filled.
 ///
 /// # Examples
 ///
@@ -202,11 +203,11 @@ impl<M: Model> Backfill<M> {
         match exec.together(batch.clone(), batch::run).await {
             // Another one has come to the end, or has begun anew: its position tells.
             Err(error) if Superseded::is(&error) => Ok(None),
-            Err(error) if error.is_of_a_document() && batch.size > 1 => {
+            Err(error) if error.is_of_one() && batch.size > 1 => {
                 pace.shrink(batch.size / 2);
                 Ok(None)
             }
-            Err(error) if error.is_of_a_document() => {
+            Err(error) if error.is_of_one() => {
                 tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
                 let skipping = Batch {
                     skip: true,

@@ -187,6 +187,12 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
+    /// Whether one document is in the way, and others can be dealt with: the server refuses it, or it
+    /// cannot be read.
+    pub(crate) fn is_of_one(&self) -> bool {
+        self.is_of_a_document() || matches!(self, Self::Decode { .. })
+    }
+
     /// Whether the server refused the statement, so that nothing of it is done in a transaction.
     pub(crate) fn is_refusal(&self) -> bool {
         self.server_code().is_some()

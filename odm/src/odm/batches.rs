@@ -10,6 +10,7 @@ use mongodb::{
 
 use super::{Exec, Tx, trace::Brought};
 use crate::{
+    codec::decode,
     command::{Command, Cursor, Find},
     decode::Decode,
     error::{Error, Result},
@@ -201,10 +202,13 @@ impl Exec {
         command: C,
     ) -> Result<Vec<Document>> {
         let mut documents = Vec::new();
+        let collection = command.place().name().to_owned();
         let batches = self.open(command).await?;
         batches
             .each(|raw| {
-                documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
+                // An error of the decoder names the document.
+                let document = Document::try_from(raw);
+                documents.push(document.or_else(|_| decode(&collection, raw))?);
                 Ok(())
             })
             .await?;

@@ -35,9 +35,16 @@ pub(super) async fn verify(
     while let Some(batch) = batches.next().await? {
         let mut found = Vec::new();
         each_document(&batch, |raw| {
-            let document: Document = decode(model.collection, raw)?;
-            let of_each = bounds.iter().map(|bound| over(model, bound, &document));
-            found.extend(of_each.flatten());
+            match decode(model.collection, raw) {
+                Ok(document) => {
+                    found.extend(bounds.iter().flat_map(|it| over(model, it, &document)));
+                }
+                Err(error) => {
+                    let relation = bounds.first().map(|bound| name(model, bound));
+                    let relation = relation.unwrap_or_default();
+                    found.extend(Drifted::unreadable(&relation, &[model], &error, None));
+                }
+            }
             Ok(())
         })?;
         out.found(found).await?;

@@ -32,7 +32,7 @@ use crate::{
 ///
 /// | | sent to the server |
 /// |---|---|
-/// | copies, for each reference with copies | one `aggregate` that groups them by key and value, and one `find` for each 5,000 groups |
+/// | copies, for each reference with copies | one `aggregate` that groups them by key, value and type, and one `find` for each 5,000 groups |
 /// | two-way references | one `find` for each side, and one for each 5,000 references in it |
 /// | other references | one `aggregate` that groups the keys of each, and one `find` for each 5,000 of them and each model that they lead to, which returns keys alone |
 /// | bounds | one `find` for each model, which returns the documents over a bound |
@@ -52,6 +52,9 @@ use crate::{
 ///
 /// Jobs that no program can run, since none declares their relation, are findings as well, unless the call is
 /// about some models or one relation alone.
+///
+/// A document that cannot be read is a finding ([`DriftKind::Unreadable`](crate::DriftKind)) with the reason, and
+/// all others are looked at: what is asked for at once is halved until the one in the way is found.
 ///
 /// Memory on this side does not grow with the collections; awaiting it collects all findings, and
 /// [`stream`](Self::stream) hands them over one by one.

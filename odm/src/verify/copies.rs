@@ -10,17 +10,21 @@ mod compare;
 mod groups;
 mod snapshot;
 
+use std::collections::HashSet;
+
 pub(super) use compare::Copies;
 pub(super) use groups::aggregate;
-use mongodb::bson::RawDocumentBuf;
+use mongodb::bson::{Bson, RawDocumentBuf};
 
-use super::{events::Out, options::Options};
+use super::{events::Out, finding::Drifted, options::Options};
 use crate::{
-    copy::{Resolved, Source, resolve},
+    command::Find,
+    copy::{ExtendedReference, Resolved, Source, resolve, simple, tied},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
     parts::parts,
+    place::Place,
 };
 use compare::compare;
 use groups::Group;
@@ -67,16 +71,13 @@ async fn differing(
     out: &Out,
 ) -> Result<()> {
     let groups: Vec<Group<'_>> = groups.iter().map(|raw| Group::read(raw)).collect();
-    let exec = Exec::on(options.odm.clone());
-    let resolved = resolve(
-        copies.reference,
-        groups.iter().filter_map(Group::key),
-        &exec,
-    )
-    .await?;
+    let keys: HashSet<JoinKey> = groups.iter().filter_map(Group::key).collect();
+    let keys: Vec<JoinKey> = keys.into_iter().collect();
+    let (resolved, unreadable) = sources(copies.reference, &keys, options, out).await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
     for group in groups.iter().filter(|it| differs(copies, it, &resolved)) {
         match group.key() {
+            Some(key) if unreadable.contains(&key) => {}
             Some(key) => keys.push(key),
             None => no_key = true,
         }
@@ -98,6 +99,47 @@ async fn differing(
     }
     out.checked(groups.iter().map(|group| group.count).sum())
         .await
+}
+
+/// Reads the sources of keys. Those that cannot be read are halved until the key is found that is in the
+/// way: a finding, and the others go on. Returns these keys, too.
+async fn sources(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    options: &Options,
+    out: &Out,
+) -> Result<(Resolved, HashSet<JoinKey>)> {
+    let exec = Exec::on(options.odm.clone());
+    let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
+    let mut left = vec![keys];
+    while let Some(keys) = left.pop() {
+        match (resolve(reference, keys.iter().cloned(), &exec).await, keys) {
+            (Ok(more), _) => resolved.extend(more),
+            (Err(error), [key]) if error.is_of_one() => {
+                let holder = holder(reference, key, &exec).await;
+                let models = [reference.target, reference.source];
+                let finding = Drifted::unreadable(&reference.name, &models, &error, holder);
+                out.found(finding.into_iter().collect()).await?;
+                unreadable.insert(key.clone());
+            }
+            (Err(error), keys) if error.is_of_one() => {
+                let (first, second) = keys.split_at(keys.len() / 2);
+                left.extend([second, first]);
+            }
+            (Err(error), _) => return Err(error),
+        }
+    }
+    Ok((resolved, unreadable))
+}
+
+/// Finds a document with a key, if that can be done.
+async fn holder(reference: &ExtendedReference, key: &JoinKey, exec: &Exec) -> Option<Bson> {
+    let find = Find::new(
+        Place::of(reference.target),
+        tied(reference, &[key.to_bson()]),
+    );
+    let find = find.first().collation(simple());
+    exec.ids(find).await.ok()?.pop()
 }
 
 fn differs(copies: Copies, group: &Group<'_>, resolved: &Resolved) -> bool {

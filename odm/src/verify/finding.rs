@@ -7,7 +7,9 @@ use mongodb::bson::Bson;
 use super::pair::{Direction, TwoWay};
 use crate::{
     copy::{ExtendedReference, Values},
+    error::Error,
     key::JoinKey,
+    shape::ModelShape,
     shell,
 };
 
@@ -30,6 +32,9 @@ pub enum DriftKind {
     OverBound,
     /// Jobs wait whose relation no program has declared for seven days, or any more: nobody runs them.
     OrphanedJobs,
+    /// What stands there cannot be read or compared, [`Drifted::why`] tells for what reason: text that is
+    /// no text, keys that no statement can hold. All others are looked at.
+    Unreadable,
 }
 
 /// One finding: a place in a document that is not as the models say.
@@ -72,6 +77,53 @@ pub(super) enum Cause {
     /// Another reference, or an array over its bound: only somebody who knows what it means can say
     /// what is right.
     Unknown,
+    /// What cannot be read, and why.
+    Unreadable(Arc<str>),
+}
+
+impl Drifted {
+    /// Returns the finding that a document of one of some models, the first if nothing is known, cannot be
+    /// dealt with.
+    pub(super) fn unreadable(
+        relation: &str,
+        models: &[&'static ModelShape],
+        error: &Error,
+        document: Option<Bson>,
+    ) -> Option<Self> {
+        let (at, id, path) = match error {
+            Error::Decode {
+                collection,
+                id,
+                path,
+                ..
+            } => {
+                let at = models.iter().find(|model| model.collection == collection);
+                (at, id.as_deref().cloned().or(document), path.clone())
+            }
+            _ => (None, document, String::new()),
+        };
+        let model = at.or_else(|| models.first())?;
+        Some(Self {
+            relation: relation.to_owned(),
+            model: model.name,
+            collection: model.collection,
+            id: id.unwrap_or(Bson::Null),
+            path,
+            key: None,
+            stored: None,
+            source: None,
+            kind: DriftKind::Unreadable,
+            cause: Cause::Unreadable(error.to_string().into()),
+        })
+    }
+
+    /// Returns why something cannot be read.
+    pub fn why(&self) -> Option<&str> {
+        match &self.cause {
+            Cause::Unreadable(why) => Some(why),
+            _ => None,
+        }
+    }
 }
 
 /// The source of copies that differ.
@@ -122,6 +174,10 @@ impl fmt::Display for Drifted {
                 f,
                 "{place} names {stored}, which names {source} ({relation})"
             ),
+            DriftKind::Unreadable => {
+                let why = self.why().unwrap_or_default();
+                write!(f, "{place} cannot be dealt with: {why} ({relation})")
+            }
             DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
             DriftKind::OrphanedJobs => write!(
                 f,

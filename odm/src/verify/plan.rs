@@ -29,7 +29,7 @@ pub(super) fn of(items: &[Drifted]) -> Plan {
             Cause::TwoWay(pair, direction) => {
                 plan.statements.extend(reference(pair, *direction, item));
             }
-            Cause::Copy(_) | Cause::Reference(_) | Cause::Unknown => {}
+            Cause::Copy(_) | Cause::Reference(_) | Cause::Unknown | Cause::Unreadable(_) => {}
         }
     }
     plan

@@ -70,8 +70,34 @@ pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &
     look_up(reference, &groups, options, out).await
 }
 
-/// Looks up some keys, and looks at the documents with those that lead nowhere.
+/// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
 async fn look_up(
+    reference: &Arc<Reference>,
+    groups: &[Group],
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
+    let mut left = vec![groups];
+    while let Some(groups) = left.pop() {
+        match look_up_some(reference, groups, options, out).await {
+            Err(error) if error.is_of_one() && groups.len() > 1 => {
+                let (first, second) = groups.split_at(groups.len() / 2);
+                left.extend([second, first]);
+            }
+            Err(error) if error.is_of_one() => {
+                let targets = reference.targets();
+                let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
+                let finding = Drifted::unreadable(&reference.name, &models, &error, None);
+                out.found(finding.into_iter().collect()).await?;
+            }
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
+/// Looks up some keys, and looks at the documents with those that lead nowhere.
+async fn look_up_some(
     reference: &Arc<Reference>,
     groups: &[Group],
     options: &Options,

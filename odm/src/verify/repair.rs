@@ -31,8 +31,8 @@ use crate::{
 /// - A two-way reference: the pointer is the truth, `Task.owner` for instance. The array on the other
 ///   side gets what is missing and loses what is too much, in a transaction that reads both again.
 ///   Where both sides are arrays, or the array holds more than keys, it is left.
-/// - A reference that leads nowhere or is null, and an array over its bound are left: only somebody who knows what
-///   they mean can say what is right.
+/// - A reference that leads nowhere or is null, an array over its bound, and what cannot be read are left: only
+///   somebody who knows what they mean can say what is right.
 ///
 /// What this sends: for copies a transaction that writes the jobs of up to 1,000 findings, and the
 /// batches of these jobs; for references a transaction of four statements and one for each finding.
@@ -103,7 +103,10 @@ impl Repair {
 
 async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for item in items {
-        let is_left = matches!(item.cause, Cause::Reference(_) | Cause::Unknown);
+        let is_left = matches!(
+            item.cause,
+            Cause::Reference(_) | Cause::Unknown | Cause::Unreadable(_)
+        );
         report.note(&item.relation, |noted| noted.left += u64::from(is_left));
     }
     copies::repair(items, odm, report).await?;

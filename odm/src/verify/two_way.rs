@@ -10,11 +10,12 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     events::Out,
+    finding::Drifted,
     pair::{Direction, TwoWay},
 };
 use crate::{
     codec::decode,
-    error::Result,
+    error::{Error, Result},
     odm::{Exec, Odm, each_document},
     parts::{parts, size_of},
 };
@@ -37,11 +38,15 @@ async fn side(pair: &Arc<TwoWay>, direction: Direction, odm: &Odm, out: &Out) ->
     let mut batches = exec.open(here.query(Document::new())).await?;
     let (mut documents, mut count) = (Vec::new(), 0);
     while let Some(batch) = batches.next().await? {
-        let mut read: Vec<Document> = Vec::new();
+        let (mut read, mut unreadable) = (Vec::<Document>::new(), Vec::new());
         each_document(&batch, |raw| {
-            read.push(decode(here.model.collection, raw)?);
+            match decode(here.model.collection, raw) {
+                Ok(document) => read.push(document),
+                Err(error) => unreadable.extend(not_read(pair, direction, &error)),
+            }
             Ok(())
         })?;
+        out.found(unreadable).await?;
         for document in read {
             count += references(here, &document).len();
             documents.push(document);
@@ -55,9 +60,40 @@ async fn side(pair: &Arc<TwoWay>, direction: Direction, odm: &Odm, out: &Out) ->
     compare(pair, direction, &documents, odm, out).await
 }
 
+fn not_read(pair: &TwoWay, direction: Direction, error: &Error) -> Option<Drifted> {
+    let (here, there) = pair.sides(direction);
+    Drifted::unreadable(&pair.name, &[here.model, there.model], error, None)
+}
+
+/// Compares some documents with the other side. Those that cannot be compared are halved until the one is
+/// found that is in the way.
+async fn compare(
+    pair: &Arc<TwoWay>,
+    direction: Direction,
+    documents: &[Document],
+    odm: &Odm,
+    out: &Out,
+) -> Result<()> {
+    let mut left = vec![documents];
+    while let Some(documents) = left.pop() {
+        match compare_some(pair, direction, documents, odm, out).await {
+            Err(error) if error.is_of_one() && documents.len() > 1 => {
+                let (first, second) = documents.split_at(documents.len() / 2);
+                left.extend([second, first]);
+            }
+            Err(error) if error.is_of_one() => {
+                let finding = not_read(pair, direction, &error);
+                out.found(finding.into_iter().collect()).await?;
+            }
+            done => done?,
+        }
+    }
+    Ok(())
+}
+
 /// Compares some documents with the other side; those that seem to differ are read again together
 /// with it, in one snapshot.
-async fn compare(
+async fn compare_some(
     pair: &Arc<TwoWay>,
     direction: Direction,
     documents: &[Document],

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use mongo_odm::{
-    AnyKey, DriftKind,
+    AnyKey, DriftKind, Drifted,
     bson::{Bson, Document, JavaScriptCodeWithScope, RawDocumentBuf, Regex},
     prelude::*,
 };
@@ -14,7 +14,7 @@ use crate::setting::*;
 
 /// A source that is referred to by a value of its own.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "hostile_badges")]
+#[model(collection = "hostile_badges", has_many(guests = "Guest.code"))]
 pub struct Badge {
     #[serde(rename = "_id")]
     pub id: i32,
@@ -191,6 +191,37 @@ async fn a_key_that_looks_like_an_operator_or_a_pattern_is_a_key() {
     assert!(drift.await.unwrap().is_empty());
 }
 
+/// Loads, limits and counts of relations compare them as well.
+#[tokio::test]
+async fn relations_take_odd_keys_as_they_are() {
+    let t = city("hostile_relations").await;
+    let keys = odd_keys();
+    given(&t, &keys).await;
+    let guests = |of: i32| {
+        (0..)
+            .zip(&keys)
+            .map(move |(at, key): (i32, _)| (of + at, key))
+    };
+    for of in [0, 100] {
+        let guests = guests(of).map(|(id, key)| doc! { "_id": id, "code": key });
+        put(&t.odm, "hostile_guests", guests).await;
+    }
+    let badges = Badge::find(&t.odm).sort(Badge::fields().id.asc()).await;
+    let badges = badges.unwrap();
+    let join = || Badge::join_guests(&badges, &t.odm);
+    let (joined, limited) = (join().await.unwrap(), join().limit_each(1).await.unwrap());
+    let counts = join().count_each().await.unwrap();
+    for (badge, at) in badges.iter().zip(0..) {
+        let mut all: Vec<i32> = joined.of(badge).map(|it| *it.id.key()).collect();
+        all.sort_unstable();
+        assert_eq!(all, [at, 100 + at], "{:?}", badge.code);
+        assert_eq!(limited.of(badge).len(), 1, "{:?}", badge.code);
+        assert_eq!(counts.of(badge), 2, "{:?}", badge.code);
+        let count = badge.count_guests(&t.odm).await.unwrap();
+        assert_eq!(count, 2, "{:?}", badge.code);
+    }
+}
+
 #[tokio::test]
 async fn writes_of_copies_take_odd_keys_as_they_are() {
     let t = city("hostile_inserts").await;
@@ -329,10 +360,11 @@ async fn an_undefined_value_is_copied_as_it_is() {
     settle(&t.odm).await;
 }
 
-/// A string that no statement can hold twice.
-fn large() -> Bson {
-    "x".repeat(9_000_000).into()
-}
+/// The size of a key that no statement can hold twice.
+const TOO_LARGE: usize = 9_000_000;
+
+/// The size of one that a small server can hold in one transaction with its jobs.
+const LARGE: usize = 3_000_000;
 
 /// Holders and gangs of which one each has a key that no one would expect; the others are to be filled.
 async fn with_a_hostile_one(t: &Harness, key: &Bson) {
@@ -349,7 +381,7 @@ async fn with_a_hostile_one(t: &Harness, key: &Bson) {
 }
 
 /// The key of a hostile document, what it is called, and whether it is a key at all.
-fn hostile_keys() -> Vec<(&'static str, Bson)> {
+fn hostile_keys(large: usize) -> Vec<(&'static str, Bson)> {
     let nested = vec![Bson::from(vec![1, 2]), Bson::from(vec![3])];
     vec![
         ("operator", doc! { "$gt": 1 }.into()),
@@ -358,13 +390,13 @@ fn hostile_keys() -> Vec<(&'static str, Bson)> {
         ("undefined inside", doc! { "a": Bson::Undefined }.into()),
         ("pattern", pattern(".")),
         ("empty", "".into()),
-        ("large", large()),
+        ("large", "x".repeat(large).into()),
     ]
 }
 
 #[tokio::test]
 async fn one_hostile_key_keeps_no_backfill_from_the_rest() {
-    for (what, key) in hostile_keys() {
+    for (what, key) in hostile_keys(TOO_LARGE) {
         let t = city(&format!("hostile_backfill_{}", what.replace(' ', "_"))).await;
         with_a_hostile_one(&t, &key).await;
         for _ in 0..2 {
@@ -380,7 +412,7 @@ async fn one_hostile_key_keeps_no_backfill_from_the_rest() {
 
 #[tokio::test]
 async fn one_hostile_key_is_a_finding_and_keeps_no_verification_from_the_rest() {
-    for (what, key) in hostile_keys() {
+    for (what, key) in hostile_keys(TOO_LARGE) {
         let t = city(&format!("hostile_verify_{}", what.replace(' ', "_"))).await;
         with_a_hostile_one(&t, &key).await;
         let guest = |id: i32, key: &Bson| doc! { "_id": id, "code": key };
@@ -411,7 +443,7 @@ async fn one_hostile_key_is_a_finding_and_keeps_no_verification_from_the_rest() 
 /// A badge of a hostile key is renamed with others: they all go on.
 #[tokio::test]
 async fn one_hostile_source_keeps_no_job_from_the_rest() {
-    for (what, key) in hostile_keys() {
+    for (what, key) in hostile_keys(LARGE) {
         let t = city(&format!("hostile_job_{}", what.replace(' ', "_"))).await;
         with_a_hostile_one(&t, &key).await;
         let badge = doc! { "_id": 1_000, "code": key, "name": "?" };
@@ -461,38 +493,45 @@ async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
     let keys = ["a".into(), "b".into(), "c".into()];
     given(&t, &keys).await;
     let collection = |name: &str| t.odm.database().collection::<RawDocumentBuf>(name);
-    let holders = [
-        with_broken("code", &doc! { "_id": 1_000, "name": "?" }),
-        with_broken("name", &doc! { "_id": 1_001, "code": "b" }),
-    ];
-    collection("hostile_holders")
-        .insert_many(holders)
-        .await
-        .unwrap();
-    let badge = with_broken("name", &doc! { "_id": 1_000, "code": "d" });
-    collection("hostile_badges")
-        .insert_one(badge)
-        .await
-        .unwrap();
+    let broken = with_broken("name", &doc! { "_id": 1_000, "code": "b" });
+    let holders = collection("hostile_holders");
+    holders.insert_one(broken).await.unwrap();
+    let badge = with_broken("name", &doc! { "_id": 1_001, "code": "d" });
+    let badges = collection("hostile_badges");
+    badges.insert_one(badge).await.unwrap();
     let of_badge = doc! { "_id": 1_002, "code": "d", "name": "?" };
     put(&t.odm, "hostile_holders", [of_badge]).await;
-    let drift = t
-        .odm
-        .verify()
-        .only::<Holder>()
-        .only::<Gang>()
+    let verify = || t.odm.verify().only::<Holder>().only::<Gang>();
+    let drift = verify().await.unwrap();
+    let kinds = [(DriftKind::Stale, 10), (DriftKind::Unreadable, 1)];
+    assert_eq!(drift.by_kind(), BTreeMap::from(kinds), "{drift}");
+    let unreadable = |it: &&Drifted| it.kind == DriftKind::Unreadable;
+    let found = drift.items.iter().find(unreadable).unwrap();
+    let place = (found.collection, &found.id, found.path.as_str());
+    assert_eq!(place, ("hostile_badges", &1_001.into(), "name"));
+    assert!(found.why().unwrap().contains("cannot decode"), "{found}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (10, 1), "{report}");
+    assert_named(&t.odm, &keys, named, "repair").await;
+    let holder = Holder::get(&t.odm, Id::from_key(1_000)).await.unwrap();
+    assert_eq!(holder.name, named(1).into());
+    assert_eq!(verify().await.unwrap().len(), 1);
+
+    let backfill = t.odm.backfill::<Holder>().await.unwrap();
+    assert_eq!(backfill.failed, [1_002.into()]);
+    assert_eq!(backfill.looked_at, 5);
+    // Its copies follow when it can be read.
+    let badge = Badge::update(&t.odm, 1_001);
+    badge
+        .set(Badge::fields().name, Bson::from("whole"))
+        .await
+        .unwrap_err();
+    let name = doc! { "$set": { "name": "whole" } };
+    badges
+        .update_one(doc! { "_id": 1_001 }, name)
         .await
         .unwrap();
-    println!("{drift}");
-    let report = drift.repair(&t.odm).await.unwrap();
-    println!("{report}");
-    println!("{:?}", t.odm.backfill::<Holder>().await);
-    assert_named(&t.odm, &keys, named, "backfill").await;
-    println!(
-        "{:?}",
-        Badge::update_many(&t.odm, doc! {})
-            .set(Badge::fields().name, Bson::from("all"))
-            .await
-    );
-    println!("{:?}", t.odm.run_pending_jobs().await);
+    verify().repair().await.unwrap();
+    assert!(verify().await.unwrap().is_empty());
+    settle(&t.odm).await;
 }

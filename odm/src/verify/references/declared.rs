@@ -70,6 +70,11 @@ impl Reference {
         found
     }
 
+    /// Lists the models that it may lead to.
+    pub(super) fn targets(&self) -> impl Iterator<Item = &'static ModelShape> {
+        self.targets.iter().map(|target| target.model)
+    }
+
     /// Returns the stored path of the keys.
     pub(super) fn path(&self) -> String {
         self.place.path(&self.key)
