@@ -34,6 +34,9 @@ use position::Position;
 /// is called again; when it has come to the end, it forgets its position. Two at once share the work.
 /// Declarations that have changed meanwhile make it start anew.
 ///
+/// Programs that write to the documents and do not declare a copy learn of it within a minute, and leave it to those
+/// that do. So where such programs run, call it a minute after the copy was declared.
+///
 /// Memory does not grow with the collection. On a standalone server there are no transactions, and a
 /// source that changes during a batch may be copied as it was; [`verify`](Odm::verify) finds that.
 ///

@@ -13,6 +13,7 @@ mod output;
 mod recheck;
 
 pub(crate) use arrive::{Arrived, are_there, arrive};
+pub(crate) use awaited_source::mark;
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{followers, write};
@@ -60,6 +61,12 @@ impl Effects {
         })
     }
 
+    /// Adds the copies in its own documents that only other programs write.
+    async fn with_left(mut self, exec: &Exec) -> Result<Self> {
+        self.inbound.left = exec.foreign_within(self.model.collection).await?;
+        Ok(self)
+    }
+
     /// Keeps what an update touches.
     ///
     /// # Errors
@@ -95,7 +102,8 @@ impl Effects {
     /// As [`of`](Self::of), and what the server reports.
     pub(crate) async fn of_write(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
         graph().check(model.collection)?;
-        Self::of(model, exec.foreign(model.collection).await?)
+        let effects = Self::of(model, exec.foreign(model.collection).await?)?;
+        effects.with_left(exec).await
     }
 
     /// Returns the effects of an update: of what it touches.
@@ -110,7 +118,8 @@ impl Effects {
     ) -> Result<Self> {
         Self::of(model, Vec::new())?.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.collection).await?;
-        Self::of(model, foreign.clone())?.touched_by(update, foreign)
+        let effects = Self::of(model, foreign.clone())?.with_left(exec).await?;
+        effects.touched_by(update, foreign)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -12,6 +12,9 @@
 //! different copies of one extended reference. What nobody has declared for seven days counts no longer, and
 //! its jobs are removed: a program that comes back after that time has copies to verify. Until then
 //! they wait, and are a finding of `verify` if nobody is left who declares their relation.
+//!
+//! What is declared is unknown to others until they read again, a minute later at most. Until they
+//! have, whoever stores copies leaves a job for their keys ([`Exec::until_known`](crate::odm::Exec::until_known)).
 
 mod declarations;
 mod declare;

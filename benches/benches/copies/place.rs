@@ -56,9 +56,11 @@ impl Place {
 }
 
 /// Returns a handle that takes the last look of its jobs never, so that no such look, three minutes
-/// after each rename, falls into what is measured.
+/// after each rename, falls into what is measured. It is the only program, so that its copies are new to nobody.
 pub(crate) fn odm(client: &Client, name: &str) -> Odm {
-    let settings = Settings::default().settle(Settle::Manual);
+    let settings = Settings::default()
+        .settle(Settle::Manual)
+        .schema_refresh(None);
     Odm::new(client.database(&format!("mongo_odm_benches_{name}"))).with_settings(settings)
 }
 

@@ -90,7 +90,8 @@ async fn fill(
     exec: &Exec,
 ) -> Result<(u64, Option<Written>)> {
     let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
-    let resolved = resolve(reference, keys, exec).await?;
+    let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+    effects::mark(reference, &keys, exec).await?;
     let differing: Vec<_> = documents
         .iter()
         .filter(|document| differs(reference, &resolved, document))

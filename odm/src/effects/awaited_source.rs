@@ -1,4 +1,4 @@
-//! Copies that are stored before their source.
+//! Copies whose source may come, or be changed, by somebody who does not see them.
 
 use std::time::{Duration, SystemTime};
 
@@ -20,7 +20,25 @@ pub(crate) fn is_unseen(key: &JoinKey, exec: &Exec) -> bool {
     is_younger(key, NEW.min(exec.settings().grace))
 }
 
-/// Leaves jobs for sources that are not there and whose inserts will not look for these copies.
+/// Leaves jobs for copies that are stored now, where other programs may not know yet that there are such copies:
+/// one that changes a source leaves no job of its own.
+pub(crate) async fn mark(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<bool> {
+    let Some(until) = exec.until_known(reference).await? else {
+        return Ok(false);
+    };
+    let entries = keys
+        .iter()
+        .map(|key| JobEntry::of_reference(reference, key, Phase::Settle).not_before(until));
+    record_all(&entries.collect::<Vec<_>>(), exec).await?;
+    Ok(true)
+}
+
+/// Leaves jobs for sources that are not there and whose inserts will not look for these copies, and where
+/// [`mark`] does.
 ///
 /// Ids are made by the clients, so a reference can be stored before its target. The clocks of the two
 /// writers may differ by a minute.
@@ -30,7 +48,8 @@ pub(super) async fn expect(
     resolved: &Resolved,
     exec: &Exec,
 ) -> Result<()> {
-    if !reference.by_id() {
+    // The mark of a copy waits for its source as well.
+    if mark(reference, keys, exec).await? || !reference.by_id() {
         return Ok(());
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));

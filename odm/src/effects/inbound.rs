@@ -8,7 +8,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use documents::{Filler, id_of};
+use documents::{Filler, foreign_keys_in, id_of};
 pub(crate) use documents::{differs, keys_in};
 
 use super::{awaited_source::expect, copies::write_within, recheck::Written};
@@ -16,7 +16,9 @@ use crate::{
     command::Rows,
     copy::{ExtendedReference, Source, graph, resolve, update_of, written_paths},
     error::{Error, Result},
+    key::JoinKey,
     odm::Exec,
+    outbox::{JobEntry, Phase, record_all},
     path::{covers, overlap},
 };
 
@@ -24,6 +26,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
+    /// Those that only other programs declare: the copies are left to them.
+    pub(crate) left: Vec<&'static ExtendedReference>,
 }
 
 /// What the correction of a stored document did.
@@ -39,11 +43,12 @@ impl InboundCopies {
     pub(crate) fn of(collection: &str) -> Self {
         Self {
             references: graph().within(collection).collect(),
+            left: Vec::new(),
         }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.references.is_empty()
+        self.references.is_empty() && self.left.is_empty()
     }
 
     /// Keeps the extended references whose keys or copies an update can concern.
@@ -51,9 +56,11 @@ impl InboundCopies {
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
-            self.references.retain(|reference| {
+            let concerned = |reference: &&'static ExtendedReference| {
                 touched(&reference.key_path()) || reference.copy_paths().any(|copy| touched(&copy))
-            });
+            };
+            self.references.retain(concerned);
+            self.left.retain(concerned);
         }
         self
     }
@@ -122,6 +129,10 @@ impl InboundCopies {
                 });
             }
         }
+        for reference in &self.left {
+            let keys = foreign_keys_in(reference, rows.iter().map(|raw| &**raw))?;
+            leave(reference, &keys, exec).await?;
+        }
         Ok(written)
     }
 
@@ -135,6 +146,10 @@ impl InboundCopies {
         let mut prepared = Prepared::default();
         for reference in &self.references {
             let known = operand::complete(reference, update, exec).await?;
+            prepared.0.push(known);
+        }
+        for reference in &self.left {
+            let known = operand::leave(reference, update, exec).await?;
             prepared.0.push(known);
         }
         Ok(prepared)
@@ -155,6 +170,7 @@ impl Prepared {
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<Written> {
         let known = self.0.into_iter();
         known
+            .filter(|known| !known.reference.foreign)
             .filter_map(|known| {
                 Some(Written {
                     reference: known.reference,
@@ -175,6 +191,12 @@ impl Prepared {
         };
         for known in &self.0 {
             let reference = known.reference;
+            if reference.foreign {
+                if !known.complete {
+                    leave(reference, &foreign_keys_in(reference, [document])?, exec).await?;
+                }
+                continue;
+            }
             let (keys, resolved) = if let Some(keys) = &known.keys {
                 (keys.clone(), known.resolved.clone())
             } else {
@@ -203,4 +225,11 @@ impl Prepared {
         }
         Ok(corrected)
     }
+}
+
+/// Leaves jobs for the copies beside some keys that only other programs write: a document that is inserted
+/// lacks them, one that is saved as a whole has lost them, and where the key is another, they are those of the one before.
+async fn leave(reference: &'static ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+    let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
+    record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await
 }

@@ -41,8 +41,13 @@ pub struct Settings {
     /// Who finishes jobs whose time has come.
     pub settle: Settle,
     /// How often the declarations of other programs are read (`_odm_schema`), by the first write after
-    /// that time; every minute by default. None says that this program is the only one: it neither
-    /// reads nor writes declarations.
+    /// that time; every minute by default, and at the longest. None says that this program is the only one: it
+    /// neither reads nor writes declarations.
+    ///
+    /// For some minutes after a copy was declared for the first time, programs may change its source that do not
+    /// know of it yet. So whoever stores such copies then leaves a job for each key (three minutes and
+    /// [`grace`](Self::grace) long), which takes a last look when everybody knows. An import that makes a database anew
+    /// is spared that by None.
     pub schema_refresh: Option<Duration>,
     /// The name with which this program declares its copies; that of its file by default.
     pub program: Option<String>,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mongodb::{
     IndexModel,
-    bson::{Bson, Document, doc, oid::ObjectId},
+    bson::{Bson, DateTime, Document, doc, oid::ObjectId},
     options::IndexOptions,
 };
 
@@ -79,6 +79,8 @@ pub(crate) struct JobEntry {
     pub(crate) phase: Phase,
     /// What reports and messages call the relation.
     name: &'static str,
+    /// The job does not end before.
+    not_before: Option<DateTime>,
 }
 
 impl JobEntry {
@@ -99,7 +101,20 @@ impl JobEntry {
     fn new(relation: &str, name: &'static str, key: &JoinKey, phase: Phase) -> Self {
         let (relation, key) = (relation.to_owned(), key.clone());
         let id = JobId { relation, key };
-        Self { id, phase, name }
+        Self {
+            id,
+            phase,
+            name,
+            not_before: None,
+        }
+    }
+
+    /// Makes it a job that takes its last look not before a time.
+    ///
+    /// Where the stored job waits as long, nothing is written: many who store copies of one key do not conflict.
+    pub(crate) fn not_before(mut self, time: DateTime) -> Self {
+        self.not_before = Some(time);
+        self
     }
 
     /// Returns the update of the stored job: a later one coalesces with those before it.
@@ -110,14 +125,34 @@ impl JobEntry {
             Phase::Run => Bson::Boolean(true),
             Phase::Settle => Bson::Document(doc! { "$eq": ["$phase", Phase::Run.name()] }),
         };
-        let set = doc! {
+        let end = match self.not_before {
+            Some(time) => Bson::DateTime(time),
+            None => "$not_before".into(),
+        };
+        let settled = latest([doc! { "$add": ["$$NOW", longest(grace)] }.into(), end]);
+        let mut set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
-            "grace": longest(grace),
-            "due_at": { "$cond": [running.clone(), "$$NOW", { "$add": ["$$NOW", longest(grace)] }] },
-            "phase": { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
+            "due_at": { "$cond": [running.clone(), "$$NOW", settled] },
             "name": { "$literal": self.name },
         };
+        if let Some(time) = self.not_before {
+            let waits = doc! { "$gte": ["$not_before", time] };
+            for (field, new) in set.iter_mut() {
+                let new_if = vec![
+                    waits.clone().into(),
+                    format!("${field}").into(),
+                    new.clone(),
+                ];
+                *new = doc! { "$cond": new_if }.into();
+            }
+            set.insert("not_before", latest(["$not_before".into(), time.into()]));
+        }
+        set.insert("grace", longest(grace));
+        set.insert(
+            "phase",
+            doc! { "$cond": [running, Phase::Run.name(), Phase::Settle.name()] },
+        );
         vec![doc! { "$set": set }]
     }
 }
@@ -189,6 +224,11 @@ fn longest(grace: i64) -> Document {
     doc! { "$max": ["$grace", grace] }
 }
 
+/// The later of two times; one that is missing does not count.
+fn latest(times: [Bson; 2]) -> Document {
+    doc! { "$max": Vec::from(times) }
+}
+
 #[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
 fn grace(exec: &Exec) -> i64 {
     exec.settings().grace.as_millis() as i64
@@ -255,7 +295,10 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
             "version": { "$literal": ObjectId::new() },
-            "due_at": { "$add": ["$changed_at", longest(grace(exec))] },
+            "due_at": latest([
+                doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
+                "$not_before".into(),
+            ]),
         } }];
         doc! { "q": job.same(), "u": update }
     });
@@ -271,7 +314,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": failed },
-        "due_at": { "$add": ["$$NOW", AGAIN_AFTER] },
+        "due_at": latest([doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(), "$not_before".into()]),
     } }];
     exec.send(Update::one(jobs(), job.same(), update)).await?;
     Ok(())

@@ -1,9 +1,21 @@
-//! The declarations that count, and what of them is of other programs.
+//! The declarations that count: what of them is of other programs, and since when others know those of this one.
 
-use std::time::Instant;
+use std::{
+    collections::HashMap,
+    time::{Duration, Instant},
+};
+
+use mongodb::bson::DateTime;
 
 use super::stored::{Stored, live};
 use crate::{copy::ExtendedReference, error::Result, odm::Odm};
+
+/// For how long a program may use what it has read, whatever its settings say.
+pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
+
+/// For how long writes of other programs can be begun that do not know of a declaration: with what was read before
+/// it, and tried again for two minutes.
+const UNKNOWN_FOR: Duration = Duration::from_secs(READ_EVERY.as_secs() + 120);
 
 /// What is declared.
 #[derive(Debug)]
@@ -12,15 +24,92 @@ pub(super) struct Declarations {
     pub(super) asked: Instant,
     /// What only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
+    /// Since when the relations of this program are declared.
+    own: HashMap<String, Since>,
+}
+
+/// When something was declared for the first time.
+#[derive(Clone, Copy, Debug)]
+struct Since {
+    declared_at: DateTime,
+    /// How long ago that was by the clock of the server.
+    age: Duration,
+    /// When the server said so: from there on, time is that of this program.
+    read: Instant,
 }
 
 /// Reads all declarations that count: one `find`.
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
-    let stored = live(odm).await?;
-    let foreign = stored.values().flat_map(Stored::foreign);
+    let live = live(odm).await?;
+    let since = |stored: &Stored| {
+        let (declared_at, age) = stored.since()?;
+        let read = Instant::now();
+        Some(Since {
+            declared_at,
+            age,
+            read,
+        })
+    };
+    let own = live
+        .iter()
+        .filter_map(|(relation, stored)| Some((relation.clone(), since(stored)?)));
     Ok(Declarations {
         asked,
-        foreign: foreign.collect(),
+        own: own.collect(),
+        foreign: live.values().flat_map(Stored::foreign).collect(),
     })
+}
+
+impl Declarations {
+    /// Nothing is declared.
+    #[cfg(test)]
+    pub(super) fn none(asked: Instant) -> Self {
+        Self {
+            asked,
+            foreign: Vec::new(),
+            own: HashMap::new(),
+        }
+    }
+
+    /// Returns when copies of a relation that are stored now have to be looked at once more, because somebody may
+    /// change their source without knowing of them; none if everybody knows.
+    pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
+        self.own.get(relation)?.until_known(grace)
+    }
+}
+
+impl Since {
+    fn until_known(self, grace: Duration) -> Option<DateTime> {
+        // The last write that does not know has the grace to commit, and so has who stores a copy meanwhile.
+        let age = self.age.saturating_add(self.read.elapsed());
+        if age > UNKNOWN_FOR.saturating_add(grace) {
+            return None;
+        }
+        let later = UNKNOWN_FOR.saturating_add(grace.saturating_mul(2));
+        let later = i64::try_from(later.as_millis()).unwrap_or(i64::MAX);
+        let until = self.declared_at.timestamp_millis().saturating_add(later);
+        Some(DateTime::from_millis(until))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_looked_at_after_the_last_write_that_does_not_know() {
+        let grace = Duration::from_secs(180);
+        let of_age = |secs| Since {
+            declared_at: DateTime::from_millis(1_000_000),
+            age: Duration::from_secs(secs),
+            read: Instant::now(),
+        };
+        // The same time for all copies, so that one job does for all of a key.
+        for secs in [0, 100, 359] {
+            let until = of_age(secs).until_known(grace);
+            assert_eq!(until, Some(DateTime::from_millis(1_540_000)));
+        }
+        assert_eq!(of_age(361).until_known(grace), None);
+    }
 }

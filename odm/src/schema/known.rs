@@ -6,8 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use mongodb::bson::DateTime;
+
 use super::{
-    declarations::{Declarations, read},
+    declarations::{Declarations, READ_EVERY, read},
     declare::declare,
 };
 use crate::{
@@ -22,16 +24,13 @@ const DECLARE_EVERY: Duration = Duration::from_secs(24 * 3_600);
 /// How often a handle that runs jobs looks for those that are nobody's.
 const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
-/// For how long a program may use what it has read of others, whatever its settings say.
-const READ_EVERY: Duration = Duration::from_secs(60);
-
 /// What a handle knows of the declarations in its database.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// Held by the one who asks.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<State>,
-    /// The relations that were warned of.
+    /// What was warned of.
     warned: Mutex<HashSet<String>>,
 }
 
@@ -118,11 +117,24 @@ impl Exec {
         &self,
         collection: &str,
     ) -> Result<Vec<&'static ExtendedReference>> {
+        let mut foreign = self.all_foreign(collection).await?;
+        foreign.retain(|reference| reference.source.collection == collection);
+        Ok(foreign)
+    }
+
+    /// Lists those whose copies are in a collection.
+    pub(crate) async fn foreign_within(
+        &self,
+        collection: &str,
+    ) -> Result<Vec<&'static ExtendedReference>> {
+        let mut foreign = self.all_foreign(collection).await?;
+        foreign.retain(|it| it.target.collection == collection && !it.is_rule());
+        Ok(foreign)
+    }
+
+    async fn all_foreign(&self, collection: &str) -> Result<Vec<&'static ExtendedReference>> {
         let known = self.declarations(collection).await?;
-        let foreign = known.iter().flat_map(|known| &known.foreign).copied();
-        Ok(foreign
-            .filter(|reference| reference.source.collection == collection)
-            .collect())
+        Ok(known.map_or(Vec::new(), |known| known.foreign.clone()))
     }
 
     async fn declarations(&self, collection: &str) -> Result<Option<Arc<Declarations>>> {
@@ -151,6 +163,17 @@ impl Exec {
         known.state().read = Some(Arc::clone(&read));
         Ok(Some(read))
     }
+
+    /// Returns when copies that are stored now have to be looked at once more, because another program may change
+    /// their source without knowing of them; none if all programs know.
+    pub(crate) async fn until_known(
+        &self,
+        reference: &ExtendedReference,
+    ) -> Result<Option<DateTime>> {
+        let known = self.declarations(reference.target.collection).await?;
+        let grace = self.settings().grace;
+        Ok(known.and_then(|known| known.until_known(&reference.relation, grace)))
+    }
 }
 
 impl Odm {
@@ -163,5 +186,26 @@ impl Odm {
                  program that does"
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_known_of_others_is_a_minute_old_at_the_most() {
+        let of_age = |secs| {
+            let asked = Instant::now().checked_sub(Duration::from_secs(secs));
+            let known = Known::default();
+            known.state().read = asked.map(|asked| Arc::new(Declarations::none(asked)));
+            known
+        };
+        for (every, age, is_known) in [(60, 50, true), (3_600, 70, false), (20, 30, false)] {
+            let read = of_age(age).fresh(Duration::from_secs(every), false);
+            assert_eq!(read.is_some(), is_known, "{age} s, every {every} s");
+        }
+        // Who writes to a source or a copy declares first.
+        assert!(of_age(1).fresh(Duration::from_secs(60), true).is_none());
     }
 }

@@ -84,7 +84,7 @@ pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
                 "jobs are removed: nobody has declared their relation for seven days"
             );
         }
-        if waiting > 0 && known.is_new(relation) {
+        if waiting > 0 && known.is_new(&format!("orphans of {relation}")) {
             tracing::warn!(
                 relation,
                 waiting,

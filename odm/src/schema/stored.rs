@@ -3,9 +3,10 @@
 use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},
     sync::{Mutex, OnceLock, PoisonError},
+    time::Duration,
 };
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{DateTime, Document, doc};
 use serde::Deserialize;
 
 use crate::{
@@ -53,12 +54,17 @@ pub(super) struct Stored {
     pub(super) fields: Vec<Field>,
     /// Whether it counts.
     is_fresh: bool,
+    /// The time of the server.
+    now: DateTime,
 }
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct Field {
     from: String,
     pub(super) to: String,
+    /// None in documents of earlier versions.
+    #[serde(default)]
+    declared_at: Option<DateTime>,
     is_fresh: bool,
 }
 
@@ -71,12 +77,13 @@ pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, Stored>> {
 /// Finds declarations, also those that count no longer.
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
     let field = doc! {
-        "from": "$$this.from", "to": "$$this.to", "is_fresh": is_fresh("$$this.seen_at"),
+        "from": "$$this.from", "to": "$$this.to", "declared_at": "$$this.declared_at",
+        "is_fresh": is_fresh("$$this.seen_at"),
     };
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
     let find = Find::new(schema(), filter).select(doc! {
         "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
-        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"),
+        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
     });
     let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     let mut all = Vec::new();
@@ -161,6 +168,19 @@ impl Stored {
         };
         let others = self.fields.iter().filter(|field| !is_ours(field));
         others.map(|field| self.reference(Some(field))).collect()
+    }
+
+    /// Returns when the last of the fields that this program copies was declared, and how long ago that is.
+    pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
+        let relation = self.relation();
+        let ours = graph().references_of(&relation);
+        let ours: Vec<String> = ours.flat_map(ExtendedReference::copy_paths).collect();
+        let own = self.fields.iter().filter(|field| ours.contains(&field.to));
+        let declared_at = own.filter_map(|field| field.declared_at).max()?;
+        let now = self.now.timestamp_millis();
+        let age = now.saturating_sub(declared_at.timestamp_millis());
+        let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
+        Some((declared_at, age))
     }
 
     /// Returns the extended reference, or that part of it which copies one field.

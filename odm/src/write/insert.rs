@@ -52,7 +52,10 @@ impl Write for Insert {
             let effects = Effects::of_write(self.model, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
-            for part in self.parts(&effects) {
+            let model = self.model;
+            for mut part in self.parts(&effects) {
+                // Another program may have declared copies since the last part.
+                part.effects = Effects::of_write(model, &exec).await?;
                 let outcome = effects.run(part, Part::insert, &exec).await?;
                 let (inserted, copies) = outcome.finish(&fan_out, &exec).await;
                 report.inserted += inserted;

@@ -93,7 +93,9 @@ impl UpdateMany {
             let run = |(update, effects, ids): (Self, Effects, Vec<Bson>), exec| {
                 update.part(effects, ids, exec)
             };
-            let state = (self.clone(), effects.clone(), ids);
+            // Another program may have declared copies since the last part.
+            let now = Effects::of_update(self.update.model, &self.update.update, exec).await?;
+            let state = (self.clone(), now, ids);
             let outcome = exec.together(state, run).await?;
             total.add(report(outcome, &fan_out, exec).await);
         }

@@ -43,11 +43,6 @@ async fn garage(test: &str) -> (Harness, Maker) {
     (t, maker)
 }
 
-/// Starts another program: what the first has read and declared, it has to read and declare itself.
-fn program(t: &Harness) -> Odm {
-    Odm::new(t.odm.database().clone()).with_settings(shared())
-}
-
 fn car(maker: &Maker) -> Car {
     Car {
         id: Id::new(),
@@ -104,11 +99,11 @@ async fn structs_of_one_name_over_other_collections_are_two_relations() {
     let (t, maker) = garage("fleet_one_name").await;
     declare(&t.odm, earlier(NAME, "fleet_trucks", now())).await;
     // This program declares its own `Car`, and leaves that of the other alone.
-    car(&maker).insert(&program(&t)).await.unwrap();
-    rename(&program(&t), &maker, "first").await;
+    car(&maker).insert(&program(&t.odm)).await.unwrap();
+    rename(&program(&t.odm), &maker, "first").await;
     let other = declared(&t.odm, NAME).await.unwrap();
     assert_eq!(other.get_str("target").unwrap(), "fleet_trucks");
-    rename(&program(&t), &maker, "new").await;
+    rename(&program(&t.odm), &maker, "new").await;
     let mut relations = relations(&t.odm).await;
     relations.sort();
     assert_eq!(relations, [RELATION, TRUCKS]);
@@ -130,7 +125,7 @@ async fn a_renamed_struct_strands_nothing() {
         "version": ObjectId::new(), "phase": "run", "grace": 0_i64, "changed_at": now(), "due_at": days_ago(1),
     };
     put(&t.odm, "_odm_jobs", [left]).await;
-    let odm = program(&t);
+    let odm = long_known(&t.odm).await;
     settle(&odm).await;
     let equal = doc! { "maker_name": "old" };
     assert_eq!(count(&odm, "fleet_cars", equal).await, 1);
@@ -139,7 +134,7 @@ async fn a_renamed_struct_strands_nothing() {
     assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
     settle(&odm).await;
     // A later start of this version declares it once, by what is stored, and forgets it as a whole.
-    rename(&program(&t), &maker, "newer").await;
+    rename(&program(&t.odm), &maker, "newer").await;
     let own = declared(&odm, RELATION).await.unwrap();
     assert_eq!(own.get_str("name").unwrap(), NAME);
     assert_eq!(own.get_array("fields").unwrap().len(), 1);
@@ -151,7 +146,7 @@ async fn a_renamed_struct_strands_nothing() {
 #[tokio::test]
 async fn a_program_that_only_inserts_holders_declares_them_before_it_writes() {
     let (t, maker) = garage("fleet_holders").await;
-    let odm = program(&t);
+    let odm = program(&t.odm);
     t.forget();
     car(&maker).insert(&odm).await.unwrap();
     let sent = t.recorder().commands();
@@ -189,7 +184,7 @@ async fn orphans(odm: &Odm) -> Vec<(String, i64)> {
 #[tokio::test]
 async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week() {
     let (t, maker) = garage("fleet_orphan").await;
-    let odm = program(&t);
+    let odm = long_known(&t.odm).await;
     car(&maker).insert(&odm).await.unwrap();
     let of_trucks = [
         job(TRUCKS, maker.id, days_ago(6)),
@@ -214,7 +209,7 @@ async fn a_job_that_nobody_declares_is_found_blocks_nobody_and_ends_after_a_week
     jobs.update_one(doc! { "_id.key": maker.id }, old)
         .await
         .unwrap();
-    program(&t).run_pending_jobs().await.unwrap();
+    program(&t.odm).run_pending_jobs().await.unwrap();
     assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
 }
 
@@ -223,28 +218,28 @@ async fn a_relation_that_nobody_has_declared_for_a_week_loses_its_jobs() {
     let (t, maker) = garage("fleet_expired").await;
     let name = "Truck.maker <- Maker";
     declare(&t.odm, earlier(name, "fleet_trucks", now())).await;
-    let odm = program(&t);
+    let odm = long_known(&t.odm).await;
     rename(&odm, &maker, "first").await;
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [TRUCKS]);
     // Somebody declares it: it is waited for.
     assert_eq!(orphans(&odm).await, []);
     seen(&odm, name, days_ago(6)).await;
-    program(&t).run_pending_jobs().await.unwrap();
+    program(&t.odm).run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [TRUCKS]);
 
     seen(&odm, name, days_ago(8)).await;
     assert_eq!(orphans(&odm).await, [(TRUCKS.to_owned(), 1)]);
-    let copies = rename(&program(&t), &maker, "second").await;
+    let copies = rename(&program(&t.odm), &maker, "second").await;
     assert_eq!(copies, [(NAME.to_owned(), Guarantee::Atomic)]);
-    settle(&program(&t)).await;
+    settle(&program(&t.odm)).await;
     assert_eq!(orphans(&odm).await, []);
 }
 
 #[tokio::test]
 async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
     let (t, maker) = garage("fleet_expired_field").await;
-    let odm = program(&t);
+    let odm = long_known(&t.odm).await;
     car(&maker).insert(&odm).await.unwrap();
     let schema = odm.database().collection::<Document>("_odm_schema");
     let field = doc! { "from": "town", "to": "maker_town", "seen_at": days_ago(8) };
@@ -263,6 +258,234 @@ async fn a_field_that_nobody_has_declared_for_a_week_loses_its_jobs_alone() {
     )
     .await;
     assert_eq!(orphans(&odm).await, [(of_town, 1)]);
-    program(&t).run_pending_jobs().await.unwrap();
+    program(&t.odm).run_pending_jobs().await.unwrap();
     assert_eq!(relations(&odm).await, [RELATION]);
+}
+
+/// Renames as a program does that does not know the copies yet: without a job.
+async fn rename_unseen(odm: &Odm, maker: &Maker, name: &str) {
+    let makers = odm.database().collection::<Document>("fleet_makers");
+    let set = doc! { "$set": { "name": name } };
+    let set = makers.update_one(doc! { "_id": maker.id }, set).await;
+    assert_eq!(set.unwrap().modified_count, 1);
+}
+
+/// Lets the minutes pass until everybody knows, and the jobs run.
+async fn everybody_knows(odm: &Odm) {
+    later(odm).await;
+    settle(odm).await;
+}
+
+async fn stale_cars(odm: &Odm, maker: &Maker) -> u64 {
+    let name = Maker::get(odm, maker.id).await.unwrap().name;
+    let stale = doc! { "maker": maker.id, "maker_name": { "$ne": name } };
+    count(odm, "fleet_cars", stale).await
+}
+
+#[tokio::test]
+async fn a_rename_that_does_not_know_a_new_copy_is_caught_up_with() {
+    let (t, maker) = garage("fleet_window").await;
+    let odm = program(&t.odm);
+    car(&maker).insert(&odm).await.unwrap();
+    rename_unseen(&odm, &maker, "new").await;
+    let jobs = jobs(&odm).await;
+    assert_eq!(relations(&odm).await, [RELATION]);
+    let due = jobs[0].get_datetime("due_at").unwrap().timestamp_millis();
+    let soon = due - now().timestamp_millis();
+    assert!((170_000..=180_000).contains(&soon), "{soon} ms from now");
+    // It is not run before, and verification knows that it is to come.
+    assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
+    assert_eq!(odm.verify().await.unwrap().len(), 0);
+    everybody_knows(&odm).await;
+    assert_eq!(stale_cars(&odm, &maker).await, 0);
+}
+
+/// The first copy of a key leaves the job, the others find it: nothing is written, so that nobody conflicts.
+#[tokio::test]
+async fn one_job_does_for_all_new_copies_of_a_key() {
+    let (t, maker) = garage("fleet_one_mark").await;
+    let odm = program(&t.odm);
+    car(&maker).insert(&odm).await.unwrap();
+    let first = jobs(&odm).await;
+    for _ in 0..3 {
+        car(&maker).insert(&program(&t.odm)).await.unwrap();
+    }
+    assert_eq!(jobs(&odm).await, first);
+    // A rename of this program is a change of its own, and does not make the last look come before.
+    rename(&odm, &maker, "new").await;
+    let renamed = jobs(&odm).await;
+    assert_ne!(renamed[0].get("version"), first[0].get("version"));
+    assert_eq!(renamed[0].get("due_at"), first[0].get("due_at"));
+    // Nor does one that leaves its copies to a job.
+    rename(&by_jobs(&odm), &maker, "newer").await;
+    let settling = jobs(&odm).await;
+    assert_eq!(settling[0].get_str("phase").unwrap(), "settle");
+    assert_eq!(settling[0].get("due_at"), first[0].get("due_at"));
+    everybody_knows(&odm).await;
+    assert_eq!(stale_cars(&odm, &maker).await, 0);
+}
+
+#[tokio::test]
+async fn every_kind_of_write_marks_what_others_may_not_know() {
+    let (t, maker) = garage("fleet_every_write").await;
+    let odm = program(&t.odm);
+    let (fields, other) = (
+        Car::fields(),
+        Maker {
+            id: Id::new(),
+            ..maker.clone()
+        },
+    );
+    t.given(&[other.clone()]).await;
+    let given = car(&maker);
+    put(
+        &odm,
+        "fleet_cars",
+        [doc! { "_id": given.id, "maker": maker.id, "maker_name": "old" }],
+    )
+    .await;
+    let forget = async || {
+        let jobs = odm.database().collection::<Document>("_odm_jobs");
+        jobs.delete_many(doc! {}).await.unwrap();
+    };
+    let marked = async |what: &str| {
+        let relations = relations(&odm).await;
+        let all = relations.iter().all(|it| it == RELATION);
+        assert!(all && !relations.is_empty(), "{what}: {relations:?}");
+        forget().await;
+    };
+    car(&maker).insert(&odm).await.unwrap();
+    marked("insert").await;
+    given.save(&odm).await.unwrap();
+    marked("save").await;
+    Car::update(&odm, given.id)
+        .set(fields.maker, other.id)
+        .await
+        .unwrap();
+    marked("update").await;
+    Car::update_many(&odm, fields.id.eq(given.id))
+        .set(fields.maker, maker.id)
+        .await
+        .unwrap();
+    marked("update_many").await;
+    let found = Car::find_one_and_update(&odm, fields.id.eq(given.id)).set(fields.maker, other.id);
+    found.await.unwrap();
+    marked("find_one_and_update").await;
+    odm.backfill::<Car>().await.unwrap();
+    marked("backfill").await;
+    let in_tx = odm.transaction(async |tx| {
+        Car::update(&tx, given.id)
+            .set(fields.maker, other.id)
+            .await?;
+        Ok(())
+    });
+    in_tx.await.unwrap();
+    marked("transaction").await;
+
+    let plan = car(&maker).insert(&odm).plan().unwrap().to_string();
+    assert!(plan.contains("_odm_jobs"), "{plan}");
+    known_to_all(&odm).await;
+    let odm = program(&t.odm);
+    t.forget();
+    car(&maker).insert(&odm).await.unwrap();
+    assert!(jobs(&odm).await.is_empty());
+}
+
+/// What was gone for a week is new to programs that have read meanwhile.
+#[tokio::test]
+async fn a_declaration_that_comes_back_is_new_again() {
+    let (t, maker) = garage("fleet_comes_back").await;
+    car(&maker).insert(&program(&t.odm)).await.unwrap();
+    everybody_knows(&t.odm).await;
+    known_to_all(&t.odm).await;
+    car(&maker).insert(&program(&t.odm)).await.unwrap();
+    assert_eq!(relations(&t.odm).await, [""; 0]);
+    let schema = t.odm.database().collection::<Document>("_odm_schema");
+    let expired = doc! { "$set": { "seen_at": days_ago(8), "fields.$[].seen_at": days_ago(8) } };
+    schema.update_many(doc! {}, expired).await.unwrap();
+    car(&maker).insert(&program(&t.odm)).await.unwrap();
+    assert_eq!(relations(&t.odm).await, [RELATION]);
+}
+
+/// Many insert copies of one source beside renames that do not know of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_copy_stays_old_that_was_stored_before_everybody_knew() {
+    const MAKERS: usize = 4;
+    let (t, _) = garage("fleet_storm").await;
+    let maker = |at: usize| Maker {
+        id: Id::new(),
+        name: format!("maker {at}"),
+    };
+    let makers: Vec<_> = (0..MAKERS).map(maker).collect();
+    t.given(&makers).await;
+    let insert = async |odm: Odm, makers: Vec<Maker>| {
+        for at in 0..40 {
+            let maker = &makers[at % MAKERS];
+            car(maker).insert(&odm).await.unwrap();
+        }
+    };
+    let rename = async |odm: Odm, makers: Vec<Maker>| {
+        for at in 0..80 {
+            rename_unseen(&odm, &makers[at % MAKERS], &format!("name {at}")).await;
+        }
+    };
+    let mut tasks = tokio::task::JoinSet::new();
+    for _ in 0..3 {
+        tasks.spawn(insert(program(&t.odm), makers.clone()));
+    }
+    tasks.spawn(rename(t.odm.clone(), makers.clone()));
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap();
+    }
+    let odm = program(&t.odm);
+    assert!(relations(&odm).await.len() >= MAKERS);
+    everybody_knows(&odm).await;
+    for maker in &makers {
+        assert_eq!(stale_cars(&odm, maker).await, 0);
+    }
+}
+
+/// Another version of the program copies a field more into the same documents.
+#[tokio::test]
+async fn copies_of_others_in_ones_own_documents_are_left_to_them() {
+    let (t, maker) = garage("fleet_left").await;
+    let odm = long_known(&t.odm).await;
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let field = doc! { "from": "town", "to": "maker_town", "seen_at": now() };
+    let more = doc! { "$push": { "fields": field } };
+    let more = schema.update_one(doc! { "_id": RELATION }, more).await;
+    assert_eq!(more.unwrap().modified_count, 1);
+    let left = async |what: &str| {
+        let found = jobs(&odm).await;
+        assert_eq!(
+            relations(&odm).await,
+            [format!("{RELATION} (maker_town)")],
+            "{what}"
+        );
+        assert_eq!(found[0].get_str("phase").unwrap(), "run");
+        let jobs = odm.database().collection::<Document>("_odm_jobs");
+        jobs.delete_many(doc! {}).await.unwrap();
+    };
+    let (fields, one) = (Car::fields(), car(&maker));
+    one.insert(&odm).await.unwrap();
+    left("insert").await;
+    one.save(&odm).await.unwrap();
+    left("save").await;
+    Car::update(&odm, one.id)
+        .set(fields.maker, maker.id)
+        .await
+        .unwrap();
+    left("update").await;
+    Car::update_many(&odm, fields.id.eq(one.id))
+        .set(fields.maker, maker.id)
+        .await
+        .unwrap();
+    left("update_many").await;
+    // A copy that is set to what somebody thinks is as much as one that was lost.
+    let town = doc! { "$set": { "maker_town": "wrong" } };
+    Car::update(&odm, one.id).with(town).await.unwrap();
+    left("a field beside the key").await;
+    let other = doc! { "$set": { "colour": "red" } };
+    Car::update(&odm, one.id).with(other).await.unwrap();
+    assert_eq!(relations(&odm).await, [""; 0]);
 }

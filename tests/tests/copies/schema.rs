@@ -11,16 +11,16 @@ use crate::{models::*, setting::*};
 
 const FOREIGN: &str = "Rack.slots.host <- Host";
 
-/// A shop whose handle is one program among others.
-async fn program(test: &str) -> Harness {
+/// A shop whose handle is one program among others, which know what it declares.
+async fn known_shop(test: &str) -> Harness {
     let mut t = shop(test).await;
-    t.odm = Odm::new(t.odm.database().clone()).with_settings(shared());
+    t.odm = long_known(&t.odm).await;
     t
 }
 
 /// A database in which another program copies fields of hosts into racks.
 async fn with_racks(test: &str) -> Harness {
-    let t = program(test).await;
+    let t = known_shop(test).await;
     declare(&t.odm, rack("name", DateTime::now())).await;
     t
 }
@@ -66,7 +66,7 @@ const OF_RACKS: (&str, &str) = ("racks.slots.host <- hosts._id", FOREIGN);
 
 #[tokio::test]
 async fn a_program_declares_its_references_and_rules_once() {
-    let t = program("schema_declare").await;
+    let t = known_shop("schema_declare").await;
     t.given(&[host(1)]).await;
     let declared = all(&t.odm, "_odm_schema").await;
     let reference = |name: &str| {
@@ -111,7 +111,7 @@ async fn a_program_declares_its_references_and_rules_once() {
 
 #[tokio::test]
 async fn declarations_are_read_and_written_once_and_not_with_each_write() {
-    let t = program("schema_round_trips").await;
+    let t = known_shop("schema_round_trips").await;
     let host = host(1);
     t.forget();
     host.insert(&t.odm).await.unwrap();
@@ -255,7 +255,7 @@ async fn every_kind_of_write_hands_over() {
 
 #[tokio::test]
 async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
-    let t = program("schema_field").await;
+    let t = known_shop("schema_field").await;
     let part = part(1);
     part.insert(&t.odm).await.unwrap();
     product(1, [&part]).insert(&t.odm).await.unwrap();
@@ -268,7 +268,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
         .update_one(doc! { "name": name }, more)
         .await
         .unwrap();
-    let odm = Odm::new(t.odm.database().clone()).with_settings(shared());
+    let odm = program(&t.odm);
 
     let fields = Part::fields();
     let renamed = Part::update(&odm, part.id)
@@ -293,7 +293,7 @@ async fn a_field_more_of_a_reference_that_both_declare_is_left_to_the_other() {
 /// A copy that was taken out of its model is forgotten, and unset by an update like any other field.
 #[tokio::test]
 async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
-    let t = program("schema_removed").await;
+    let t = known_shop("schema_removed").await;
     let (kept, other) = (part(1), part(2));
     t.given(&[kept.clone(), other.clone()]).await;
     product(1, [&kept, &other]).insert(&t.odm).await.unwrap();
@@ -310,7 +310,7 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
     let products = database.collection::<Document>("products");
     let old = doc! { "$set": { "parts.$[].qty": 94 } };
     products.update_many(doc! {}, old).await.unwrap();
-    let odm = Odm::new(database.clone()).with_settings(shared());
+    let odm = program(&t.odm);
     let (id, fields) = (kept.id, Part::fields());
     Part::update(&odm, id).set(fields.qty, 7).await.unwrap();
     assert_eq!(odm.run_pending_jobs().await.unwrap().run, 0);
@@ -338,7 +338,7 @@ async fn a_copy_that_no_model_has_any_longer_is_forgotten_and_unset() {
 
 #[tokio::test]
 async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
-    let t = program("schema_stale").await;
+    let t = known_shop("schema_stale").await;
     let eight_days = 8 * 24 * 3_600 * 1_000;
     let long_ago = DateTime::from_millis(DateTime::now().timestamp_millis() - eight_days);
     declare(&t.odm, rack("name", long_ago)).await;
@@ -353,7 +353,7 @@ async fn what_nobody_has_declared_for_a_week_counts_no_longer() {
 
 #[tokio::test]
 async fn declarations_are_read_anew_after_a_while() {
-    let t = program("schema_refresh").await;
+    let t = known_shop("schema_refresh").await;
     let odm = t
         .odm
         .with_settings(shared().schema_refresh(Duration::from_millis(300)));
@@ -373,7 +373,7 @@ async fn declarations_are_read_anew_after_a_while() {
 
 #[tokio::test]
 async fn a_rule_for_deletes_of_another_program_is_left_to_it() {
-    let t = program("schema_rule").await;
+    let t = known_shop("schema_rule").await;
     let name = "Rack.owner";
     declare(
         &t.odm,

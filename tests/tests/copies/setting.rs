@@ -41,6 +41,26 @@ pub fn shared() -> Settings {
     settings().schema_refresh(Duration::from_secs(60))
 }
 
+/// Starts another program: what others have read and declared, it has to read and declare itself.
+pub fn program(odm: &Odm) -> Odm {
+    Odm::new(odm.database().clone()).with_settings(shared())
+}
+
+/// Starts a program whose declarations are so old that all programs know them.
+pub async fn long_known(odm: &Odm) -> Odm {
+    program(odm).run_pending_jobs().await.unwrap();
+    known_to_all(odm).await;
+    program(odm)
+}
+
+/// Lets all declarations be as old as if they had been made days ago.
+pub async fn known_to_all(odm: &Odm) {
+    let schema = odm.database().collection::<Document>("_odm_schema");
+    let then = DateTime::from_millis(DateTime::now().timestamp_millis() - 3 * 24 * 3_600 * 1_000);
+    let long_ago = doc! { "$set": { "declared_at": then, "fields.$[].declared_at": then } };
+    schema.update_many(doc! {}, long_ago).await.unwrap();
+}
+
 /// Returns a handle that leaves all copies to jobs, however few there are.
 pub fn by_jobs(odm: &Odm) -> Odm {
     odm.with_settings(settings().inline_copies(0))

@@ -26,7 +26,9 @@ pub(crate) enum Step {
     /// A renamer has these values left.
     Rename(&'static [Value]),
 
-    /// An inserter begins.
+    /// An inserter declares its copies.
+    Declare,
+    /// It begins.
     Insert,
     /// It inserted a copy with this value.
     Reread(Value),
@@ -79,7 +81,9 @@ impl Client {
     pub(crate) fn restart(&self) -> Self {
         Self::new(match self.step {
             Step::Rename(_) => Step::Rename(&[]),
-            Step::Insert | Step::Reread(_) | Step::Fix | Step::Inserted => Step::Inserted,
+            Step::Declare | Step::Insert | Step::Reread(_) | Step::Fix | Step::Inserted => {
+                Step::Inserted
+            }
             Step::Idle | Step::Claimed(..) | Step::Pass(..) => Step::Idle,
         })
     }

@@ -3,7 +3,9 @@
 use crate::{
     database::Value::{A, B},
     goal::Goal,
-    rules::{BatchRead, Completion, Concern, CursorWrite, Grace, JobWrite, Numbers, Rules, Settle},
+    rules::{
+        BatchRead, Completion, Concern, CursorWrite, Grace, JobWrite, Marks, Numbers, Rules, Settle,
+    },
     setup::{Form, Setup},
 };
 
@@ -153,4 +155,29 @@ fn when_one_relation_completes_the_source_the_copies_of_the_other_stay_stale() {
         .form(Form::Large)
         .rule(|rules| rules.completion = Completion::OfSource)
         .breaks(Goal::Fresh, 13);
+}
+
+/// One insert of a declared copy, and one rename by a program that has not read the declaration.
+fn insert_beside_an_unknowing_rename(change: impl FnOnce(&mut Rules)) -> Setup {
+    Setup::new(&[B]).declared_late().rule(change)
+}
+
+/// The renamer leaves no job, because it knows of no copies.
+#[test]
+fn without_marks_a_copy_stays_stale_that_a_renamer_does_not_know() {
+    insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::Never).breaks(Goal::Fresh, 8);
+}
+
+/// The job of the insert is done when the renamer begins, which still does not know.
+#[test]
+fn when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale() {
+    insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::WithoutWait)
+        .breaks(Goal::Fresh, 16);
+}
+
+/// A rename that began without knowing commits after an insert that left no job any more.
+#[test]
+fn when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale() {
+    insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::UntilAllKnow)
+        .breaks(Goal::Fresh, 8);
 }

@@ -18,7 +18,7 @@ pub(crate) enum Value {
     C,
 }
 
-/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at}`: copies of one relation may be stale.
+/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before}`: copies of one relation may be stale.
 ///
 /// `changed_at` is no field here. What it is for is
 /// [`Transaction::is_old`](crate::transaction::Transaction::is_old).
@@ -27,6 +27,8 @@ pub(crate) struct Job {
     pub(crate) seq: u8,
     /// A rename left copies behind for a run. Without it only the settle sweep is due.
     pub(crate) needs_run: bool,
+    /// `not_before`: the settle sweep waits until nobody renames any longer without knowing the copies.
+    pub(crate) waits: bool,
 }
 
 /// `_odm_cursors {_id: {relation, key}, seq, lo}`: that many copies of the relation were visited in pass

@@ -2,10 +2,10 @@
 
 use crate::{
     client::{Next, Step},
-    database::{Value, Writes},
-    rules::Reread,
+    database::{Job, Value, Writes},
+    rules::{Marks, Reread},
     setup::{INSERTED, Setup},
-    state::State,
+    state::{Declaration, State},
     transaction::Kind,
 };
 
@@ -15,15 +15,41 @@ use crate::{
 /// source.findOne({_id})
 /// copies.insertOne({_id: key, source, value: source.value})
 /// ```
+///
+/// And the job of [`mark`].
 pub(crate) fn insert(setup: &Setup, state: &State) -> Next {
     let snapshot = &state.database;
     let mut writes = Writes::default();
     writes.copy(snapshot, INSERTED, snapshot.source);
+    mark(setup, state, &mut writes);
     let then = match setup.rules.reread {
         Reread::AfterCommit => Step::Reread(snapshot.source),
         Reread::Never => Step::Inserted,
     };
     Next::Begin(writes, Kind::Other, then)
+}
+
+/// Leaves a job while a rename may be under way that does not know of the copy:
+///
+/// ```js
+/// _odm_jobs.updateOne({_id}, {$set: {seq, not_before}}, {upsert: true})      // nothing, if it waits as long
+/// ```
+fn mark(setup: &Setup, state: &State, writes: &mut Writes) {
+    let of = INSERTED % setup.relations;
+    let found = state.database.jobs[of];
+    let is_unknown = match setup.rules.marks {
+        Marks::UntilAllHaveEnded | Marks::WithoutWait => state.declaration < Declaration::Old,
+        Marks::UntilAllKnow => state.declaration < Declaration::Known,
+        Marks::Never => false,
+    };
+    if is_unknown && !found.is_some_and(|job| job.waits) {
+        let job = Job {
+            seq: state.next_seq(&setup.rules, of),
+            needs_run: found.is_some_and(|job| job.needs_run),
+            waits: true,
+        };
+        writes.job(&state.database, of, Some(job));
+    }
 }
 
 /// Reads the source after the commit, with read concern majority and outside of a transaction.

@@ -11,6 +11,7 @@
 //! | a transaction: read concern snapshot, write concern majority | [`transaction`] |
 //! | rename: source, job and, in the small form, the copies in one transaction | [`renamer`] |
 //! | insert: read and insert in one transaction, one read after the commit | [`inserter`] |
+//! | declarations, and renames by programs that do not know them | [`Declaration`](state::Declaration), [`setup::Form`] |
 //! | run, settle sweep, completion: batches, each a transaction | [`runner`] |
 //! | `changed_at + G`: the grace period | [`Transaction::is_old`](transaction::Transaction::is_old) |
 //! | what a crash and a failover lose | [`model::Action`] |

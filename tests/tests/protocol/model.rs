@@ -7,11 +7,15 @@ use crate::{
     database::{Database, Relation},
     inserter, renamer, runner,
     setup::{Form, Setup},
-    state::State,
+    state::{Declaration, State},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
+    /// A client declares the copies.
+    Declare(usize),
+    /// Time goes on for the declaration.
+    Age,
     /// A client begins a rename.
     Rename(usize, Form),
     /// A runner looks for a job of a relation.
@@ -35,7 +39,7 @@ pub(crate) enum Action {
 impl Setup {
     fn next(&self, state: &State, step: Step) -> Option<Next> {
         match step {
-            Step::Rename(_) | Step::Inserted | Step::Idle => None,
+            Step::Rename(_) | Step::Declare | Step::Inserted | Step::Idle => None,
             Step::Insert => Some(inserter::insert(self, state)),
             Step::Reread(wrote) => Some(inserter::reread(state, wrote)),
             Step::Fix => Some(inserter::fix(state)),
@@ -50,8 +54,10 @@ impl Setup {
             _ if client.transaction().is_some() => actions.push(Action::Commit(index)),
             _ if client.open.is_some() || matches!(client.step, Step::Rename([])) => {}
             Step::Rename(_) => {
-                actions.extend(self.forms.iter().map(|form| Action::Rename(index, *form)));
+                let forms = self.forms_in(state);
+                actions.extend(forms.map(|form| Action::Rename(index, form)));
             }
+            Step::Declare => actions.push(Action::Declare(index)),
             Step::Idle => {
                 let due = (0..self.known).filter(|of| runner::claim(self, state, *of).is_some());
                 actions.extend(due.map(|of| Action::Claim(index, of)));
@@ -59,6 +65,15 @@ impl Setup {
             step if self.next(state, step).is_some() => actions.push(Action::Next(index)),
             _ => {}
         }
+    }
+
+    /// The forms that a rename can take: a renamer may have read the declaration as soon as it is there, and has for
+    /// certain a minute later.
+    fn forms_in(&self, state: &State) -> impl Iterator<Item = Form> {
+        let is_there = state.declaration > Declaration::None;
+        let knowing = self.forms.iter().copied().filter(move |_| is_there);
+        let may_not_know = state.declaration < Declaration::Known;
+        knowing.chain(may_not_know.then_some(Form::Unknowing))
     }
 
     /// What happens on its own: not crashes and failovers.
@@ -69,6 +84,9 @@ impl Setup {
         for index in 0..state.lost.len() {
             actions.push(Action::LateCommit(index));
             actions.push(Action::LateAbort(index));
+        }
+        if state.can_age() {
+            actions.push(Action::Age);
         }
         if state.is_behind() {
             actions.push(Action::Replicate);
@@ -91,7 +109,12 @@ impl Model for Setup {
         let database = Database::new(self.initial_copies());
         let mut clients = Vec::new();
         clients.extend(self.renamers.iter().map(|to| Client::new(Step::Rename(to))));
-        clients.extend(self.inserts.then_some(Client::new(Step::Insert)));
+        let (begin, declaration) = if self.declares {
+            (Step::Declare, Declaration::None)
+        } else {
+            (Step::Insert, Declaration::Old)
+        };
+        clients.extend(self.inserts.then_some(Client::new(begin)));
         clients.extend((0..self.runners).map(|_| Client::new(Step::Idle)));
         vec![State {
             database,
@@ -100,6 +123,7 @@ impl Model for Setup {
             lost: Vec::new(),
             numbers: 0,
             crashes: self.crashes,
+            declaration,
         }]
     }
 
@@ -118,6 +142,11 @@ impl Model for Setup {
     fn next_state(&self, last: &State, action: Action) -> Option<State> {
         let mut state = last.clone();
         match action {
+            Action::Declare(index) => {
+                state.age();
+                state.clients[index].step = Step::Insert;
+            }
+            Action::Age => state.age(),
             Action::Rename(index, form) => {
                 let Step::Rename(left) = last.clients[index].step else {
                     return None;

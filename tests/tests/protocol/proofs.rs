@@ -130,3 +130,21 @@ fn full_protocol_holds_with_two_relations_through_a_failover() {
 fn an_unknown_relation_blocks_no_other() {
     there_and_back().one_unknown().copies(2).holds(10_403);
 }
+
+/// Renamers learn some time after the declaration that there are copies.
+#[test]
+fn full_protocol_holds_while_renamers_do_not_know_the_copies() {
+    there_and_back().declared_late().crashes(2).holds(158_809);
+}
+
+#[test]
+fn full_protocol_holds_while_one_of_two_renamers_does_not_know_the_copies() {
+    let two = Setup::new(&[B]).another_renamer(&[C]);
+    two.declared_late().crashes(1).holds(133_916);
+}
+
+#[test]
+fn full_protocol_holds_with_two_runners_while_renamers_do_not_know_the_copies() {
+    let setup = Setup::new(&[B]).declared_late();
+    setup.runners(2).crashes(1).holds(37_363);
+}

@@ -17,6 +17,8 @@ use crate::{
 /// copies.updateMany({source, value: {$ne: value}}, {$set: {value}})          // the small form alone
 /// ```
 ///
+/// A renamer that does not know the copies renames the source, and nothing else.
+///
 /// Copies of relations that only other programs know are left to them, also in the small form.
 pub(crate) fn rename(
     setup: &Setup,
@@ -33,6 +35,9 @@ pub(crate) fn rename(
 
     let mut writes = Writes::default();
     writes.source(snapshot, to);
+    if form == Form::Unknowing {
+        return Some(Next::Begin(writes, Kind::Other, then));
+    }
     let marked = match setup.rules.job {
         JobWrite::WithRename => setup.relations,
         JobWrite::FirstRelation => 1,
@@ -42,7 +47,13 @@ pub(crate) fn rename(
         let is_running = snapshot.jobs[of].is_some_and(|job| job.needs_run);
         let seq = state.next_seq(&setup.rules, of);
         let needs_run = is_running || form == Form::Large || of >= setup.known;
-        writes.job(snapshot, of, Some(Job { seq, needs_run }));
+        let waits = snapshot.jobs[of].is_some_and(|job| job.waits);
+        let job = Job {
+            seq,
+            needs_run,
+            waits,
+        };
+        writes.job(snapshot, of, Some(job));
     }
     if form == Form::Small {
         let keys = (0..setup.known).flat_map(|of| setup.keys(of));

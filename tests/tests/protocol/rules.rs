@@ -12,6 +12,7 @@ pub(crate) struct Rules {
     pub(crate) completion: Completion,
     pub(crate) reread: Reread,
     pub(crate) concern: Concern,
+    pub(crate) marks: Marks,
 }
 
 impl Rules {
@@ -26,6 +27,7 @@ impl Rules {
         completion: Completion::ReadsJob,
         reread: Reread::AfterCommit,
         concern: Concern::Majority,
+        marks: Marks::UntilAllHaveEnded,
     };
 }
 
@@ -131,4 +133,17 @@ pub(crate) enum Concern {
     Majority,
     /// `w: 1`
     Primary,
+}
+
+/// How long who stores copies leaves jobs, because renamers may not know of the copies yet; and how long these jobs
+/// wait with the settle sweep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Marks {
+    /// As long as a rename may commit that began without knowing. The sweep waits for all who left a job.
+    UntilAllHaveEnded,
+    /// As long as a rename may begin without knowing.
+    UntilAllKnow,
+    /// The sweep waits for no more than the grace period.
+    WithoutWait,
+    Never,
 }

@@ -6,17 +6,20 @@
 use crate::{
     client::{Next, Step},
     database::{Cursor, Job, Relation, Writes},
-    rules::{BatchRead, Completion, CursorWrite, Numbers},
+    rules::{BatchRead, Completion, CursorWrite, Marks, Numbers},
     setup::Setup,
-    state::State,
+    state::{Declaration, State},
     transaction::Kind,
 };
 
 /// `_odm_jobs.findOne({_id})`, with read concern majority. A settle sweep has to wait for its time:
-/// `{$or: [{needs_run: true}, {changed_at: {$lte: now - G}}]}`.
+/// `{$or: [{needs_run: true}, {changed_at: {$lte: now - G}, not_before: {$lte: now}}]}`.
 pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> {
     let job = state.majority().jobs[of]?;
-    let is_due = job.needs_run || !setup.rules.settle.has_grace() || state.is_grace_over();
+    let is_awaited = job.waits && setup.rules.marks != Marks::WithoutWait;
+    let is_known = !is_awaited || state.declaration == Declaration::Old;
+    let is_over = !setup.rules.settle.has_grace() || state.is_grace_over();
+    let is_due = job.needs_run || (is_known && is_over);
     is_due.then_some(Next::Go(Step::Claimed(of, job)))
 }
 
@@ -107,7 +110,13 @@ fn end_run(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
             Numbers::EveryPass | Numbers::FromOne => state.next_seq(&setup.rules, of),
             Numbers::EveryRename => job.seq,
         };
-        writes.job(latest, of, Some(Job { seq, needs_run }));
+        let waits = job.waits;
+        let job = Job {
+            seq,
+            needs_run,
+            waits,
+        };
+        writes.job(latest, of, Some(job));
         if setup.rules.numbers == Numbers::EveryRename {
             writes.cursor(latest, of, None);
         }

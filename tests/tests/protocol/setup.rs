@@ -17,6 +17,8 @@ pub(crate) enum Form {
     Small,
     /// By a run.
     Large,
+    /// Not at all: the renamer does not know the copies.
+    Unknowing,
 }
 
 #[derive(Clone, Debug)]
@@ -36,6 +38,8 @@ pub(crate) struct Setup {
     pub(crate) copies: usize,
     /// Whether one more is inserted.
     pub(crate) inserts: bool,
+    /// Whether the inserter declares the copies, and renamers may not know of them.
+    pub(crate) declares: bool,
     /// How many processes may crash.
     pub(crate) crashes: u8,
     /// Whether the primary may fail once.
@@ -56,6 +60,7 @@ impl Setup {
             known: 1,
             copies: 1,
             inserts: true,
+            declares: false,
             crashes: 0,
             failover: false,
         }
@@ -112,6 +117,12 @@ impl Setup {
         Self { inserts, ..self }
     }
 
+    /// Declares the copies while renamers run. There are none before.
+    pub(crate) fn declared_late(self) -> Self {
+        let declares = true;
+        Self { declares, ..self }
+    }
+
     pub(crate) fn crashes(self, crashes: u8) -> Self {
         Self { crashes, ..self }
     }
@@ -135,7 +146,7 @@ impl Setup {
     pub(crate) fn initial_copies(&self) -> [Option<Value>; COPIES] {
         std::array::from_fn(|key| {
             let is_later = self.inserts && key == INSERTED;
-            (key < self.ranges() && !is_later).then_some(Value::A)
+            (key < self.ranges() && !is_later && !self.declares).then_some(Value::A)
         })
     }
 }

@@ -8,6 +8,18 @@ use crate::{
     transaction::Transaction,
 };
 
+/// How far the declaration of the copies has come, `_odm_schema`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Declaration {
+    None,
+    /// It is written. Renamers may or may not have read it.
+    New,
+    /// Every rename that begins knows: who has not read for a minute, reads first.
+    Known,
+    /// Every rename that began without knowing has ended.
+    Old,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct State {
     /// What the primary has.
@@ -22,6 +34,7 @@ pub(crate) struct State {
     /// random ids.
     pub(crate) numbers: u8,
     pub(crate) crashes: u8,
+    pub(crate) declaration: Declaration,
 }
 
 impl State {
@@ -41,6 +54,27 @@ impl State {
     pub(crate) fn is_grace_over(&self) -> bool {
         let open = self.clients.iter().filter_map(Client::transaction);
         !open.chain(&self.lost).any(Transaction::is_old)
+    }
+
+    /// Whether the next stage of the declaration can begin.
+    pub(crate) fn can_age(&self) -> bool {
+        match self.declaration {
+            Declaration::New => true,
+            Declaration::Known => self.is_grace_over(),
+            Declaration::None | Declaration::Old => false,
+        }
+    }
+
+    /// The next stage of the declaration. The grace period counts for all who have begun before.
+    pub(crate) fn age(&mut self) {
+        self.declaration = match self.declaration {
+            Declaration::None => Declaration::New,
+            Declaration::New => Declaration::Known,
+            Declaration::Known | Declaration::Old => Declaration::Old,
+        };
+        if self.declaration >= Declaration::Known {
+            self.transactions().for_each(Transaction::grow_old);
+        }
     }
 
     fn transactions(&mut self) -> impl Iterator<Item = &mut Transaction> {

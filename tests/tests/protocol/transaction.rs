@@ -27,7 +27,7 @@ enum Age {
     Young,
     /// A rename wrote `changed_at`. Told from `Young` only where the grace period counts from there.
     Stamped,
-    /// A rename committed, and the grace period counts for this transaction.
+    /// A rename committed, or everybody knows the copies, and the grace period counts for this transaction.
     Old,
 }
 
@@ -60,6 +60,11 @@ impl Transaction {
         if is_covered {
             self.age = Age::Old;
         }
+    }
+
+    /// A stage of the declaration begins that has to outlast it.
+    pub(crate) fn grow_old(&mut self) {
+        self.age = Age::Old;
     }
 
     /// Whether a commit of `writes` makes it abort.

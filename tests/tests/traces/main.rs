@@ -108,7 +108,8 @@ impl Spans {
 async fn host_with_messages(test: &str) -> (Harness, Host) {
     let mut t = Harness::new(test).await;
     let settings = Settings::default().settle(Settle::Manual);
-    t.odm = t.odm.with_settings(settings.grace(Duration::ZERO));
+    let settings = settings.grace(Duration::ZERO).schema_refresh(None);
+    t.odm = t.odm.with_settings(settings);
     t.odm.sync_indexes().await.unwrap();
     let host = Host {
         id: Id::new(),

@@ -10,7 +10,7 @@ use crate::{
     copy::{Expected, ExtendedReference, Resolved, Source, expected},
     error::Result,
     key::JoinKey,
-    path::{ElementPath, put, raw_value_at},
+    path::{ElementPath, each_value, put, raw_value_at},
 };
 
 pub(super) fn id_of(document: &RawDocument) -> Option<Bson> {
@@ -35,6 +35,30 @@ pub(crate) fn keys_in<'d>(
         });
     }
     keys
+}
+
+/// Lists the keys of an extended reference of another program, which does not say what of its path is an array.
+pub(super) fn foreign_keys_in<'d>(
+    reference: &ExtendedReference,
+    documents: impl IntoIterator<Item = &'d RawDocument>,
+) -> Result<Vec<JoinKey>> {
+    let path = reference.key_path();
+    let top = path.split('.').next().unwrap_or(&path);
+    let mut keys = Vec::new();
+    let mut seen = HashSet::with_hasher(RandomState::default());
+    for document in documents {
+        let Ok(Some(value)) = document.get(top) else {
+            continue;
+        };
+        let value = Bson::try_from(value).map_err(mongodb::error::Error::from)?;
+        each_value(&doc! { top: value }, &path, &mut |key| {
+            let key = JoinKey::from(key.clone());
+            if !key.is_null() && seen.insert(key.clone()) {
+                keys.push(key);
+            }
+        });
+    }
+    Ok(keys)
 }
 
 fn source_of<'r>(resolved: &'r Resolved, key: Option<RawBsonRef<'_>>) -> Source<'r> {

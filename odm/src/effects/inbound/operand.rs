@@ -90,6 +90,27 @@ pub(super) async fn complete(
     })
 }
 
+/// Leaves jobs for the keys that an update brings, where only other programs write the copies beside them.
+pub(super) async fn leave(
+    reference: &'static ExtendedReference,
+    update: &UpdateModifications,
+    exec: &Exec,
+) -> Result<Known> {
+    let keys = match update {
+        UpdateModifications::Document(operators) if !reference.keys_in_source => {
+            keys_of(reference, operators).unwrap_or_default()
+        }
+        _ => Vec::new(),
+    };
+    super::leave(reference, &keys, exec).await?;
+    Ok(Known {
+        reference,
+        complete: !keys.is_empty(),
+        keys: Some(keys),
+        resolved: Resolved::default(),
+    })
+}
+
 fn touches(reference: &ExtendedReference, path: &str) -> bool {
     let path = without_positions(path);
     overlap(&path, &reference.key_path())

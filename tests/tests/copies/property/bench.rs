@@ -79,6 +79,8 @@ impl Bench {
         let db = db.open().await.unwrap();
         let looks = looks.database(db.name());
         let settings = Settings::default().settle(Settle::Manual).nice(0.0);
+        // One program: what it declares is new to nobody.
+        let settings = settings.schema_refresh(None);
         let odm = Odm::new(db.database());
         let handles = Handles {
             plain: odm.with_settings(settings.clone()),
