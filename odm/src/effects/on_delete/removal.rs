@@ -12,6 +12,13 @@ use crate::{
 pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
     let key = key_condition(keys);
     let mut filters = rule.place.array_filters(&rule.key, &key);
+    if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
+        filters.truncate(whole.arrays.len());
+        return (
+            doc! { "$set": { whole.update_path(""): Bson::Null } },
+            filters,
+        );
+    }
     if rule.policy == OnDelete::Nullify {
         let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
         for reference in graph().within(rule.owner.collection) {
