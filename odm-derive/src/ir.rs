@@ -121,6 +121,8 @@ pub(crate) struct Codec {
 /// `#[embed]`
 pub(crate) struct Embed {
     pub(crate) max: Option<Number>,
+    /// What a delete does, in the place of what the reference in the struct says.
+    pub(crate) on_delete: Option<Rule>,
 }
 
 /// `#[refs(..)]` or `#[parent_ref]`

@@ -60,6 +60,7 @@ fixtures! {
     literature
     model
     on_delete
+    on_delete_embed
     parent_ref
     polymorphic
     projection

@@ -6,7 +6,7 @@
 //!
 //! | collection | what a document is |
 //! |---|---|
-//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, failed}` |
+//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
 //! They are two documents because writers of a source write its job: with one, every batch of a long
@@ -20,6 +20,6 @@ pub(crate) use lease::{Cursor, claim};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
-    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, prepare, put_off, read,
-    record, record_all, remove, to_settle,
+    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, note_error, prepare,
+    put_off, read, record, record_all, remove, to_settle,
 };

@@ -103,6 +103,7 @@ fn embed(field: &syn::Field, errors: &mut Errors) -> Option<Embed> {
     let mut options = Options::read(attribute, errors);
     let embed = Embed {
         max: options.number("max"),
+        on_delete: options.on_delete(),
     };
     options.finish();
     Some(embed)

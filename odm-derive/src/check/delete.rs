@@ -2,7 +2,7 @@
 
 use crate::{
     error::Errors,
-    ir::{Copy, Field, OnDelete, Record, Reference},
+    ir::{Copy, Field, OnDelete, Record, Reference, Rule},
 };
 
 /// Every rule fits the reference or the copy that it is written at.
@@ -10,6 +10,9 @@ pub(crate) fn rules(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         if let Some(reference) = &field.reference {
             of_reference(record, field, reference, errors);
+        }
+        if let Some(rule) = field.rule_of_embed() {
+            of_embed(record, field, rule, errors);
         }
         if let Some(copy) = &field.copy {
             of_copy(copy, errors);
@@ -41,6 +44,24 @@ fn of_reference(record: &Record, field: &Field, reference: &Reference, errors: &
             )
         }
         _ => return,
+    };
+    errors.at(&rule.written, remedy);
+}
+
+/// A rule where a struct is embedded is the only one there, and has a field that it can empty.
+fn of_embed(record: &Record, field: &Field, rule: &Rule, errors: &mut Errors) {
+    let reference = field.reference.as_ref();
+    let remedy = if record.is_projection() {
+        "`on_delete` belongs to the model; remove it from the projection".to_owned()
+    } else if let Some(title) = reference
+        .filter(|of| of.on_delete.is_some())
+        .map(Reference::title)
+    {
+        format!("`on_delete` is given by `{title}` already; remove one of them")
+    } else if field.flatten {
+        "`on_delete` needs a field of its own, and serde flattens this one; write it at the reference inside the flattened struct".to_owned()
+    } else {
+        return;
     };
     errors.at(&rule.written, remedy);
 }

@@ -57,10 +57,19 @@ fn helpers(record: &Record) -> TokenStream {
     let embeds = record.fields.iter().any(|field| field.embed.is_some());
     let embeds = (embeds && !record.is_projection())
         .then(|| quote!(fn __odm_embeds<T: #field::EmbedType>() {}));
+    let rules = record
+        .fields
+        .iter()
+        .any(|field| field.rule_of_embed().is_some());
+    let rules = (rules && !record.is_projection()).then(|| {
+        quote!(
+            fn __odm_refers<T: __odm::Reference>() {}
+        )
+    });
     let lists = record.fields.iter().any(|field| field.recent.is_some());
     let lists = lists
         .then(|| quote!(fn __odm_lists<T: #field::ArrayType<Item: __odm::Projection<C>>, C>() {}));
-    quote!(#embeds #lists)
+    quote!(#embeds #rules #lists)
 }
 
 impl Checks<'_> {
@@ -79,6 +88,11 @@ impl Checks<'_> {
         let bounded = field.max().is_some();
         if field.embed.is_some() && !bounded && !self.record.is_projection() {
             self.of_type(field, &quote!(__odm_embeds), None);
+        }
+        if let Some(rule) = field.rule_of_embed()
+            && !self.record.is_projection()
+        {
+            self.rule_of_embed(field, rule);
         }
         self.stored_form(field);
         if let Some(copy) = &field.copy {

@@ -29,6 +29,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .reference
         .iter()
         .map(|of| reference(record, field, of));
+    let on_delete = derived::on_delete(field.rule_of_embed());
     let index = field.index.iter().map(index::shape);
     let links = field.links.iter().map(|_| quote!(__odm::LinksShape::new()));
     let copy = field.copy.iter();
@@ -49,6 +50,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #(.max(#max))*
             #(.codec(#codec))*
             #(.reference(#reference))*
+            #on_delete
             #(.index(#index))*
             #(.copy(#copy))*
             #(.recent(#recent))*

@@ -168,6 +168,11 @@ impl Field {
             .collect()
     }
 
+    /// Returns what a delete does to the struct that the field embeds.
+    pub(crate) fn rule_of_embed(&self) -> Option<&Rule> {
+        self.embed.as_ref()?.on_delete.as_ref()
+    }
+
     /// Returns the bound of the array, of whichever attribute gives it.
     pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());

@@ -135,6 +135,8 @@ pub(crate) struct Rule {
     pub(crate) key: String,
     /// Whether the field itself is an array of keys.
     pub(crate) many: bool,
+    /// Where the struct stands that becomes null, if the rule was written where it is embedded.
+    pub(crate) whole: Option<ElementPath>,
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,

@@ -4,7 +4,6 @@ use mongodb::{bson::Bson, options::Collation};
 
 use super::{
     Effects,
-    awaited_source::is_unseen,
     change::Change,
     follow::{Follow, Followed, follow},
 };
@@ -20,10 +19,9 @@ use crate::{
 
 /// Lets copies that were there before their source follow it.
 ///
-/// They are there when a source is made again under an id that it had, or when the source refers to
-/// the documents with the copies. An `ObjectId` that was made within the last minute is not looked for:
-/// who deleted its document, or stored a copy before it, has left a job that takes a last look after
-/// this insert.
+/// They are there when a copy was stored before its source, when a source is made again under an id that it
+/// had, or when the source refers to the documents with the copies. One `find` for each extended reference.
+/// Copies that are being stored at the same moment have left a job, which looks at both.
 pub(crate) async fn arrive(
     effects: &Effects,
     images: &[Image],
@@ -36,7 +34,7 @@ pub(crate) async fn arrive(
     let mut references = Vec::new();
     let mut arrived = Vec::new();
     for reference in &effects.images.references {
-        let keys = waited_for(reference, images, exec);
+        let keys = keys_of_all(reference, images);
         if keys.is_empty() {
             continue;
         }
@@ -62,11 +60,9 @@ pub(crate) async fn arrive(
     Ok((followed, arrived.into_iter().collect()))
 }
 
-fn waited_for(reference: &ExtendedReference, images: &[Image], exec: &Exec) -> Vec<JoinKey> {
-    let keys = images
-        .iter()
-        .flat_map(|image| keys_of(reference, Some(image)));
-    keys.filter(|key| !(reference.by_id() && is_unseen(key, exec)))
+fn keys_of_all(reference: &ExtendedReference, images: &[Image]) -> Vec<JoinKey> {
+    let keys = images.iter();
+    keys.flat_map(|image| keys_of(reference, Some(image)))
         .collect()
 }
 

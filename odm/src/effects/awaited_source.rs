@@ -1,7 +1,5 @@
 //! Copies whose source may come, or be changed, by somebody who does not see them.
 
-use std::time::{Duration, SystemTime};
-
 use crate::{
     copy::{ExtendedReference, Resolved},
     error::Result,
@@ -9,16 +7,6 @@ use crate::{
     odm::Exec,
     outbox::{JobEntry, Phase, record_all},
 };
-
-/// For how long an `ObjectId` is new: the insert of its document does not look for copies.
-const NEW: Duration = Duration::from_secs(60);
-
-/// Whether the insert of a source with this key leaves its copies to the jobs that there may be.
-///
-/// Never for longer than these jobs are there.
-pub(crate) fn is_unseen(key: &JoinKey, exec: &Exec) -> bool {
-    is_younger(key, NEW.min(exec.settings().grace))
-}
 
 /// Leaves jobs for copies that are stored now, where other programs may not know yet that there are such copies:
 /// one that changes a source leaves no job of its own.
@@ -37,11 +25,11 @@ pub(crate) async fn mark(
     Ok(true)
 }
 
-/// Leaves jobs for sources that are not there and whose inserts will not look for these copies, and where
-/// [`mark`] does.
+/// Leaves jobs for sources that are not there, and where [`mark`] does.
 ///
-/// Ids are made by the clients, so a reference can be stored before its target. The clocks of the two
-/// writers may differ by a minute.
+/// A reference can be stored before its target, and the writers of both can commit without having seen each
+/// other: the last look of the job, after the grace, sees both. A source that refers to the documents with the
+/// copies leaves such jobs itself.
 pub(super) async fn expect(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
@@ -49,27 +37,10 @@ pub(super) async fn expect(
     exec: &Exec,
 ) -> Result<()> {
     // The mark of a copy waits for its source as well.
-    if mark(reference, keys, exec).await? || !reference.by_id() {
+    if mark(reference, keys, exec).await? || reference.keys_in_source {
         return Ok(());
     }
     let missing = keys.iter().filter(|key| !resolved.contains_key(key));
-    let entries: Vec<_> = missing
-        .filter(|key| is_younger(key, NEW * 2))
-        .map(|key| JobEntry::of_reference(reference, key, Phase::Settle))
-        .collect();
-    if entries.is_empty() {
-        return Ok(());
-    }
-    record_all(&entries, exec).await
-}
-
-fn is_younger(key: &JoinKey, age: Duration) -> bool {
-    let Some(id) = key.as_object_id() else {
-        return false;
-    };
-    let born = id.timestamp().to_system_time();
-    // One from the future is as new as can be.
-    SystemTime::now()
-        .duration_since(born)
-        .map_or(true, |since| since < age)
+    let entries = missing.map(|key| JobEntry::of_reference(reference, key, Phase::Settle));
+    record_all(&entries.collect::<Vec<_>>(), exec).await
 }

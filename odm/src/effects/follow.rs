@@ -181,7 +181,7 @@ async fn spread(
                 continue;
             };
             if let Some(left) = budget {
-                let copies = count(&update, *left + 1, exec).await?;
+                let copies = count(&update, left.saturating_add(1), exec).await?;
                 let Some(rest) = left.checked_sub(copies) else {
                     return Ok(None);
                 };

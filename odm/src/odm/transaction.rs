@@ -16,7 +16,7 @@ use futures_util::future::BoxFuture;
 use mongodb::{
     ClientSession, Database,
     error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
-    options::{ReadConcern, WriteConcern},
+    options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
 use tracing::Instrument;
@@ -391,6 +391,8 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
     let begun = session
         .start_transaction()
         .read_concern(ReadConcern::snapshot())
+        // Whatever the connection string prefers: no other member runs transactions.
+        .selection_criteria(SelectionCriteria::ReadPreference(ReadPreference::Primary))
         .write_concern(WriteConcern::majority())
         .await;
     begun.map_err(Error::from)

@@ -11,7 +11,7 @@ use mongodb::{
 use crate::{
     command::{CreateIndexes, Delete, Find, FindAndUpdate, Update, UpdateAll},
     copy::{ExtendedReference, Rule, graph, key_condition},
-    error::Result,
+    error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
     place::Place,
@@ -225,7 +225,7 @@ fn longest(grace: i64) -> Document {
 }
 
 /// The later of two times; one that is missing does not count.
-fn latest(times: [Bson; 2]) -> Document {
+fn latest<const N: usize>(times: [Bson; N]) -> Document {
     doc! { "$max": Vec::from(times) }
 }
 
@@ -295,6 +295,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
         let update = vec![doc! { "$set": {
             "phase": Phase::Settle.name(),
             "version": { "$literal": ObjectId::new() },
+            "error": "$$REMOVE",
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),
@@ -314,10 +315,24 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": failed },
-        "due_at": latest([doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(), "$not_before".into()]),
+        // Not before the last look that it owes.
+        "due_at": latest([
+            doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
+            doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
+            "$not_before".into(),
+        ]),
     } }];
     exec.send(Update::one(jobs(), job.same(), update)).await?;
     Ok(())
+}
+
+/// Writes beside jobs why they could not be run.
+pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
+    let set = doc! { "$set": { "error": error.to_string() } };
+    let updates = ids
+        .iter()
+        .map(|id| doc! { "q": { "_id": id.to_bson() }, "u": set.clone() });
+    send_all(&jobs(), updates.collect(), exec).await
 }
 
 /// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.

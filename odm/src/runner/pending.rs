@@ -12,7 +12,7 @@ use super::{inherited, ran::Ran, run::run_to_end};
 use crate::{
     copy::{ExtendedReference, graph},
     error::{Error, Result},
-    odm::Odm,
+    odm::{Exec, Odm},
     outbox::{self, Due, JobId},
     schema,
 };
@@ -146,8 +146,8 @@ fn is_by_document(relation: &str) -> bool {
 }
 
 async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
-    let (run, first) = (ids.len() as u64, ids.first().cloned());
-    let mut report = match run_to_end(ids, odm, None).await {
+    let run = ids.len() as u64;
+    let mut report = match run_to_end(ids.clone(), odm, None).await {
         Ok(ran) => {
             odm.count_job(&ran.reports);
             let modified = ran.reports.iter().map(|it| it.modified).sum();
@@ -157,7 +157,9 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
             }
         }
         Err(error) => {
-            warn_of_left(first.as_ref(), &error);
+            warn_of_left(ids.first(), &error);
+            // The server may be what is in the way.
+            let _ = outbox::note_error(&ids, &error, &Exec::on(odm.clone())).await;
             JobsReport {
                 left: run,
                 ..JobsReport::default()

@@ -1,15 +1,22 @@
 //! A worker that runs jobs until it is told to stop.
 
-use std::{pin::pin, time::Duration};
+use std::{
+    pin::pin,
+    time::{Duration, Instant},
+};
 
 use futures_util::future::{Either, select};
 
 use crate::{error::Result, odm::Odm};
 
+/// How often jobs are counted for an alert.
+const COUNT_EVERY: Duration = Duration::from_secs(60);
+
 /// Runs jobs as their time comes: `odm.worker().run_until(shutdown)`.
 ///
 /// Any number of workers may run at once, in any number of programs: a job is taken by one of them at
-/// a time, and one that dies is replaced after 30 seconds.
+/// a time, and one that dies is replaced after 30 seconds. Once a minute it counts the jobs
+/// ([`Jobs::count`](crate::Jobs::count)) and records the figures as a `tracing` event.
 #[derive(Clone, Debug)]
 #[must_use = "a worker works when it is run"]
 pub struct Worker {
@@ -51,8 +58,9 @@ impl Worker {
     /// None so far.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
         let mut shutdown = pin!(shutdown);
+        let mut counted = None;
         loop {
-            let work = pin!(self.turn());
+            let work = pin!(self.turn(&mut counted));
             match select(shutdown.as_mut(), work).await {
                 Either::Left(_) => return Ok(()),
                 Either::Right(_) => {}
@@ -60,11 +68,17 @@ impl Worker {
         }
     }
 
-    async fn turn(&self) {
+    async fn turn(&self, counted: &mut Option<Instant>) {
         match self.odm.run_pending_jobs().await {
             Ok(report) if report.run > 0 => tracing::info!(%report, "worker"),
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
+        }
+        if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {
+            *counted = Some(Instant::now());
+            if let Err(error) = self.odm.jobs().count().await {
+                tracing::warn!(%error, "jobs cannot be counted");
+            }
         }
         tokio::time::sleep(self.every).await;
     }

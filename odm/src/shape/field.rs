@@ -20,6 +20,9 @@ pub struct FieldShape {
     pub max: Option<u32>,
     /// The reference that the field stores.
     pub reference: Option<ReferenceShape>,
+    /// What happens to the struct that the field embeds when the target of its reference is deleted, in the
+    /// place of what the reference says.
+    pub on_delete: Option<OnDelete>,
     /// What the keys in the field may lead to, if it belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
     /// The indexes declared at the field.
@@ -50,6 +53,7 @@ impl FieldShape {
             embed: None,
             max: None,
             reference: None,
+            on_delete: None,
             targets: &[],
             index: None,
             codec: None,
@@ -82,6 +86,12 @@ impl FieldShape {
     /// Adds a reference.
     pub const fn reference(mut self, reference: ReferenceShape) -> Self {
         self.reference = Some(reference);
+        self
+    }
+
+    /// Says what happens when the target of the reference in the embedded struct is deleted.
+    pub const fn on_delete(mut self, policy: OnDelete) -> Self {
+        self.on_delete = Some(policy);
         self
     }
 

@@ -64,6 +64,15 @@ impl BoundedUpdate {
         matches!(self.check, BoundCheck::AfterImage)
     }
 
+    /// Keeps to one document of those that match. The filter stays: a positional `$` refers to what it
+    /// matches. An `_id` alone is found without planning.
+    pub(crate) fn pin(&mut self, id: Bson) {
+        let by_id = doc! { "_id": id };
+        if self.filter != by_id {
+            self.filter = doc! { "$and": [by_id, self.filter.clone()] };
+        }
+    }
+
     /// Returns the filter with the room for what is pushed in it.
     fn guarded_filter(&self) -> Document {
         match &self.check {

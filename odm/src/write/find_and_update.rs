@@ -97,12 +97,7 @@ impl FindAndUpdate {
             exec.raw_documents(asked.clone()).await?.pop()
         };
         let mut update = self.update;
-        // The filter stays: a positional `$` refers to what it matches. An `_id` alone is found without
-        // planning.
-        let by_id = doc! { "_id": id };
-        if update.filter != by_id {
-            update.filter = doc! { "$and": [by_id, update.filter] };
-        }
+        update.pin(id);
         let fan_out = self.fan_out;
         let outcome = UpdateOne { update, fan_out };
         let outcome = Box::pin(outcome.update(effects, exec.clone())).await?;

@@ -80,6 +80,11 @@ impl Upsert {
     async fn upsert(mut self, effects: Effects, exec: Exec) -> Result<Outcome<UpsertReport>> {
         let images = &effects.images;
         let found = exec.raw_documents(self.update.find().first()).await?.pop();
+        if let Some(id) = found.as_ref().and_then(|raw| raw.get("_id").ok()?) {
+            // Of several that match, the one that was read is the one that is written.
+            self.update
+                .pin(Bson::try_from(id).map_err(mongodb::error::Error::from)?);
+        }
         let before = found.as_ref().map(|raw| images.take(raw)).transpose()?;
         effects.precede(before.as_slice(), &exec).await?;
         // An inserted document may have its keys from the filter: it tells them itself.

@@ -1,6 +1,7 @@
 //! Deletes that go on to what refers to the deleted: level by level, whatever the depth.
 
 mod chains;
+mod embedded;
 mod parts;
 mod reports;
 mod restricts;

@@ -5,7 +5,7 @@ mod collation;
 mod cycles;
 pub mod deletes;
 mod failures;
-mod keys;
+pub mod keys;
 mod places;
 mod races;
 mod shared_collection;

@@ -15,6 +15,7 @@ mod models;
 mod setting;
 
 mod aggregations;
+mod arrivals;
 mod backfill;
 mod cancelled;
 mod cascades;

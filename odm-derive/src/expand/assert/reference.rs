@@ -6,7 +6,7 @@ use quote::{quote, quote_spanned};
 use super::{super::tokens::around, question::Checks};
 use crate::{
     hygiene::{ends, moved, plain},
-    ir::{Field, ModelPath, OnDelete, Reference},
+    ir::{Field, ModelPath, OnDelete, Reference, Role, Rule},
 };
 
 impl Checks<'_> {
@@ -17,7 +17,6 @@ impl Checks<'_> {
         }
         self.arity(field, reference);
         if let Some(rule) = reference.deletes_by(OnDelete::Nullify) {
-            self.nullified_inside(field, rule);
             self.nullified(field, rule);
         }
         if let Some(inverse) = &reference.inverse {
@@ -92,8 +91,14 @@ impl Checks<'_> {
     /// A rule that sets the field to null fits its type.
     pub(super) fn nullified(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
+        let elsewhere = match self.record.role {
+            Role::Embedded { .. } => {
+                "write `#[embed(on_delete = \"nullify\")]` at the `Option` that embeds the struct"
+            }
+            Role::Model(_) | Role::Projection(_) => "choose another rule",
+        };
         let message = format!(
-            "`nullify` sets `{}.{}` to null, and it is no `Option`; make it one, or choose another rule",
+            "`nullify` sets `{}.{}` to null, and it is no `Option`; make it one, or {elsewhere}",
             self.record.name(),
             field.name()
         );
@@ -101,15 +106,26 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
-    /// The rule of a key that lies in an embedded struct is written there.
-    fn nullified_inside(&mut self, field: &Field, rule: &TokenStream) {
+    /// A rule where a struct is embedded is about its one reference, and empties the field or takes an
+    /// element out of its array.
+    pub(super) fn rule_of_embed(&mut self, field: &Field, rule: &Rule) {
+        self.of_type(field, &quote!(__odm_refers), None);
+        match rule.policy {
+            OnDelete::Nullify => self.nullified(field, &rule.written),
+            OnDelete::Pull if self.record.model().is_some() => self.pulled(field, &rule.written),
+            _ => {}
+        }
+    }
+
+    /// What is pulled is an element of an array. Inside an embedded struct, that can be one above it.
+    fn pulled(&mut self, field: &Field, rule: &TokenStream) {
         let (ty, (first, last)) = (&field.ty, ends(rule));
         let message = format!(
-            "`nullify` belongs to the reference inside the struct that `{}.{}` embeds; write it there",
+            "`pull` removes an element of an array, and `{}.{}` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`",
             self.record.name(),
             field.name()
         );
-        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::EMBED.is_none());
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::ARRAY);
         self.assert(first, last, &holds, &message);
     }
 

@@ -14,7 +14,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
             model,
             above: Vec::new(),
         };
-        walk.fields(model.fields, &ElementPath::root());
+        walk.fields(model.fields, &ElementPath::root(), None);
     }
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
@@ -33,6 +33,13 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     graph
 }
 
+/// What a field says of the reference in the struct that it embeds.
+struct Embedding {
+    policy: OnDelete,
+    /// The place of the struct.
+    place: ElementPath,
+}
+
 struct Walk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
@@ -41,7 +48,13 @@ struct Walk<'g> {
 }
 
 impl Walk<'_> {
-    fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
+    /// Walks over the fields of a struct; `rule` is what the field that embeds it says of its reference.
+    fn fields(
+        &mut self,
+        fields: &'static [FieldShape],
+        place: &ElementPath,
+        rule: Option<&Embedding>,
+    ) {
         self.above.push(fields);
         for field in fields {
             if let Some(copy) = &field.copy
@@ -49,10 +62,11 @@ impl Walk<'_> {
             {
                 self.copy(fields, field, copy, place);
             }
-            if let Some(reference) = &field.reference
-                && reference.on_delete != OnDelete::Keep
-            {
-                self.rule(field, reference, place);
+            let own = field.reference.as_ref().map(|of| of.on_delete);
+            let own = own.filter(|policy| *policy != OnDelete::Keep);
+            if let (Some(reference), None) = (&field.reference, field.embed) {
+                let policy = rule.map(|it| it.policy).or(own).unwrap_or_default();
+                self.rule(field, reference, place, policy, rule);
             }
             if let Some(embed) = field.embed {
                 let inner = embed().fields;
@@ -62,7 +76,13 @@ impl Walk<'_> {
                     place.below(field.stored, field.array)
                 };
                 if !self.above.iter().any(|fields| same_struct(fields, inner)) {
-                    self.fields(inner, &below);
+                    // What embeds it says it for the reference that a struct stands for.
+                    let above = rule.filter(|_| field.reference.is_some());
+                    let here = field.on_delete.or(own).map(|policy| Embedding {
+                        policy,
+                        place: below.clone(),
+                    });
+                    self.fields(inner, &below, above.or(here.as_ref()));
                 } else if inner.iter().any(|field| field.copy.is_some()) {
                     let title = self.title(&below.path(""));
                     self.problem(format!(
@@ -186,18 +206,15 @@ impl Walk<'_> {
         field: &'static FieldShape,
         reference: &'static ReferenceShape,
         place: &ElementPath,
+        policy: OnDelete,
+        embedding: Option<&Embedding>,
     ) {
-        let inner = (reference.inner)();
-        let many = field.array && inner.is_empty();
-        let (place, key) = if inner.is_empty() {
-            (place.clone(), field.stored.to_owned())
-        } else if field.array {
-            (place.below(field.stored, true), inner)
-        } else {
-            (place.clone(), join(field.stored, &inner))
-        };
+        if policy == OnDelete::Keep {
+            return;
+        }
+        let (place, key, many) = (place.clone(), field.stored.to_owned(), field.array);
         let name = self.title(&place.path(&key));
-        if reference.on_delete == OnDelete::Pull && !many && place.arrays.is_empty() {
+        if policy == OnDelete::Pull && !many && place.arrays.is_empty() {
             self.problem(
                 format!(
                     "`{name}` says `on_delete = \"pull\"`, but there is no array to pull an element \
@@ -218,9 +235,10 @@ impl Walk<'_> {
             place,
             key,
             many,
+            whole: embedding.map(|it| it.place.clone()),
             target,
             target_key,
-            policy: reference.on_delete,
+            policy,
         });
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     copy::{Rule, graph},
     path::{ElementPath, join},
-    shape::{FieldShape, ModelShape, OnDelete, ReferenceShape, TargetShape},
+    shape::{FieldShape, ModelShape, ReferenceShape, TargetShape},
     verify::pair::TwoWay,
 };
 
@@ -191,18 +191,17 @@ impl Walk {
             kinds: &[],
         };
         let title = self.title(&place, &key);
-        let acts = reference.on_delete != OnDelete::Keep;
+        let relation = Rule::relation(
+            (self.model.collection, &place.path(&key)),
+            (target.model.collection, &target.path),
+        );
+        let acts = graph().rules_of(&relation).next().is_some();
         self.add(Reference {
             // Elements of an array may be `Option`s, which no shape tells.
             required: !reference.optional && !many,
             models: self.models,
             declared: 1,
-            rule: acts.then(|| {
-                Rule::relation(
-                    (self.model.collection, &place.path(&key)),
-                    (target.model.collection, &target.path),
-                )
-            }),
+            rule: acts.then_some(relation),
             name: format!("{title} -> {}", shown(&target)),
             model: self.model,
             place,
