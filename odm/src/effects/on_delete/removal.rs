@@ -11,11 +11,7 @@ use crate::{
 
 /// Returns the update that removes keys, with the copies beside them, and its array filters.
 pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
-<<<<<<< HEAD
     let mut filters = filters_of(rule, keys);
-=======
-    let key = key_condition(keys);
-    let mut filters = rule.place.array_filters(&rule.key, &key);
     if let (OnDelete::Nullify, Some(whole)) = (rule.policy, &rule.whole) {
         filters.truncate(whole.arrays.len());
         return (
@@ -23,7 +19,6 @@ pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
             filters,
         );
     }
->>>>>>> deletes
     if rule.policy == OnDelete::Nullify {
         let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
         for reference in graph().within(rule.owner.collection) {
