@@ -144,6 +144,9 @@ async fn versions(test: &str, fleets: &[&[Version]]) {
         }
         sleep(Duration::from_secs(3)).await;
         processes.into_iter().for_each(Process::end);
+        for version in *fleet {
+            version.once("store", &uri);
+        }
     }
     settle(&database, &known, &uri).await;
     assert_eq!(stale(&database, &known).await, [""; 0]);
