@@ -33,9 +33,8 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
 fn output<'p>(pipeline: &'p [Document], database: &str) -> Option<(&'p str, &'p str)> {
     let (stage, to) = pipeline.last()?.iter().next()?;
     let into = match (stage.as_str(), to) {
-        ("$out", to) => to,
         ("$merge", Bson::Document(merge)) => merge.get("into")?,
-        ("$merge", to) => to,
+        ("$out" | "$merge", to) => to,
         _ => return None,
     };
     match into {
