@@ -6,7 +6,7 @@
 //!
 //! | collection | what a document is |
 //! |---|---|
-//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, failed, error}` |
+//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
 //! They are two documents because writers of a source write its job: with one, every batch of a long

@@ -1,6 +1,6 @@
 //! The documents of jobs.
 
-use std::time::Duration;
+use std::{borrow::Cow, time::Duration};
 
 use mongodb::{
     IndexModel,
@@ -78,7 +78,9 @@ pub(crate) struct JobEntry {
     pub(crate) id: JobId,
     pub(crate) phase: Phase,
     /// What reports and messages call the relation.
-    name: &'static str,
+    name: Cow<'static, str>,
+    /// The copies that the writer declares.
+    fields: Vec<String>,
     /// The job does not end before.
     not_before: Option<DateTime>,
 }
@@ -90,7 +92,20 @@ impl JobEntry {
         key: &JoinKey,
         phase: Phase,
     ) -> Self {
-        Self::new(&reference.relation, &reference.name, key, phase)
+        Self {
+            fields: reference.copy_paths().collect(),
+            ..Self::new(&reference.relation, &reference.name, key, phase)
+        }
+    }
+
+    /// Returns the job for one of the copies that a job is about.
+    pub(crate) fn of_field(job: &Job, reference: &'static ExtendedReference, field: &str) -> Self {
+        let relation = ExtendedReference::name_of_field(&job.id.relation, field);
+        let name = ExtendedReference::name_of_field(&reference.name, field);
+        Self {
+            fields: vec![field.to_owned()],
+            ..Self::new(&relation, name, &job.id.key, Phase::Run)
+        }
     }
 
     /// Returns the job for the references to a key whose document was deleted.
@@ -98,13 +113,19 @@ impl JobEntry {
         Self::new(&rule.relation, &rule.name, key, phase)
     }
 
-    fn new(relation: &str, name: &'static str, key: &JoinKey, phase: Phase) -> Self {
+    fn new(
+        relation: &str,
+        name: impl Into<Cow<'static, str>>,
+        key: &JoinKey,
+        phase: Phase,
+    ) -> Self {
         let (relation, key) = (relation.to_owned(), key.clone());
         let id = JobId { relation, key };
         Self {
             id,
             phase,
-            name,
+            name: name.into(),
+            fields: Vec::new(),
             not_before: None,
         }
     }
@@ -134,10 +155,22 @@ impl JobEntry {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
             "due_at": { "$cond": [running.clone(), "$$NOW", settled] },
-            "name": { "$literal": self.name },
+            "name": { "$literal": &*self.name },
         };
+        let (known, fields) = (
+            doc! { "$ifNull": ["$fields", []] },
+            doc! { "$literal": &self.fields },
+        );
+        if !self.fields.is_empty() {
+            set.insert(
+                "fields",
+                doc! { "$setUnion": [known.clone(), fields.clone()] },
+            );
+        }
         if let Some(time) = self.not_before {
-            let waits = doc! { "$gte": ["$not_before", time] };
+            let waits = doc! { "$and": [
+                { "$gte": ["$not_before", time] }, { "$setIsSubset": [fields, known] },
+            ] };
             for (field, new) in set.iter_mut() {
                 let new_if = vec![
                     waits.clone().into(),
@@ -167,6 +200,8 @@ pub(crate) struct Job {
     pub(crate) version: ObjectId,
     pub(crate) phase: Phase,
     pub(crate) due: bool,
+    /// The copies that its writers declare; a program that runs it may know other ones of the relation.
+    pub(crate) fields: Vec<String>,
 }
 
 impl Job {
@@ -180,6 +215,10 @@ impl Job {
             id: JobId::read(document.get("_id")?)?,
             version: document.get_object_id("version").ok()?,
             due: document.get_bool("due").unwrap_or(false),
+            fields: document.get_array("fields").map_or(Vec::new(), |fields| {
+                let texts = fields.iter().filter_map(Bson::as_str);
+                texts.map(ToOwned::to_owned).collect()
+            }),
             phase: match document.get_str("phase").ok()? {
                 "run" => Phase::Run,
                 _ => Phase::Settle,
@@ -247,7 +286,7 @@ pub(crate) fn cursors() -> Place {
 pub(crate) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = Find::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
-        "version": 1, "phase": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
+        "version": 1, "phase": 1, "fields": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
     });
     let found = exec.documents(find.all()).await?;
     Ok(found.iter().filter_map(Job::read).collect())

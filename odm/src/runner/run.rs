@@ -10,10 +10,10 @@ use super::{
     sweep::sweep,
 };
 use crate::{
-    copy::graph,
+    copy::{ExtendedReference, graph},
     error::{Result, Superseded},
     odm::{Exec, Odm},
-    outbox::{self, Cursor, Job, JobId, Phase, ProgressFn},
+    outbox::{self, Cursor, Job, JobEntry, JobId, Phase, ProgressFn},
 };
 
 /// Runs jobs of one relation until their copies are written; waits where another runner does it.
@@ -112,6 +112,8 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);
+    let handed_on = run.iter().chain(&settled).flat_map(|job| of_others(job));
+    outbox::record_all(&handed_on.collect::<Vec<_>>(), exec).await?;
     outbox::to_settle(&run, exec).await?;
     let removed = outbox::remove(&settled, exec).await?;
     Ok(JobsReport {
@@ -120,4 +122,21 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
         failed: put_off.len() as u64,
         ..JobsReport::default()
     })
+}
+
+/// Lists jobs for the copies that the writers of a job declare and this program does not: it has written its
+/// own, and is about to say that all are.
+fn of_others(job: &Job) -> Vec<JobEntry> {
+    let (relation, field) = ExtendedReference::field_of(&job.id.relation);
+    let ours: Vec<_> = graph().references_of(relation).collect();
+    let Some(first) = ours.first().filter(|_| field.is_none()) else {
+        return Vec::new();
+    };
+    let is_ours = |field: &&String| {
+        let mut paths = ours.iter().flat_map(|reference| reference.copy_paths());
+        paths.any(|path| path == **field)
+    };
+    let others = job.fields.iter().filter(|field| !is_ours(field));
+    let handed_on = others.map(|field| JobEntry::of_field(job, first, field));
+    handed_on.collect()
 }

@@ -129,6 +129,42 @@ async fn a_job_is_run_by_whoever_declares_its_relation() {
     assert_eq!(jobs(&t.odm).await, [unknown], "nobody here knows it");
 }
 
+/// Two versions of one program share a relation, and one of them declares a copy more.
+#[tokio::test]
+async fn a_runner_hands_on_the_copies_that_only_the_writer_of_a_job_declares() {
+    let t = shop("jobs_handed_on").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 3)).await;
+    let logmsg = t.odm.database().collection::<Document>("logmsg");
+    let old = doc! { "$set": { "ipaddr": "old" } };
+    let now = DateTime::now();
+    let label = format!("{MESSAGES} (label)");
+    for phase in ["run", "settle"] {
+        logmsg.update_many(doc! {}, old.clone()).await.unwrap();
+        let job = doc! {
+            "_id": { "relation": MESSAGES, "key": host.id }, "name": "LogMsg.host <- Host",
+            "version": ObjectId::new(), "phase": phase, "changed_at": now, "due_at": now, "grace": 0_i64,
+            "fields": ["ipaddr", "label"],
+        };
+        put(&t.odm, "_odm_jobs", [job]).await;
+        // The run, and the last look after it.
+        t.odm.run_pending_jobs().await.unwrap();
+        t.odm.run_pending_jobs().await.unwrap();
+        assert_eq!(stale(&t.odm, &host).await, 0, "{phase}");
+        let left = jobs(&t.odm).await;
+        let [left] = left.as_slice() else {
+            panic!("{phase}: {left:?}");
+        };
+        let id = doc! { "relation": &label, "key": host.id };
+        assert_eq!(left.get_document("_id").unwrap(), &id, "{phase}");
+        assert_eq!(left.get_str("phase").unwrap(), "run");
+        assert_eq!(left.get_str("name").unwrap(), "LogMsg.host <- Host (label)");
+        let forgotten = t.odm.jobs().relation(&label).forget();
+        assert_eq!(forgotten.await.unwrap(), 1);
+    }
+}
+
 /// As versions before wrote them: one for a source, with names of extended references and keys that it had.
 #[tokio::test]
 async fn jobs_of_an_earlier_version_become_jobs_of_all_relations_of_their_source() {
