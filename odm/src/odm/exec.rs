@@ -264,7 +264,8 @@ impl Exec {
 }
 
 impl Odm {
-    /// Waits until no write of this handle and its clones is under way. Sends nothing.
+    /// Waits until no write of this handle and its clones is under way, nor the end of a transaction. Sends
+    /// nothing.
     ///
     /// A write goes on when its caller is dropped, by a timeout or a closed request, and ends with the
     /// program. Call this before the program ends, so that each is done as a whole by this program, and not

@@ -19,10 +19,11 @@ use mongodb::{
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 use tokio::sync::{Mutex, OwnedMutexGuard};
+use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
 use self::trouble::Trouble;
-use super::{Exec, Odm, trace};
+use super::{Exec, Odm, join_task, trace};
 use crate::{
     command::{Command, Server},
     error::{Error, FailedStatement, Result},
@@ -263,17 +264,8 @@ impl Odm {
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        let ended = self.run_transaction(body, Tasks::Statements, Ending::Commit);
-        let (value, after) = ended.await?;
-        let exec = Exec::on(self.clone());
-        let work = async move {
-            for work in after {
-                work.run(exec.clone()).await;
-            }
-            Ok(())
-        };
-        Tasks::Statements.run(work).await?;
-        Ok(value)
+        self.run_transaction(body, Tasks::Statements, Ending::Commit)
+            .await
     }
 
     /// Runs a transaction of the library's own in a task that nobody drops.
@@ -282,9 +274,8 @@ impl Odm {
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        // What is left to be done afterwards is a part of what it returns.
-        let ended = self.run_transaction(body, Tasks::Transaction, Ending::Commit);
-        Ok(ended.await?.0)
+        self.run_transaction(body, Tasks::Transaction, Ending::Commit)
+            .await
     }
 
     /// Runs a transaction of the library's own and rolls it back, in a task that nobody drops.
@@ -293,17 +284,43 @@ impl Odm {
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
     {
-        let ended = self.run_transaction(body, Tasks::Transaction, Ending::RollBack);
-        Ok(ended.await?.0)
+        self.run_transaction(body, Tasks::Transaction, Ending::RollBack)
+            .await
     }
 
-    /// Runs a transaction until it has ended well; returns what is left to be done then.
+    /// Commits a transaction and does what is left to be done then, both in one task: a caller that is dropped
+    /// stops neither, and [`finish_writes`](Self::finish_writes) waits for them.
+    async fn conclude(
+        &self,
+        tx: &Tx,
+        session: ClientSession,
+        started: Instant,
+    ) -> Result<(ClientSession, Result<()>)> {
+        if tx.state.tasks == Tasks::Transaction {
+            // What is left to be done afterwards is a part of what it returns.
+            return commit(session, started).await;
+        }
+        let (exec, after) = (Exec::on(self.clone()), std::mem::take(&mut *tx.after()));
+        let whole = async move {
+            let (session, committed) = commit(session, started).await?;
+            if committed.is_ok() {
+                for work in after {
+                    work.run(exec.clone()).await;
+                }
+            }
+            Ok((session, committed))
+        };
+        let writes = self.deployment().kept::<TaskTracker>();
+        join_task(writes.spawn(whole.in_current_span()).await)
+    }
+
+    /// Runs a transaction until it has ended well.
     async fn run_transaction<T, F, Running>(
         &self,
         mut body: F,
         tasks: Tasks,
         ending: Ending,
-    ) -> Result<(T, Vec<Box<dyn AfterCommit>>)>
+    ) -> Result<T>
     where
         F: FnMut(Tx) -> Running,
         Running: Future<Output = Result<T>>,
@@ -323,10 +340,10 @@ impl Odm {
             let retry = match outcome {
                 Ok(value) if ending == Ending::RollBack => {
                     tasks.run(abort(session)).await?;
-                    return Ok((value, Vec::new()));
+                    return Ok(value);
                 }
-                Ok(value) => match tasks.run(commit(session, started)).await? {
-                    (_, Ok(())) => return Ok((value, std::mem::take(&mut *tx.after()))),
+                Ok(value) => match self.conclude(&tx, session, started).await? {
+                    (_, Ok(())) => return Ok(value),
                     (again, Err(error)) => {
                         session = again;
                         let failed = || Place::database().failed("commitTransaction");
@@ -410,7 +427,7 @@ impl Tasks {
         part: impl Future<Output = Result<T>> + Send + 'static,
     ) -> Result<T> {
         match self {
-            Self::Statements => super::exec::join_task(tokio::spawn(part.in_current_span()).await),
+            Self::Statements => join_task(tokio::spawn(part.in_current_span()).await),
             Self::Transaction => part.await,
         }
     }

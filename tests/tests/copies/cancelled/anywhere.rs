@@ -10,7 +10,7 @@ use crate::setting::*;
 
 /// From before the first statement to after the last one.
 fn moments() -> impl Iterator<Item = Duration> {
-    (500..9_000).step_by(1_300).map(Duration::from_micros)
+    (500..9_000).step_by(2_100).map(Duration::from_micros)
 }
 
 async fn bands(test: &str) -> Harness {
