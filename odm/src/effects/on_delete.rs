@@ -51,10 +51,7 @@ pub(crate) async fn delete(
     if how != Follow::Deferred && exec.in_transaction() {
         cascade.descend(exec).await?;
     }
-    for gone in &cascade.gone {
-        let (collection, documents) = (gone.model.collection, &gone.documents);
-        restrict::refuse(collection, documents, [&cascade.going, also], exec).await?;
-    }
+    refuse_restricted(&cascade, also, exec).await?;
     carry_out(cascade, asked, how, exec).await
 }
 
@@ -78,13 +75,18 @@ pub(crate) async fn unlink(
     if exec.in_transaction() {
         cascade.descend(exec).await?;
     }
-    for gone in &cascade.gone {
-        let (collection, documents) = (gone.model.collection, &gone.documents);
-        let going = [&cascade.going, &Going::default()];
-        restrict::refuse(collection, documents, going, exec).await?;
-    }
+    refuse_restricted(&cascade, &Going::default(), exec).await?;
     let (_, followed) = carry_out(cascade, 0, Follow::Converge, exec).await?;
     Ok((found, followed))
+}
+
+/// Refuses it while documents that stay refer to any that goes.
+async fn refuse_restricted(cascade: &Cascade, also: &Going, exec: &Exec) -> Result<()> {
+    for gone in &cascade.gone {
+        let (collection, documents) = (gone.model.collection, &gone.documents);
+        restrict::refuse(collection, documents, [&cascade.going, also], exec).await?;
+    }
+    Ok(())
 }
 
 /// Finds one document that [`unlink`] would begin with, with the keys by which it refers to deleted ones.

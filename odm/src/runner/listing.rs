@@ -16,7 +16,8 @@ use crate::{
 impl Odm {
     /// Lists the jobs: what is stale, for how long, and why it still is.
     ///
-    /// Awaiting it sends one aggregation over `_odm_jobs` and brings the 1,000 that are due first.
+    /// Awaiting it sends one aggregation over `_odm_jobs`, in the order of its index on `due_at`, and brings the
+    /// 1,000 that are due first; a relation or a key is looked for among all jobs.
     ///
     /// # Examples
     ///
@@ -152,7 +153,7 @@ impl Jobs {
         .await
     }
 
-    /// Makes jobs that were put off due at once; returns how many. One `update`.
+    /// Makes jobs that were put off due at once; returns how many. One `update`, which reads all jobs.
     ///
     /// # Errors
     ///
@@ -171,7 +172,7 @@ impl Jobs {
         .await
     }
 
-    /// Removes jobs; returns how many. One `delete`.
+    /// Removes jobs; returns how many. One `delete`, which reads all jobs.
     ///
     /// Their copies may stay as they are until the source changes again: [`Odm::verify`] finds them. Jobs of a
     /// relation that no program has any longer are better removed with

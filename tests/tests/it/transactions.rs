@@ -1,6 +1,8 @@
 //! Transactions: commit, abort, retry, and what happens when a future is dropped in the middle.
 
 mod driver_code;
+mod dropped;
+mod retries;
 mod swallowed;
 
 use std::{
@@ -211,131 +213,6 @@ async fn an_error_of_the_application_comes_back_as_it_was() {
 }
 
 #[tokio::test]
-async fn a_transient_error_runs_the_closure_again() {
-    let t = Failing::new("tx_transient").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    for (command, code) in [("update", 112), ("commitTransaction", 251), ("find", 112)] {
-        let before = t.qty(&part).await;
-        let labels = ["TransientTransactionError"];
-        t.fail(
-            2,
-            &[command],
-            doc! { "errorCode": code, "errorLabels": labels.to_vec() },
-        )
-        .await;
-        let runs = AtomicUsize::new(0);
-        t.odm
-            .transaction(async |tx| {
-                runs.fetch_add(1, Relaxed);
-                Part::get(&tx, part.id).await?;
-                buy(&tx, &part).await
-            })
-            .await
-            .unwrap();
-        assert_eq!(runs.load(Relaxed), 3, "{command}");
-        assert_eq!(t.qty(&part).await, before - 1, "{command}");
-    }
-}
-
-#[tokio::test]
-async fn a_transient_error_is_tried_again_behind_an_error_of_the_application() {
-    let t = Failing::new("tx_mapped").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    let labels = ["TransientTransactionError"];
-    t.fail(
-        1,
-        &["update"],
-        doc! { "errorCode": 112, "errorLabels": labels.to_vec() },
-    )
-    .await;
-    let runs = AtomicUsize::new(0);
-    t.odm
-        .transaction(async |tx| {
-            runs.fetch_add(1, Relaxed);
-            buy(&tx, &part).await.map_err(|_| Error::custom(fmt::Error))
-        })
-        .await
-        .unwrap();
-    assert_eq!(runs.load(Relaxed), 2);
-    assert_eq!(t.qty(&part).await, part.qty - 1);
-}
-
-#[tokio::test]
-async fn another_error_is_not_tried_again() {
-    let t = Failing::new("tx_permanent").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    t.fail(1, &["update"], doc! { "errorCode": 20 }).await;
-    let runs = AtomicUsize::new(0);
-    let error = t
-        .odm
-        .transaction(async |tx| {
-            runs.fetch_add(1, Relaxed);
-            buy(&tx, &part).await
-        })
-        .await
-        .unwrap_err();
-    assert!(matches!(error, Error::Driver { .. }), "{error:?}");
-    assert_eq!(runs.load(Relaxed), 1);
-    assert_eq!(t.count("abortTransaction"), 1);
-    assert_eq!(t.qty(&part).await, part.qty);
-}
-
-#[tokio::test]
-async fn a_commit_of_unknown_outcome_is_tried_again_without_the_closure() {
-    let t = Failing::new("tx_unknown").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    let lost = doc! { "closeConnection": true };
-    let committed = doc! { "writeConcernError": { "code": 64, "errmsg": "waiting timed out" } };
-    for (failure, times) in [(lost, 3), (committed, 1)] {
-        let before = t.qty(&part).await;
-        t.fail(times, &["commitTransaction"], failure).await;
-        let runs = AtomicUsize::new(0);
-        t.odm
-            .transaction(async |tx| {
-                runs.fetch_add(1, Relaxed);
-                buy(&tx, &part).await
-            })
-            .await
-            .unwrap();
-        assert_eq!(runs.load(Relaxed), 1);
-        assert_eq!(
-            t.count("commitTransaction"),
-            usize::try_from(times).unwrap() + 1
-        );
-        assert_eq!(t.qty(&part).await, before - 1, "once");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn transactions_in_conflict_all_end_and_none_is_lost() {
-    let t = Harness::new("tx_conflict").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    let tasks: Vec<_> = (0..10)
-        .map(|_| {
-            let (odm, id) = (t.odm.clone(), part.id);
-            tokio::spawn(async move {
-                odm.transaction(|tx| async move {
-                    let now = Part::get(&tx, id).await?;
-                    Part::update(&tx, id)
-                        .set(Part::fields().qty, now.qty - 1)
-                        .await
-                })
-                .await
-            })
-        })
-        .collect();
-    for task in tasks {
-        assert_eq!(task.await.unwrap().unwrap().matched, 1);
-    }
-    assert_eq!(Part::get(&t.odm, part.id).await.unwrap().qty, part.qty - 10);
-}
-
-#[tokio::test]
 async fn a_handle_is_dead_after_the_end_of_its_transaction() {
     let t = Harness::new("tx_ended").await;
     let part = part(1);
@@ -479,120 +356,12 @@ async fn driver_code_takes_part_in_the_transaction() {
     assert_eq!(log.count_documents(doc! {}).await.unwrap(), 0);
 }
 
-/// Waits until a condition holds.
-async fn eventually(what: &str, condition: impl AsyncFn() -> bool) {
-    for _ in 0..100 {
-        if condition().await {
-            return;
-        }
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
-    panic!("never: {what}");
-}
-
 const BLOCKED: Duration = Duration::from_millis(400);
 const IMPATIENT: Duration = Duration::from_millis(50);
 
 fn block() -> Document {
     let time = i64::try_from(BLOCKED.as_millis()).unwrap();
     doc! { "blockConnection": true, "blockTimeMS": time }
-}
-
-#[tokio::test]
-async fn a_dropped_write_is_carried_out_and_the_handle_stays_usable() {
-    let t = Failing::new("tx_dropped_write").await;
-    let (a, b) = (part(1), part(2));
-    t.fail(1, &["insert"], block()).await;
-    let dropped = tokio::time::timeout(IMPATIENT, a.insert(&t.odm)).await;
-    assert!(dropped.is_err());
-    b.insert(&t.odm).await.unwrap();
-    eventually("the dropped insert", async || {
-        Part::count(&t.odm).await.unwrap() == 2
-    })
-    .await;
-
-    t.fail(1, &["find"], block()).await;
-    let dropped = tokio::time::timeout(IMPATIENT, Part::get(&t.odm, a.id)).await;
-    assert!(dropped.is_err());
-    assert_eq!(Part::get(&t.odm, a.id).await.unwrap(), a);
-}
-
-#[tokio::test]
-async fn a_statement_dropped_in_a_transaction_leaves_the_transaction_usable() {
-    let t = Failing::new("tx_dropped_statement").await;
-    let (a, b) = (part(1), part(2));
-    b.insert(&t.odm).await.unwrap();
-    t.fail(1, &["insert"], block()).await;
-    t.odm
-        .transaction(async |tx| {
-            let dropped = tokio::time::timeout(IMPATIENT, a.insert(&tx)).await;
-            assert!(dropped.is_err());
-            buy(&tx, &b).await?;
-            assert_eq!(
-                Part::count(&tx).await?,
-                2,
-                "the dropped insert was carried out before"
-            );
-            Ok(())
-        })
-        .await
-        .unwrap();
-    assert_eq!(Part::get(&t.odm, a.id).await.unwrap(), a);
-    assert_eq!(t.qty(&b).await, b.qty - 1);
-
-    t.fail(1, &["find"], block()).await;
-    t.odm
-        .transaction(async |tx| {
-            tokio::select! {
-                biased;
-                found = Part::get(&tx, b.id).into_future() => panic!("{found:?}"),
-                () = tokio::time::sleep(IMPATIENT) => {}
-            }
-            buy(&tx, &b).await
-        })
-        .await
-        .unwrap();
-    assert_eq!(t.qty(&b).await, b.qty - 2);
-}
-
-#[tokio::test]
-async fn a_dropped_transaction_is_aborted() {
-    let t = Failing::new("tx_dropped").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    t.fail(1, &["find"], block()).await;
-    let dropped = t.odm.transaction(async |tx| {
-        buy(&tx, &part).await?;
-        Part::get(&tx, part.id).await
-    });
-    assert!(tokio::time::timeout(IMPATIENT, dropped).await.is_err());
-    // It waits for the end of the transaction, which would otherwise last a minute.
-    let update = Part::update(&t.odm, part.id).inc(Part::fields().qty, 100);
-    let update = tokio::time::timeout(Duration::from_secs(20), update.into_future()).await;
-    assert_eq!(update.unwrap().unwrap().modified, 1);
-    assert_eq!(t.qty(&part).await, part.qty + 100);
-    eventually("an abort", async || t.count("abortTransaction") == 1).await;
-}
-
-#[tokio::test]
-async fn a_transaction_dropped_at_its_commit_leaves_the_handle_usable() {
-    let t = Failing::new("tx_dropped_commit").await;
-    let part = part(1);
-    part.insert(&t.odm).await.unwrap();
-    t.fail(1, &["commitTransaction"], block()).await;
-    let dropped = t.odm.transaction(async |tx| buy(&tx, &part).await);
-    assert!(tokio::time::timeout(IMPATIENT, dropped).await.is_err());
-    tokio::time::sleep(BLOCKED).await;
-    let after = t.qty(&part).await;
-    assert!(
-        after == part.qty || after == part.qty - 1,
-        "one of the two: {after}"
-    );
-    t.odm
-        .transaction(async |tx| buy(&tx, &part).await)
-        .await
-        .unwrap();
-    assert_eq!(t.qty(&part).await, after - 1);
 }
 
 /// Documents of a bounded array, on a server without transactions.

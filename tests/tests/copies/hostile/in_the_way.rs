@@ -1,0 +1,179 @@
+//! One document in the way, and all others that are dealt with.
+
+use super::*;
+
+/// The size of a key that no statement can hold twice.
+const TOO_LARGE: usize = 9_000_000;
+
+/// The size of one that a small server can hold in one transaction with its jobs.
+const LARGE: usize = 3_000_000;
+
+/// Holders and gangs of which one each has a key that no one would expect; the others are to be filled.
+async fn with_a_hostile_one(t: &Harness, key: &Bson) {
+    given(t, &["a".into(), "b".into()]).await;
+    let hostile = doc! { "_id": 1_000, "code": key, "name": "?" };
+    put(&t.odm, "hostile_holders", [hostile]).await;
+    let member = doc! { "code": key, "name": "?" };
+    put(
+        &t.odm,
+        "hostile_gangs",
+        [doc! { "_id": 1_000, "members": [member] }],
+    )
+    .await;
+}
+
+/// The key of a hostile document, what it is called, and whether it is a key at all.
+fn hostile_keys(large: usize) -> Vec<(&'static str, Bson)> {
+    let nested = vec![Bson::from(vec![1, 2]), Bson::from(vec![3])];
+    vec![
+        ("operator", doc! { "$gt": 1 }.into()),
+        ("arrays", nested.into()),
+        ("undefined", Bson::Undefined),
+        ("undefined inside", doc! { "a": Bson::Undefined }.into()),
+        ("pattern", pattern(".")),
+        ("empty", "".into()),
+        ("large", "x".repeat(large).into()),
+    ]
+}
+
+#[tokio::test]
+async fn one_hostile_key_keeps_no_backfill_from_the_rest() {
+    for (what, key) in hostile_keys(TOO_LARGE) {
+        let t = city(&format!("hostile_backfill_{}", what.replace(' ', "_"))).await;
+        with_a_hostile_one(&t, &key).await;
+        for _ in 0..2 {
+            t.odm.backfill::<Holder>().await.unwrap();
+            t.odm.backfill::<Gang>().await.unwrap();
+            assert_named(&t.odm, &["a".into(), "b".into()], named, what).await;
+        }
+        let holder = raw(&t.odm, "hostile_holders", 1_000).await;
+        assert_eq!(holder.get_str("name").unwrap(), "?", "{what}");
+        settle(&t.odm).await;
+    }
+}
+
+#[tokio::test]
+async fn one_hostile_key_is_a_finding_and_keeps_no_verification_from_the_rest() {
+    for (what, key) in hostile_keys(TOO_LARGE) {
+        let t = city(&format!("hostile_verify_{}", what.replace(' ', "_"))).await;
+        with_a_hostile_one(&t, &key).await;
+        let guest = |id: i32, key: &Bson| doc! { "_id": id, "code": key };
+        let guests = [guest(1_000, &key), guest(1, &"nobody".into())];
+        put(&t.odm, "hostile_guests", guests).await;
+        let verify = t.odm.verify().only::<Holder>().only::<Gang>();
+        let drift = verify.only::<Guest>().await.unwrap();
+        let kinds = drift.by_kind();
+        assert_eq!(kinds.get(&DriftKind::Stale), Some(&6), "{what}: {kinds:?}");
+        let hostile = drift.items.iter().filter(|it| it.id == 1_000.into());
+        let mut collections: Vec<_> = hostile.map(|it| it.collection).collect();
+        collections.sort_unstable();
+        collections.dedup();
+        let all = ["hostile_gangs", "hostile_guests", "hostile_holders"];
+        assert_eq!(collections, all, "{what}: {kinds:?}");
+        assert!(
+            drift
+                .items
+                .iter()
+                .any(|it| it.id == 1.into() && it.collection == all[1])
+        );
+        drift.repair(&t.odm).await.unwrap();
+        assert_named(&t.odm, &["a".into(), "b".into()], named, what).await;
+        settle(&t.odm).await;
+    }
+}
+
+/// A badge of a hostile key is renamed with others: they all go on.
+#[tokio::test]
+async fn one_hostile_source_keeps_no_job_from_the_rest() {
+    for (what, key) in hostile_keys(LARGE) {
+        let t = city(&format!("hostile_job_{}", what.replace(' ', "_"))).await;
+        with_a_hostile_one(&t, &key).await;
+        let badge = doc! { "_id": 1_000, "code": key, "name": "?" };
+        put(&t.odm, "hostile_badges", [badge]).await;
+        for (way, odm) in both_ways(&t.odm) {
+            let all = Badge::update_many(&odm, doc! {});
+            all.set(Badge::fields().name, Bson::from(way))
+                .await
+                .unwrap();
+            odm.run_pending_jobs().await.unwrap();
+            later(&odm).await;
+            odm.run_pending_jobs().await.unwrap();
+            assert_named(&odm, &["a".into(), "b".into()], |_| way.to_owned(), what).await;
+        }
+    }
+}
+
+/// A string that leaves just enough room in a document for the other fields, and in a statement.
+#[tokio::test]
+async fn a_key_of_nearly_16_megabytes_keeps_nobody_from_the_rest() {
+    let t = city("hostile_largest").await;
+    let keys = ["a".into(), "b".into()];
+    given(&t, &keys).await;
+    let key = "x".repeat(15_900_000);
+    let hostile = doc! { "_id": 1_000, "code": key, "name": "?" };
+    put(&t.odm, "hostile_holders", [hostile]).await;
+    let drift = t.odm.verify().only::<Holder>().await.unwrap();
+    let kinds = BTreeMap::from([(DriftKind::Stale, 2), (DriftKind::Dangling, 1)]);
+    assert_eq!(drift.by_kind(), kinds);
+    fill(&t).await;
+    assert_named(&t.odm, &keys, named, "backfill").await;
+}
+
+/// Returns a document in which a text is none: the server takes any bytes.
+fn with_broken(field: &str, document: &Document) -> RawDocumentBuf {
+    let mut broken = document.clone();
+    broken.insert(field, "\u{1}\u{2}\u{3}");
+    let mut bytes = RawDocumentBuf::try_from(&broken).unwrap().into_bytes();
+    let at = bytes.windows(3).position(|it| it == [1, 2, 3]).unwrap();
+    bytes[at..at + 3].fill(0xff);
+    RawDocumentBuf::from_bytes(bytes).unwrap()
+}
+
+#[tokio::test]
+async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
+    let t = city("hostile_text").await;
+    let keys = ["a".into(), "b".into(), "c".into()];
+    given(&t, &keys).await;
+    let collection = |name: &str| t.odm.database().collection::<RawDocumentBuf>(name);
+    let broken = with_broken("name", &doc! { "_id": 1_000, "code": "b" });
+    let holders = collection("hostile_holders");
+    holders.insert_one(broken).await.unwrap();
+    let badge = with_broken("name", &doc! { "_id": 1_001, "code": "d" });
+    let badges = collection("hostile_badges");
+    badges.insert_one(badge).await.unwrap();
+    let of_badge = doc! { "_id": 1_002, "code": "d", "name": "?" };
+    put(&t.odm, "hostile_holders", [of_badge]).await;
+    let verify = || t.odm.verify().only::<Holder>().only::<Gang>();
+    let drift = verify().await.unwrap();
+    let kinds = [(DriftKind::Stale, 10), (DriftKind::Unreadable, 1)];
+    assert_eq!(drift.by_kind(), BTreeMap::from(kinds), "{drift}");
+    let unreadable = |it: &&Drifted| it.kind == DriftKind::Unreadable;
+    let found = drift.items.iter().find(unreadable).unwrap();
+    let place = (found.collection, &found.id, found.path.as_str());
+    assert_eq!(place, ("hostile_badges", &1_001.into(), "name"));
+    assert!(found.why().unwrap().contains("cannot decode"), "{found}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (10, 1), "{report}");
+    assert_named(&t.odm, &keys, named, "repair").await;
+    let holder = Holder::get(&t.odm, Id::from_key(1_000)).await.unwrap();
+    assert_eq!(holder.name, named(1).into());
+    assert_eq!(verify().await.unwrap().len(), 1);
+
+    let backfill = t.odm.backfill::<Holder>().await.unwrap();
+    assert_eq!(backfill.failed, [1_002.into()]);
+    assert_eq!(backfill.looked_at, 5);
+    // Its copies follow when it can be read.
+    let badge = Badge::update(&t.odm, 1_001);
+    badge
+        .set(Badge::fields().name, Bson::from("whole"))
+        .await
+        .unwrap_err();
+    let name = doc! { "$set": { "name": "whole" } };
+    badges
+        .update_one(doc! { "_id": 1_001 }, name)
+        .await
+        .unwrap();
+    verify().repair().await.unwrap();
+    assert!(verify().await.unwrap().is_empty());
+    settle(&t.odm).await;
+}
