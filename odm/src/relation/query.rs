@@ -2,14 +2,13 @@
 
 use std::marker::PhantomData;
 
-use futures_util::TryFuture;
 use mongodb::{bson::Document, options::FindOptions};
 use serde::de::DeserializeOwned;
 
 use super::{held_keys::KeysOf, load::Load};
 use crate::{
     decode::Decode,
-    error::{Error, Result},
+    error::Result,
     filter::Filter,
     key::JoinKey,
     model::{Model, Projection},
@@ -96,13 +95,13 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
     }
 
     /// Runs it in the span of an operation.
-    pub(super) fn run<R>(
+    pub(super) fn run<A, R>(
         self,
         operation: &'static str,
         run: impl FnOnce(Load, Decode<V>) -> R,
-    ) -> Running<R::Ok>
+    ) -> Running<A>
     where
-        R: TryFuture<Error = Error> + Future<Output = Result<R::Ok>> + Send + 'static,
+        R: Future<Output = Result<A>> + Send + 'static,
     {
         let relation = self.load.request.relation;
         traced_relation(relation, operation, run(self.load, self.decode))
