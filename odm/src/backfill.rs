@@ -15,8 +15,8 @@ use crate::{
     odm::{Exec, Odm, Running, traced},
     runner::{Pace, run_all},
 };
-use batch::{Batch, Step};
-use position::Position;
+use batch::{BatchProgress, NextDocuments};
+use position::BackfillPosition;
 
 /// Gives all copies in the documents of a model the values of their sources:
 /// `odm.backfill::<LogMsg>().await?`.
@@ -154,7 +154,7 @@ impl<M: Model> Backfill<M> {
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
-        let position = Position::of(M::SHAPE, &own);
+        let position = BackfillPosition::of(M::SHAPE, &own);
         let mut report = BackfillReport {
             resumed: position.open(self.restart, &self.odm).await?,
             ..BackfillReport::default()
@@ -169,13 +169,13 @@ impl<M: Model> Backfill<M> {
     async fn batches(
         &self,
         own: InboundCopies,
-        position: Position,
+        position: BackfillPosition,
         report: &mut BackfillReport,
     ) -> Result<()> {
         let mut pace = Pace::new(self.odm.settings().nice);
         loop {
             let began = Instant::now();
-            let batch = Batch {
+            let batch = NextDocuments {
                 position: position.clone(),
                 own: own.clone(),
                 size: pace.size().min(self.size.unwrap_or(usize::MAX)).max(1),
@@ -184,7 +184,7 @@ impl<M: Model> Backfill<M> {
             let Some(step) = self.batch(batch, &mut pace).await? else {
                 continue;
             };
-            let Step::Went { so_far, written } = step else {
+            let BatchProgress::Went { so_far, written } = step else {
                 return Ok(());
             };
             let jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
@@ -201,7 +201,7 @@ impl<M: Model> Backfill<M> {
 
     /// Runs one batch; none if it has to be begun again, from another position or with less. One that the server refuses is halved
     /// until the document is found that cannot take its copies, which is left.
-    async fn batch(&self, batch: Batch, pace: &mut Pace) -> Result<Option<Step>> {
+    async fn batch(&self, batch: NextDocuments, pace: &mut Pace) -> Result<Option<BatchProgress>> {
         let exec = Exec::on(self.odm.clone());
         match exec.together(batch.clone(), batch::run).await {
             // Another one has come to the end, or has begun anew: its position tells.
@@ -212,7 +212,7 @@ impl<M: Model> Backfill<M> {
             }
             Err(error) if error.is_of_one() => {
                 tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
-                let skipping = Batch {
+                let skipping = NextDocuments {
                     skip: true,
                     ..batch
                 };

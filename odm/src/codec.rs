@@ -21,7 +21,7 @@ use crate::{
     path::join,
 };
 pub(crate) use elements::{document_of, elements};
-use failing::{Again, failing_path};
+use failing::{DecodeAgain, failing_path};
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
 pub(crate) use object_id::read_object_id;
@@ -89,7 +89,7 @@ struct DecodeError<'a> {
 
 impl DecodeError<'_> {
     #[cold]
-    fn located(self, again: Again<'_>) -> Error {
+    fn located(self, again: DecodeAgain<'_>) -> Error {
         let id = match self.whole.get("_id") {
             Ok(Some(id)) => Bson::try_from(id).ok(),
             _ => None,

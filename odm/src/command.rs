@@ -23,19 +23,19 @@ use std::fmt::Debug;
 use futures_util::future::BoxFuture;
 use mongodb::{ClientSession, Database};
 
-pub(crate) use aggregate::Aggregate;
-pub(crate) use count::Count;
-pub(crate) use delete::Delete;
-pub(crate) use distinct::Distinct;
-pub(crate) use find::{Cursor, Find};
-pub(crate) use find_and_update::FindAndUpdate;
-pub(crate) use index::{CreateIndexes, DropIndex, ListIndexes};
-pub(crate) use insert::{Insert, Rows};
+pub(crate) use aggregate::AggregateCommand;
+pub(crate) use count::CountCommand;
+pub(crate) use delete::DeleteCommand;
+pub(crate) use distinct::DistinctCommand;
+pub(crate) use find::{FindCommand, ServerCursor};
+pub(crate) use find_and_update::FindAndUpdateCommand;
+pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, ListIndexesCommand};
+pub(crate) use insert::{InsertCommand, Rows};
 pub(crate) use paper::{Paper, is_unknown};
-pub(crate) use replace::Replace;
+pub(crate) use replace::ReplaceCommand;
 pub(crate) use server::Server;
-pub(crate) use update::{Update, Updated};
-pub(crate) use update_all::UpdateAll;
+pub(crate) use update::{UpdateCommand, Updated};
+pub(crate) use update_all::UpdateAllCommand;
 
 use crate::{place::Place, statement::Statement};
 
@@ -43,7 +43,7 @@ use crate::{place::Place, statement::Statement};
 pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 
 /// A statement that is being sent.
-pub(crate) type Sent<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
+pub(crate) type Sending<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
 
 /// One statement for the server.
 pub(crate) trait Command: Clone + Debug + Send + 'static {
@@ -70,7 +70,7 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     fn scoped(self, in_transaction: bool) -> Self;
 
     /// Sends it with the driver.
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Self::Reply>;
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
     /// Shows it for mongosh.
     fn statement(&self) -> Statement;

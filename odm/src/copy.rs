@@ -22,4 +22,4 @@ pub(crate) use resolve::{Resolved, by_values, projection, resolve, simple};
 pub(crate) use statement::{key_condition, tied, update_of};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
-pub(crate) use values::{Expected, Source, Values, expected};
+pub(crate) use values::{Expected, SourceValues, Values, expected};

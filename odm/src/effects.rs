@@ -18,12 +18,12 @@ use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
-pub(crate) use inbound::{Corrected, InboundCopies, Prepared, differs, keys_in};
+pub(crate) use inbound::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use on_delete::{Going, delete, first_owner, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
 pub(crate) use output::refuse_output;
-pub(crate) use recheck::{Written, recheck};
+pub(crate) use recheck::{TakenValues, recheck};
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
 
@@ -153,7 +153,7 @@ impl Effects {
     pub(crate) async fn image_now(
         &self,
         stored: &RawDocument,
-        corrected: &Corrected,
+        corrected: &CorrectedCopies,
         exec: &Exec,
     ) -> Result<Image> {
         let image = self.images.take(stored)?;

@@ -17,7 +17,7 @@ pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 
 use driver::Words;
-use shown::{Listed, Named, Of};
+use shown::{Listed, Of, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
 
@@ -89,7 +89,7 @@ pub enum Error {
     /// A stored document does not fit its struct.
     #[error(
         "cannot decode a document of `{collection}` (_id {}) into `{type_name}` at `{path}`: {message}",
-        Named(id.as_deref())
+        ShownId(id.as_deref())
     )]
     Decode {
         /// The struct that was to be filled.

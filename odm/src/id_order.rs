@@ -6,13 +6,13 @@
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-use crate::{command::Find, error::Result, odm::Exec};
+use crate::{command::FindCommand, error::Result, odm::Exec};
 
 /// Finds the next documents: one `find`, and another where the ids of one type are at their end.
 ///
 /// Fewer than `size` are all that are left.
 pub(crate) async fn next(
-    find: &Find,
+    find: &FindCommand,
     after: Option<&Bson>,
     size: usize,
     exec: &Exec,
@@ -34,7 +34,7 @@ pub(crate) async fn next(
 /// Finds the `_id` of the last of the next `size` documents, none if fewer are left: one `find`, and
 /// another where the ids of one type are at their end.
 pub(crate) async fn end(
-    find: &Find,
+    find: &FindCommand,
     after: Option<&Bson>,
     size: usize,
     exec: &Exec,
@@ -88,7 +88,7 @@ fn same_type(after: &Bson) -> Document {
     doc! { "_id": { "$gt": after } }
 }
 
-fn sorted(find: &Find, range: Document) -> Find {
+fn sorted(find: &FindCommand, range: Document) -> FindCommand {
     find.clone().and(range).sort(doc! { "_id": 1 })
 }
 

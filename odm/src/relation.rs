@@ -43,7 +43,7 @@ pub use join::Join;
 pub use joined::Joined;
 pub use load_many::LoadMany;
 pub use load_one::LoadOne;
-pub use query::{Each, Many, One, RelationQuery, Several};
+pub use query::{Each, Many, ManyDocuments, One, RelationQuery};
 pub use slot::Slot;
 
 use self::{

@@ -34,7 +34,7 @@ use crate::{
 #[derive(Debug)]
 pub struct Aggregate<T> {
     model: &'static ModelShape,
-    command: command::Aggregate,
+    command: command::AggregateCommand,
     exec: Exec,
     decode: Decode<T>,
 }
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Send + 'static> Aggregate<T> {
     pub(crate) fn new(model: &'static ModelShape, pipeline: Vec<Document>, exec: Exec) -> Self {
         Self {
             model,
-            command: command::Aggregate::new(Place::of(model), pipeline),
+            command: command::AggregateCommand::new(Place::of(model), pipeline),
             exec,
             decode: Decode::serde(),
         }

@@ -5,7 +5,7 @@ use std::future::IntoFuture;
 use mongodb::options::{CountOptions, FindOptions};
 
 use crate::{
-    command::{self, Command, Find},
+    command::{self, Command, FindCommand},
     error::{Error, Result},
     filter::Filter,
     model::Model,
@@ -93,8 +93,8 @@ impl<M: Model> Count<M> {
         Ok(Plan::one(self.into_command()?.0.shown()))
     }
 
-    fn into_command(self) -> Result<(command::Count, Exec)> {
-        let count = command::Count {
+    fn into_command(self) -> Result<(command::CountCommand, Exec)> {
+        let count = command::CountCommand {
             place: Place::of(M::SHAPE),
             filter: self.filter.into_document()?,
             options: self.options,
@@ -155,8 +155,8 @@ impl<M: Model> Exists<M> {
         &mut self.options
     }
 
-    fn into_command(self) -> Result<(Find, Exec)> {
-        let mut find = Find::new(Place::of(M::SHAPE), self.filter.into_document()?);
+    fn into_command(self) -> Result<(FindCommand, Exec)> {
+        let mut find = FindCommand::new(Place::of(M::SHAPE), self.filter.into_document()?);
         find.options = self.options;
         // Which of them it is does not matter.
         find.options.sort = None;

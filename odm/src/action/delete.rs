@@ -67,7 +67,7 @@ impl<M: Model> Delete<M> {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::Delete, Exec)> {
+    fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
         let filter = self.filter.into_document()?;
         if filter.is_empty() && !self.everything {
             return Err(Error::Invalid(format!(
@@ -76,7 +76,7 @@ impl<M: Model> Delete<M> {
                 M::SHAPE.collection
             )));
         }
-        let write = write::Delete {
+        let write = write::DeleteWrite {
             model: M::SHAPE,
             filter,
             many: self.many,

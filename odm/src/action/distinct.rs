@@ -75,8 +75,8 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
         Ok(Plan::one(self.into_command()?.0.shown()))
     }
 
-    fn into_command(self) -> Result<(command::Distinct, Exec)> {
-        let distinct = command::Distinct {
+    fn into_command(self) -> Result<(command::DistinctCommand, Exec)> {
+        let distinct = command::DistinctCommand {
             place: Place::of(M::SHAPE),
             path: self.field.path(),
             filter: self.filter.into_document()?,

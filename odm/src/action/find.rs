@@ -263,14 +263,14 @@ impl<M: Model, V: Send + 'static> Find<M, V> {
         )
     }
 
-    fn into_command(self) -> Result<(command::Find, Exec)> {
+    fn into_command(self) -> Result<(command::FindCommand, Exec)> {
         let mut options = self.options;
         options.projection = self.projected.document;
         if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
             // One more than can come: the server closes the cursor with the first batch.
             options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
         }
-        let mut find = command::Find::new(Place::of(M::SHAPE), self.filter.into_document()?);
+        let mut find = command::FindCommand::new(Place::of(M::SHAPE), self.filter.into_document()?);
         find.options = options;
         Ok((find, self.exec))
     }
@@ -291,7 +291,7 @@ impl<M: Model, V: Send + 'static> IntoFuture for Find<M, V> {
 }
 
 /// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
-async fn read<V>(find: command::Find, decode: Decode<V>, exec: &Exec) -> Result<Vec<V>> {
+async fn read<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) -> Result<Vec<V>> {
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
     let documents = exec.find(find, decode).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
@@ -396,7 +396,7 @@ impl<M: Model, V: Send + 'static> IntoFuture for FindOne<M, V> {
     }
 }
 
-async fn first<V>(find: command::Find, decode: Decode<V>, exec: &Exec) -> Result<Option<V>> {
+async fn first<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) -> Result<Option<V>> {
     Ok(read(find.first(), decode, exec).await?.pop())
 }
 

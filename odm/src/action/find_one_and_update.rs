@@ -141,11 +141,11 @@ impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
         decoded::<M, V>(found, decode)
     }
 
-    fn into_write(self) -> Result<(write::FindAndUpdate, Exec)> {
+    fn into_write(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
         let options = of_update(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;
-        let write = write::FindAndUpdate {
+        let write = write::FindAndUpdateWrite {
             update,
             options: self.options,
             fan_out: self.fan_out,

@@ -96,8 +96,8 @@ impl Insert {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::Insert, Exec)> {
-        let write = write::Insert {
+    fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
+        let write = write::InsertWrite {
             model: self.model,
             documents: self.documents?,
             one: self.one,

@@ -13,7 +13,7 @@ use mongodb::{
 pub use token::PageToken;
 
 use crate::{
-    command::{Command, Find},
+    command::{Command, FindCommand},
     copy::Counters,
     decode::Decode,
     error::{Error, Result},
@@ -111,7 +111,7 @@ impl<M: Model, V: Send + 'static> PageOf<M, V> {
         Ok(Plan::one(self.prepare()?.find.shown()))
     }
 
-    fn prepare(mut self) -> Result<Prepared<V>> {
+    fn prepare(mut self) -> Result<PreparedPage<V>> {
         let mut options = self.options;
         let mut sort = options.sort.take().unwrap_or_default();
         check_sort::<M>(&sort)?;
@@ -131,10 +131,10 @@ impl<M: Model, V: Send + 'static> PageOf<M, V> {
         options.limit = Some(i64::from(self.size) + 1);
         options.batch_size = self.size.checked_add(2);
         options.sort = Some(sort.clone());
-        let mut find = Find::new(Place::of(M::SHAPE), filter.into_document()?);
+        let mut find = FindCommand::new(Place::of(M::SHAPE), filter.into_document()?);
         find.options = options;
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
-        Ok(Prepared {
+        Ok(PreparedPage {
             find,
             sort,
             strip,
@@ -228,8 +228,8 @@ fn check_sort<M: Model>(sort: &Document) -> Result<()> {
     }
 }
 
-struct Prepared<V> {
-    find: Find,
+struct PreparedPage<V> {
+    find: FindCommand,
     sort: Document,
     strip: Vec<String>,
     size: usize,
@@ -237,7 +237,7 @@ struct Prepared<V> {
     decode: Decode<V>,
 }
 
-impl<V> Prepared<V> {
+impl<V> PreparedPage<V> {
     async fn run(self) -> Result<Page<V>> {
         let place = self.find.place.clone();
         let projection = self.find.options.projection.clone();

@@ -61,8 +61,8 @@ impl Save {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::Save, Exec)> {
-        let write = write::Save {
+    fn into_write(self) -> Result<(write::SaveWrite, Exec)> {
+        let write = write::SaveWrite {
             model: self.model,
             id: self.id?,
             document: self.document?,

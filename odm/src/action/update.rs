@@ -87,10 +87,10 @@ impl<M: Model> UpdateOne<M> {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::UpdateOne, Exec)> {
+    fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
-        Ok((write::UpdateOne { update, fan_out }, self.exec))
+        Ok((write::UpdateOneWrite { update, fan_out }, self.exec))
     }
 }
 
@@ -156,10 +156,10 @@ impl<M: Model> UpdateMany<M> {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::UpdateMany, Exec)> {
+    fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
-        Ok((write::UpdateMany { update, fan_out }, self.exec))
+        Ok((write::UpdateManyWrite { update, fan_out }, self.exec))
     }
 }
 

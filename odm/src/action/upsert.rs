@@ -61,7 +61,7 @@ impl<M: Model> Upsert<M> {
         &mut self.options
     }
 
-    fn into_write(self) -> Result<(write::Upsert, Exec)> {
+    fn into_write(self) -> Result<(write::UpsertWrite, Exec)> {
         let update = bounded(self.filter, self.update, self.options)?;
         check_filter(M::SHAPE, &update.filter)?;
         let server_makes_ids =
@@ -74,7 +74,7 @@ impl<M: Model> Upsert<M> {
             )));
         }
         let fan_out = self.fan_out;
-        Ok((write::Upsert { update, fan_out }, self.exec))
+        Ok((write::UpsertWrite { update, fan_out }, self.exec))
     }
 }
 

@@ -4,14 +4,14 @@ use std::collections::HashMap;
 
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-use super::position::{Position, SoFar};
+use super::position::{BackfillPosition, SoFar};
 use crate::{
-    command::{Find, Update},
+    command::{FindCommand, UpdateCommand},
     copy::{
-        ExtendedReference, Resolved, Source, by_values, key_condition, projection, resolve,
+        ExtendedReference, Resolved, SourceValues, by_values, key_condition, projection, resolve,
         update_of,
     },
-    effects::{self, InboundCopies, Written, differs, keys_in},
+    effects::{self, InboundCopies, TakenValues, differs, keys_in},
     error::Result,
     id_order::{self, id_of},
     key::JoinKey,
@@ -20,8 +20,8 @@ use crate::{
 
 /// The next documents of a backfill.
 #[derive(Clone, Debug)]
-pub(super) struct Batch {
-    pub(super) position: Position,
+pub(super) struct NextDocuments {
+    pub(super) position: BackfillPosition,
     pub(super) own: InboundCopies,
     /// How many documents to look at.
     pub(super) size: usize,
@@ -31,26 +31,26 @@ pub(super) struct Batch {
 
 /// What a batch has come to.
 #[derive(Debug)]
-pub(super) enum Step {
+pub(super) enum BatchProgress {
     Went {
         so_far: SoFar,
-        written: Vec<Written>,
+        written: Vec<TakenValues>,
     },
     /// There are no more documents.
     End,
 }
 
 /// Runs a batch: documents, sources, updates, and the position.
-pub(super) async fn run(batch: Batch, exec: Exec) -> Result<Step> {
+pub(super) async fn run(batch: NextDocuments, exec: Exec) -> Result<BatchProgress> {
     let Some(mut so_far) = batch.position.read(&exec).await? else {
         // Somebody else has come to the end.
-        return Ok(Step::End);
+        return Ok(BatchProgress::End);
     };
     let documents = batch.documents(so_far.lo.as_ref(), &exec).await?;
     let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
     let Some(last) = ids.last() else {
         batch.position.remove(&exec).await?;
-        return Ok(Step::End);
+        return Ok(BatchProgress::End);
     };
     so_far.lo = Some(last.clone());
     so_far.looked_at += ids.len() as u64;
@@ -65,10 +65,10 @@ pub(super) async fn run(batch: Batch, exec: Exec) -> Result<Step> {
         }
     }
     batch.position.advance(&so_far, &exec).await?;
-    Ok(Step::Went { so_far, written })
+    Ok(BatchProgress::Went { so_far, written })
 }
 
-impl Batch {
+impl NextDocuments {
     /// Reads the next documents, as far as copies and their keys are concerned.
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
@@ -77,7 +77,7 @@ impl Batch {
             .iter()
             .flat_map(|reference| reference.copy_paths().chain([reference.key_path()]))
             .collect();
-        let find = Find::new(self.position.place(), Document::new())
+        let find = FindCommand::new(self.position.place(), Document::new())
             .select(projection(paths.iter().map(String::as_str)));
         id_order::next(&find, lo, self.size, exec).await
     }
@@ -88,7 +88,7 @@ async fn fill(
     reference: &'static ExtendedReference,
     documents: &[RawDocumentBuf],
     exec: &Exec,
-) -> Result<(u64, Option<Written>)> {
+) -> Result<(u64, Option<TakenValues>)> {
     let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
     let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
     effects::mark(reference, &keys, exec).await?;
@@ -112,7 +112,10 @@ async fn fill(
     // A document with several sources is updated once for each.
     changed = changed.min(ids.len() as u64);
     let keys = keys_in(reference, differing.iter().map(|raw| &***raw));
-    Ok((changed, Some(Written::new(reference, ids, keys, resolved))))
+    Ok((
+        changed,
+        Some(TakenValues::new(reference, ids, keys, resolved)),
+    ))
 }
 
 /// Returns one statement for each distinct value, and one for references that are null; each names the
@@ -122,7 +125,7 @@ fn updates(
     differing: &[&RawDocumentBuf],
     ids: &[Bson],
     resolved: &Resolved,
-) -> Result<Vec<Update>> {
+) -> Result<Vec<UpdateCommand>> {
     let mut with_key: HashMap<JoinKey, Vec<Bson>> = HashMap::new();
     for document in differing {
         let Some(id) = id_of(document) else {
@@ -135,7 +138,7 @@ fn updates(
     let keys: Vec<JoinKey> = with_key.keys().cloned().collect();
     let mut updates = Vec::new();
     for (keys, values) in by_values(&keys, resolved)? {
-        let source = values.map_or(Source::Gone, Source::Is);
+        let source = values.map_or(SourceValues::Gone, SourceValues::Is);
         let of_keys = keys
             .iter()
             .filter_map(|key| with_key.get(&JoinKey::from(key.clone())));
@@ -143,13 +146,13 @@ fn updates(
         let update = update_of(reference, &keys, source);
         updates.extend(update.map(|update| within(update, &ids)));
     }
-    let empty = update_of(reference, &[Bson::Null], Source::NoKey);
+    let empty = update_of(reference, &[Bson::Null], SourceValues::NoKey);
     updates.extend(empty.map(|update| within(update, ids)));
     Ok(updates)
 }
 
 /// Restricts an update to some documents, and spares the server the choice of an index.
-fn within(update: Update, ids: &[Bson]) -> Update {
+fn within(update: UpdateCommand, ids: &[Bson]) -> UpdateCommand {
     let update = update.and(doc! { "_id": key_condition(ids) });
     update.hint(doc! { "_id": 1 })
 }

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use crate::{
-    command::{Delete, Find, Replace, Update},
+    command::{DeleteCommand, FindCommand, ReplaceCommand, UpdateCommand},
     effects::InboundCopies,
     error::{Error, Result, Superseded},
     odm::{Exec, Odm},
@@ -14,7 +14,7 @@ use crate::{
 
 /// The position of the backfill of one collection.
 #[derive(Clone, Debug)]
-pub(super) struct Position {
+pub(super) struct BackfillPosition {
     model: &'static ModelShape,
     /// What is filled. A position is of no use for other copies: they would be missing before it.
     copies: Vec<String>,
@@ -33,7 +33,7 @@ pub(super) struct SoFar {
 /// How many ids of documents that cannot take their copies are kept.
 const FAILED: usize = 100;
 
-impl Position {
+impl BackfillPosition {
     pub(super) fn of(model: &'static ModelShape, own: &InboundCopies) -> Self {
         let copies = own.references.iter().flat_map(|reference| {
             let copied = reference.copy_paths().zip(&reference.fields);
@@ -62,7 +62,7 @@ impl Position {
         let (id, mut new) = (self.id(), self.id());
         new.insert("copies", self.copies.clone());
         let document = RawDocumentBuf::try_from(&new).map_err(mongodb::error::Error::from)?;
-        exec.send(Replace::one(cursors(), id, document).upsert(true))
+        exec.send(ReplaceCommand::one(cursors(), id, document).upsert(true))
             .await?;
         Ok(false)
     }
@@ -71,7 +71,7 @@ impl Position {
     pub(super) async fn read(&self, exec: &Exec) -> Result<Option<SoFar>> {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
-        let found = exec.documents(Find::new(cursors(), filter).first());
+        let found = exec.documents(FindCommand::new(cursors(), filter).first());
         Ok(found.await?.first().map(SoFar::read))
     }
 
@@ -84,7 +84,7 @@ impl Position {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
         let update = doc! { "$set": to.document() };
-        let updated = exec.send(Update::one(cursors(), filter, update));
+        let updated = exec.send(UpdateCommand::one(cursors(), filter, update));
         if updated.await?.matched == 1 {
             Ok(())
         } else {
@@ -94,7 +94,7 @@ impl Position {
 
     /// Forgets the position at the end.
     pub(super) async fn remove(&self, exec: &Exec) -> Result<()> {
-        exec.send(Delete::one(cursors(), self.id())).await?;
+        exec.send(DeleteCommand::one(cursors(), self.id())).await?;
         Ok(())
     }
 }

@@ -20,13 +20,13 @@ use crate::path::join;
 const UNREADABLE: &[u8] = &[0x7e, b'?', 0];
 
 /// Decodes a document again; an error is returned as its text.
-pub(super) type Again<'a> = &'a dyn Fn(&[u8]) -> Option<String>;
+pub(super) type DecodeAgain<'a> = &'a dyn Fn(&[u8]) -> Option<String>;
 
 /// Finds the path of the value that does not fit; none for the document itself.
 pub(super) fn failing_path(
     document: &RawDocument,
     message: &str,
-    again: Again<'_>,
+    again: DecodeAgain<'_>,
 ) -> Option<String> {
     let fails = |whole: Vec<u8>| again(&whole).as_deref() == Some(message);
     let mut path = String::new();

@@ -27,7 +27,7 @@ pub(crate) fn read_object_id<'de, D: Deserializer<'de>>(
     deserializer: D,
     refusal: fn(RawBson) -> String,
 ) -> Result<ObjectId, D::Error> {
-    let visitor = Stored { refusal };
+    let visitor = StoredObjectId { refusal };
     if deserializer.is_human_readable() {
         return visitor.object_id(read_stored(deserializer)?);
     }
@@ -35,13 +35,13 @@ pub(crate) fn read_object_id<'de, D: Deserializer<'de>>(
 }
 
 #[derive(Clone, Copy)]
-struct Stored {
+struct StoredObjectId {
     refusal: fn(RawBson) -> String,
 }
 
-impl Stored {
+impl StoredObjectId {
     #[cold]
-    fn other<'de, A: MapAccess<'de>>(self, map: Again<A>) -> Result<ObjectId, A::Error> {
+    fn other<'de, A: MapAccess<'de>>(self, map: ReplayedMap<A>) -> Result<ObjectId, A::Error> {
         self.object_id(RawBson::deserialize(MapAccessDeserializer::new(map))?)
     }
 
@@ -62,7 +62,7 @@ macro_rules! other_values {
     )*};
 }
 
-impl<'de> Visitor<'de> for Stored {
+impl<'de> Visitor<'de> for StoredObjectId {
     type Value = ObjectId;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -76,7 +76,7 @@ impl<'de> Visitor<'de> for Stored {
             Some(Name::Other(name)) => Some(name),
             None => None,
         };
-        self.other(Again { first, map })
+        self.other(ReplayedMap { first, map })
     }
 
     fn visit_newtype_struct<D: Deserializer<'de>>(self, value: D) -> Result<ObjectId, D::Error> {
@@ -163,12 +163,12 @@ impl<'de, E: Error> Deserializer<'de> for FirstName<E> {
 }
 
 /// A map whose first name has been read.
-struct Again<A> {
+struct ReplayedMap<A> {
     first: Option<String>,
     map: A,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Again<A> {
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for ReplayedMap<A> {
     type Error = A::Error;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(

@@ -6,18 +6,18 @@ use mongodb::{
     options::{AggregateOptions, Collation},
 };
 
-use super::{Command, Cursor, Paper, Sent, Session, shown::Shown};
+use super::{Command, Paper, Sending, ServerCursor, Session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// An aggregation on a collection, or on the database itself.
 #[derive(Clone, Debug)]
-pub(crate) struct Aggregate {
+pub(crate) struct AggregateCommand {
     pub(crate) place: Place,
     pub(crate) pipeline: Vec<Document>,
     pub(crate) options: AggregateOptions,
 }
 
-impl Aggregate {
+impl AggregateCommand {
     pub(crate) fn new(place: Place, pipeline: Vec<Document>) -> Self {
         Self {
             place,
@@ -37,8 +37,8 @@ impl Aggregate {
     }
 }
 
-impl Command for Aggregate {
-    type Reply = Cursor;
+impl Command for AggregateCommand {
+    type Reply = ServerCursor;
 
     const NAME: &'static str = "aggregate";
 
@@ -56,7 +56,7 @@ impl Command for Aggregate {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
         Box::pin(async move {
             let target = (!self.place.name().is_empty())
                 .then(|| self.place.open::<RawDocumentBuf>(database));
@@ -64,26 +64,26 @@ impl Command for Aggregate {
             Ok(match (target, session) {
                 (Some(target), None) => {
                     let all = target.aggregate(pipeline).with_options(options);
-                    Cursor::Free(Box::new(all.batch().await?))
+                    ServerCursor::Free(Box::new(all.batch().await?))
                 }
                 (Some(target), Some(session)) => {
                     let all = target.aggregate(pipeline).with_options(options);
-                    Cursor::InSession(Box::new(all.session(session).batch().await?))
+                    ServerCursor::InSession(Box::new(all.session(session).batch().await?))
                 }
                 (None, None) => {
                     let all = database.aggregate(pipeline).with_options(options);
-                    Cursor::Free(Box::new(all.batch().await?))
+                    ServerCursor::Free(Box::new(all.batch().await?))
                 }
                 (None, Some(session)) => {
                     let all = database.aggregate(pipeline).with_options(options);
-                    Cursor::InSession(Box::new(all.session(session).batch().await?))
+                    ServerCursor::InSession(Box::new(all.session(session).batch().await?))
                 }
             })
         })
     }
 
     /// What counts finds the documents that there may be.
-    fn assume(&self, paper: &mut Paper) -> Cursor {
+    fn assume(&self, paper: &mut Paper) -> ServerCursor {
         let filter = self
             .pipeline
             .iter()
@@ -97,7 +97,7 @@ impl Command for Aggregate {
         let found = found
             .and_then(|found| i64::try_from(found).ok())
             .filter(|it| *it > 0);
-        Cursor::paper(found.map(|n| doc! { "n": n }).as_slice())
+        ServerCursor::paper(found.map(|n| doc! { "n": n }).as_slice())
     }
 
     fn statement(&self) -> Statement {

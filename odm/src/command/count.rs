@@ -6,18 +6,18 @@ use mongodb::{
     options::CountOptions,
 };
 
-use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// Counts documents on the server.
 #[derive(Clone, Debug)]
-pub(crate) struct Count {
+pub(crate) struct CountCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) options: CountOptions,
 }
 
-impl Command for Count {
+impl Command for CountCommand {
     type Reply = u64;
 
     const NAME: &'static str = "aggregate";
@@ -36,7 +36,7 @@ impl Command for Count {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let count = collection.count_documents(self.filter);

@@ -2,19 +2,19 @@
 
 use mongodb::{Database, bson::Document, options::DeleteOptions};
 
-use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// Deletes the first document that matches, or all.
 #[derive(Clone, Debug)]
-pub(crate) struct Delete {
+pub(crate) struct DeleteCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) many: bool,
     pub(crate) options: DeleteOptions,
 }
 
-impl Delete {
+impl DeleteCommand {
     /// Deletes the first document that matches.
     pub(crate) fn one(place: Place, filter: Document) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Delete {
     }
 }
 
-impl Command for Delete {
+impl Command for DeleteCommand {
     /// How many documents were deleted.
     type Reply = u64;
 
@@ -55,7 +55,7 @@ impl Command for Delete {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let delete = if self.many {

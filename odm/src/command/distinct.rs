@@ -6,19 +6,19 @@ use mongodb::{
     options::DistinctOptions,
 };
 
-use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// Lists the distinct values at a path.
 #[derive(Clone, Debug)]
-pub(crate) struct Distinct {
+pub(crate) struct DistinctCommand {
     pub(crate) place: Place,
     pub(crate) path: String,
     pub(crate) filter: Document,
     pub(crate) options: DistinctOptions,
 }
 
-impl Command for Distinct {
+impl Command for DistinctCommand {
     type Reply = Vec<Bson>;
 
     const NAME: &'static str = "distinct";
@@ -37,7 +37,7 @@ impl Command for Distinct {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Vec<Bson>> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Vec<Bson>> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let distinct = collection.distinct(self.path, self.filter);

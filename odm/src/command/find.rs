@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sent, Session,
+    Command, Paper, Sending, Session,
     shown::{encoded, hint, millis, mode, number},
     update::and,
 };
@@ -19,7 +19,7 @@ const LARGE_BATCH: u32 = 100_000;
 
 /// A `find`.
 #[derive(Clone, Debug)]
-pub(crate) struct Find {
+pub(crate) struct FindCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) options: FindOptions,
@@ -28,13 +28,13 @@ pub(crate) struct Find {
 }
 
 /// What a `find` or an aggregation has opened.
-pub(crate) enum Cursor {
+pub(crate) enum ServerCursor {
     Paper(Vec<RawDocumentBuf>),
     Free(Box<RawBatchCursor>),
     InSession(Box<SessionRawBatchCursor>),
 }
 
-impl Cursor {
+impl ServerCursor {
     /// Returns documents that no server has sent.
     pub(super) fn paper(documents: &[Document]) -> Self {
         let raw = documents.iter().map(RawDocumentBuf::try_from);
@@ -42,7 +42,7 @@ impl Cursor {
     }
 }
 
-impl Find {
+impl FindCommand {
     /// Finds whole documents.
     pub(crate) fn new(place: Place, filter: Document) -> Self {
         Self {
@@ -116,8 +116,8 @@ impl Find {
     }
 }
 
-impl Command for Find {
-    type Reply = Cursor;
+impl Command for FindCommand {
+    type Reply = ServerCursor;
 
     const NAME: &'static str = "find";
 
@@ -135,19 +135,21 @@ impl Command for Find {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Cursor> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let find = collection.find(self.filter).with_options(self.options);
             Ok(match session {
-                None => Cursor::Free(Box::new(find.batch().await?)),
-                Some(session) => Cursor::InSession(Box::new(find.session(session).batch().await?)),
+                None => ServerCursor::Free(Box::new(find.batch().await?)),
+                Some(session) => {
+                    ServerCursor::InSession(Box::new(find.session(session).batch().await?))
+                }
             })
         })
     }
 
-    fn assume(&self, paper: &mut Paper) -> Cursor {
-        Cursor::paper(&paper.find(self))
+    fn assume(&self, paper: &mut Paper) -> ServerCursor {
+        ServerCursor::paper(&paper.find(self))
     }
 
     fn statement(&self) -> Statement {

@@ -7,21 +7,21 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sent, Session, in_session,
+    Command, Paper, Sending, Session, in_session,
     shown::{Shown, modifications},
 };
 use crate::{place::Place, statement::Statement};
 
 /// Updates the first document that matches and returns it.
 #[derive(Clone, Debug)]
-pub(crate) struct FindAndUpdate {
+pub(crate) struct FindAndUpdateCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) update: UpdateModifications,
     pub(crate) options: FindOneAndUpdateOptions,
 }
 
-impl FindAndUpdate {
+impl FindAndUpdateCommand {
     pub(crate) fn new(
         place: Place,
         filter: Document,
@@ -56,7 +56,7 @@ impl FindAndUpdate {
     }
 }
 
-impl Command for FindAndUpdate {
+impl Command for FindAndUpdateCommand {
     type Reply = Option<RawDocumentBuf>;
 
     const NAME: &'static str = "findAndModify";
@@ -76,7 +76,7 @@ impl Command for FindAndUpdate {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Self::Reply> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let find = collection.find_one_and_update(self.filter, self.update);

@@ -5,30 +5,30 @@ use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, doc},
 };
 
-use super::{Command, Cursor, Paper, Sent, Session, shown::encoded};
+use super::{Command, Paper, Sending, ServerCursor, Session, shown::encoded};
 use crate::{place::Place, statement::Statement};
 
 /// Creates indexes of one collection, all or none.
 #[derive(Clone, Debug)]
-pub(crate) struct CreateIndexes {
+pub(crate) struct CreateIndexesCommand {
     pub(crate) place: Place,
     pub(crate) indexes: Vec<IndexModel>,
 }
 
 /// Lists the indexes of a collection.
 #[derive(Clone, Debug)]
-pub(crate) struct ListIndexes {
+pub(crate) struct ListIndexesCommand {
     pub(crate) place: Place,
 }
 
 /// Drops an index.
 #[derive(Clone, Debug)]
-pub(crate) struct DropIndex {
+pub(crate) struct DropIndexCommand {
     pub(crate) place: Place,
     pub(crate) name: String,
 }
 
-impl Command for CreateIndexes {
+impl Command for CreateIndexesCommand {
     type Reply = ();
 
     const NAME: &'static str = "createIndexes";
@@ -41,7 +41,7 @@ impl Command for CreateIndexes {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, ()> {
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             collection.create_indexes(self.indexes).await?;
@@ -58,8 +58,8 @@ impl Command for CreateIndexes {
     }
 }
 
-impl Command for ListIndexes {
-    type Reply = Cursor;
+impl Command for ListIndexesCommand {
+    type Reply = ServerCursor;
 
     const NAME: &'static str = "listIndexes";
 
@@ -73,16 +73,16 @@ impl Command for ListIndexes {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, Cursor> {
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let batches = collection.list_indexes().batch().await?;
-            Ok(Cursor::Free(Box::new(batches)))
+            Ok(ServerCursor::Free(Box::new(batches)))
         })
     }
 
-    fn assume(&self, _: &mut Paper) -> Cursor {
-        Cursor::paper(&[])
+    fn assume(&self, _: &mut Paper) -> ServerCursor {
+        ServerCursor::paper(&[])
     }
 
     fn statement(&self) -> Statement {
@@ -90,7 +90,7 @@ impl Command for ListIndexes {
     }
 }
 
-impl Command for DropIndex {
+impl Command for DropIndexCommand {
     type Reply = ();
 
     const NAME: &'static str = "dropIndexes";
@@ -103,7 +103,7 @@ impl Command for DropIndex {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, ()> {
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move { collection.drop_index(&self.name).await })
     }

@@ -9,7 +9,7 @@ use mongodb::{
     options::{InsertManyOptions, InsertOneOptions},
 };
 
-use super::{Command, Paper, Sent, Session, in_session, shown::Shown};
+use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// Documents to be stored, some of them otherwise than they were handed over.
@@ -55,7 +55,7 @@ impl Rows {
 
 /// An `insert` of one document or many.
 #[derive(Clone, Debug)]
-pub(crate) struct Insert {
+pub(crate) struct InsertCommand {
     pub(crate) place: Place,
     pub(crate) rows: Rows,
     /// Whether it is shown, and its errors are reported, as those of a single document.
@@ -63,7 +63,7 @@ pub(crate) struct Insert {
     pub(crate) options: InsertManyOptions,
 }
 
-impl Insert {
+impl InsertCommand {
     fn one_options(&self) -> InsertOneOptions {
         let mut options = InsertOneOptions::default();
         options.bypass_document_validation = self.options.bypass_document_validation;
@@ -75,7 +75,7 @@ impl Insert {
     }
 }
 
-impl Command for Insert {
+impl Command for InsertCommand {
     /// How many documents were inserted.
     type Reply = u64;
 
@@ -98,7 +98,7 @@ impl Command for Insert {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, u64> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             if self.one

@@ -16,7 +16,7 @@ use mongodb::{
 
 pub(crate) use document::is_unknown;
 
-use super::{Command, Find};
+use super::{Command, FindCommand};
 use crate::{path::value_at, place::Place, shell, statement::Statement};
 
 /// What a paper server has been sent and told.
@@ -59,7 +59,7 @@ impl Paper {
     }
 
     /// Answers a `find`: one document, or one for each value that the filter lists.
-    pub(super) fn find(&mut self, find: &Find) -> Vec<Document> {
+    pub(super) fn find(&mut self, find: &FindCommand) -> Vec<Document> {
         let lists_ids = find.options.projection == Some(doc! { "_id": 1 });
         if find.finds_none {
             return Vec::new();

@@ -6,19 +6,19 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{Command, Paper, Sent, Session, Updated, in_session, shown::Shown};
+use super::{Command, Paper, Sending, Session, Updated, in_session, shown::Shown};
 use crate::{place::Place, statement::Statement};
 
 /// Writes a whole document over the first that matches.
 #[derive(Clone, Debug)]
-pub(crate) struct Replace {
+pub(crate) struct ReplaceCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) document: RawDocumentBuf,
     pub(crate) options: ReplaceOptions,
 }
 
-impl Replace {
+impl ReplaceCommand {
     pub(crate) fn one(place: Place, filter: Document, document: RawDocumentBuf) -> Self {
         Self {
             place,
@@ -35,7 +35,7 @@ impl Replace {
     }
 }
 
-impl Command for Replace {
+impl Command for ReplaceCommand {
     type Reply = Updated;
 
     const NAME: &'static str = "update";
@@ -59,7 +59,7 @@ impl Command for Replace {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
             let replace = collection.replace_one(self.filter, self.document);

@@ -5,7 +5,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::{Command, Paper, Sent, Session};
+use super::{Command, Paper, Sending, Session};
 use crate::{place::Place, statement::Statement};
 
 /// `hello`: a question about the deployment.
@@ -40,7 +40,7 @@ impl Command for Server {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sent<'s, Document> {
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Document> {
         Box::pin(async move { database.run_command(self.command).await })
     }
 

@@ -8,14 +8,14 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sent, Session, in_session,
+    Command, Paper, Sending, Session, in_session,
     shown::{Shown, modifications},
 };
 use crate::{place::Place, statement::Statement};
 
 /// An update of the first document that matches, or of all.
 #[derive(Clone, Debug)]
-pub(crate) struct Update {
+pub(crate) struct UpdateCommand {
     pub(crate) place: Place,
     pub(crate) filter: Document,
     pub(crate) modifications: UpdateModifications,
@@ -41,7 +41,7 @@ impl From<UpdateResult> for Updated {
     }
 }
 
-impl Update {
+impl UpdateCommand {
     /// Updates the first document that matches.
     pub(crate) fn one(
         place: Place,
@@ -120,7 +120,7 @@ pub(super) fn and(left: Document, right: Document) -> Document {
     both
 }
 
-impl Command for Update {
+impl Command for UpdateCommand {
     type Reply = Updated;
 
     const NAME: &'static str = "update";
@@ -140,7 +140,7 @@ impl Command for Update {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
         let collection = self.place.open::<Document>(database);
         Box::pin(async move {
             let update = if self.many {

@@ -7,7 +7,7 @@ use mongodb::{
     options::WriteConcern,
 };
 
-use super::{Command, Paper, Sent, Session, Updated, in_session, shown::encoded};
+use super::{Command, Paper, Sending, Session, Updated, in_session, shown::encoded};
 use crate::{
     codec::decode_value,
     parts::{parts, size_of},
@@ -20,14 +20,14 @@ pub(crate) const AT_ONCE: usize = 1_000;
 
 /// Several updates of one collection, in one command.
 #[derive(Clone, Debug)]
-pub(crate) struct UpdateAll {
+pub(crate) struct UpdateAllCommand {
     pub(crate) place: Place,
     /// `{q, u, ..}`, as the server takes them.
     updates: Vec<Document>,
     write_concern: Option<WriteConcern>,
 }
 
-impl UpdateAll {
+impl UpdateAllCommand {
     /// Splits statements into commands of a size that the server likes.
     pub(crate) fn of(place: &Place, updates: &[Document]) -> Vec<Self> {
         let size = |update: &Document| update.values().map(size_of).sum();
@@ -48,7 +48,7 @@ impl UpdateAll {
     }
 }
 
-impl Command for UpdateAll {
+impl Command for UpdateAllCommand {
     type Reply = Updated;
 
     const NAME: &'static str = "update";
@@ -72,7 +72,7 @@ impl Command for UpdateAll {
         self
     }
 
-    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sent<'s, Updated> {
+    fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {
         Box::pin(async move {
             let reply = in_session!(database.run_command(self.command()), session)?;
             refused(&reply)?;

@@ -13,7 +13,7 @@ use super::{
     values::Values,
 };
 use crate::{
-    command::{Find, Rows},
+    command::{FindCommand, Rows},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -85,7 +85,7 @@ impl Images {
         filter: Document,
         exec: &Exec,
     ) -> Result<Vec<Image>> {
-        let find = Find::new(place.clone(), filter).select(self.projection());
+        let find = FindCommand::new(place.clone(), filter).select(self.projection());
         exec.documents(find.all()).await
     }
 

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{graph::ExtendedReference, values::Values};
 use crate::{
-    command::Find,
+    command::FindCommand,
     error::Result,
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
@@ -53,9 +53,9 @@ pub(crate) async fn resolve(
     Ok(resolved)
 }
 
-fn query(reference: &ExtendedReference, keys: &[Bson]) -> Find {
+fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&reference.source_key, keys.to_vec());
-    let mut find = Find::new(Place::of(reference.source).durable(), filter)
+    let mut find = FindCommand::new(Place::of(reference.source).durable(), filter)
         .select(projection(reference.source_paths()));
     find.options.batch_size = u32::try_from(keys.len() + 1).ok();
     if reference.by_id() {

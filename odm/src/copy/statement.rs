@@ -8,9 +8,9 @@ use mongodb::{
 use super::{
     graph::ExtendedReference,
     resolve::simple,
-    values::{Expected, Source, expected},
+    values::{Expected, SourceValues, expected},
 };
-use crate::{command::Update, key::any_of, place::Place};
+use crate::{command::UpdateCommand, key::any_of, place::Place};
 
 /// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
 /// none if nothing can differ.
@@ -23,8 +23,8 @@ use crate::{command::Update, key::any_of, place::Place};
 pub(crate) fn update_of(
     reference: &ExtendedReference,
     keys: &[Bson],
-    source: Source<'_>,
-) -> Option<Update> {
+    source: SourceValues<'_>,
+) -> Option<UpdateCommand> {
     let key = key_condition(keys);
     let conditions = expected(reference, source).filter_map(|(copied, value)| {
         let path = reference.place.relative(&copied.to);
@@ -53,11 +53,11 @@ pub(crate) fn update_of(
         }
     }
     let mut array_filters = reference.place.array_filters(&reference.key, &key);
-    if source == Source::NoKey {
+    if source == SourceValues::NoKey {
         reference.place.where_present(&mut array_filters);
     }
     let place = Place::of(reference.target).durable();
-    let update = Update::many(
+    let update = UpdateCommand::many(
         place,
         reference.place.matching(element),
         UpdateModifications::Document(update),

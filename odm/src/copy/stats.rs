@@ -69,10 +69,10 @@ impl fmt::Display for CopyStats {
 
 /// The counters of a handle, one set for each extended reference.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(OnceLock<Arc<[Counts]>>);
+pub(crate) struct Counters(OnceLock<Arc<[RelationCounts]>>);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct RelationCounts {
     reads: AtomicU64,
     joins: AtomicU64,
     fan_outs: AtomicU64,
@@ -83,7 +83,7 @@ struct Counts {
 #[derive(Debug)]
 pub(crate) struct Reads {
     references: Vec<usize>,
-    counts: Arc<[Counts]>,
+    counts: Arc<[RelationCounts]>,
 }
 
 impl Reads {
@@ -98,18 +98,18 @@ impl Reads {
 }
 
 impl Counters {
-    fn counts(&self) -> &Arc<[Counts]> {
+    fn counts(&self) -> &Arc<[RelationCounts]> {
         let none = || {
             graph()
                 .references
                 .iter()
-                .map(|_| Counts::default())
+                .map(|_| RelationCounts::default())
                 .collect()
         };
         self.0.get_or_init(none)
     }
 
-    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &Counts)> {
+    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &RelationCounts)> {
         graph().references.iter().zip(&**self.counts())
     }
 

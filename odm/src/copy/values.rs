@@ -34,7 +34,7 @@ impl Values {
 
 /// What stands behind a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Source<'t> {
+pub(crate) enum SourceValues<'t> {
     /// A document with these values.
     Is(&'t Values),
     /// No document.
@@ -58,7 +58,7 @@ pub(crate) enum Expected<'t> {
 /// Pairs the copies of an extended reference with what they have to hold.
 pub(crate) fn expected<'t>(
     reference: &'t ExtendedReference,
-    source: Source<'t>,
+    source: SourceValues<'t>,
 ) -> impl Iterator<Item = (&'t Copied, Expected<'t>)> {
     reference
         .fields
@@ -66,13 +66,13 @@ pub(crate) fn expected<'t>(
         .enumerate()
         .map(move |(at, copied)| {
             let value = match source {
-                Source::Is(values) => match values.0.get(at) {
+                SourceValues::Is(values) => match values.0.get(at) {
                     Some(Some(value)) => Expected::Value(value),
                     _ => Expected::Absent,
                 },
-                Source::Gone if copied.empties => Expected::Empty,
-                Source::NoKey if copied.optional => Expected::Empty,
-                Source::Gone | Source::NoKey => Expected::Any,
+                SourceValues::Gone if copied.empties => Expected::Empty,
+                SourceValues::NoKey if copied.optional => Expected::Empty,
+                SourceValues::Gone | SourceValues::NoKey => Expected::Any,
             };
             (copied, value)
         })

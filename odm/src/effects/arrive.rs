@@ -8,7 +8,7 @@ use super::{
     follow::{Follow, Followed, follow},
 };
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{ExtendedReference, Image, Images, keys_of, simple, tied},
     error::Result,
     key::JoinKey,
@@ -77,7 +77,7 @@ pub(crate) async fn are_there(
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let place = Place::of(reference.target).durable();
-    let find = Find::new(place, tied(reference, &keys)).collation(collation(reference));
+    let find = FindCommand::new(place, tied(reference, &keys)).collation(collation(reference));
     exec.any(find.finds_none()).await
 }
 

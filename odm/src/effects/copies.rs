@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
-    command::{Aggregate, Find, Update, UpdateAll, Updated},
-    copy::{ExtendedReference, Images, Resolved, Source, by_values, simple, update_of},
+    command::{AggregateCommand, FindCommand, UpdateAllCommand, UpdateCommand, Updated},
+    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, simple, update_of},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -19,13 +19,13 @@ impl Exec {
     /// # Errors
     ///
     /// What the server reports, also about one of them.
-    pub(crate) async fn copy_all(&self, updates: &[Update]) -> Result<Updated> {
+    pub(crate) async fn copy_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut wrote = Updated::default();
         let Some(first) = updates.first() else {
             return Ok(wrote);
         };
-        let all: Vec<Document> = updates.iter().map(Update::in_command).collect();
-        for command in UpdateAll::of(&first.place, &all) {
+        let all: Vec<Document> = updates.iter().map(UpdateCommand::in_command).collect();
+        for command in UpdateAllCommand::of(&first.place, &all) {
             let part = self.send(command).await?;
             wrote.matched += part.matched;
             wrote.modified += part.modified;
@@ -38,7 +38,7 @@ impl Exec {
 /// transaction.
 pub(crate) async fn write(
     reference: &ExtendedReference,
-    update: Update,
+    update: UpdateCommand,
     exec: &Exec,
 ) -> Result<Updated> {
     let followers = followers(reference, exec).await?;
@@ -67,7 +67,7 @@ pub(crate) async fn followers(
 pub(crate) async fn write_and_see(
     reference: &ExtendedReference,
     followers: Vec<&'static ExtendedReference>,
-    update: Update,
+    update: UpdateCommand,
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
     let collection = reference.target.collection;
@@ -83,8 +83,8 @@ pub(crate) async fn write_and_see(
 }
 
 /// Lists the documents that an update of copies would change.
-async fn ids(update: &Update, exec: &Exec) -> Result<Vec<Bson>> {
-    let mut find = Find::new(update.place.clone(), update.filter.clone()).all();
+async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = FindCommand::new(update.place.clone(), update.filter.clone()).all();
     find.options.hint.clone_from(&update.options.hint);
     exec.ids(find.collation(simple())).await
 }
@@ -92,14 +92,14 @@ async fn ids(update: &Update, exec: &Exec) -> Result<Vec<Bson>> {
 /// Counts the documents that an update of copies would change, up to a limit.
 ///
 /// An aggregation: the `count` command is refused in transactions.
-pub(crate) async fn count(update: &Update, limit: u64, exec: &Exec) -> Result<u64> {
+pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Result<u64> {
     let limit = i64::try_from(limit).unwrap_or(i64::MAX);
     let pipeline = vec![
         doc! { "$match": update.filter.clone() },
         doc! { "$limit": limit },
         doc! { "$count": "n" },
     ];
-    let mut counting = Aggregate::new(update.place.clone(), pipeline).collation(simple());
+    let mut counting = AggregateCommand::new(update.place.clone(), pipeline).collation(simple());
     counting.options.hint.clone_from(&update.options.hint);
     let counts = exec.documents(counting).await?;
     let count = counts.first().and_then(|it| match it.get("n") {
@@ -119,7 +119,7 @@ pub(super) async fn write_within(
     exec: &Exec,
 ) -> Result<()> {
     for (keys, values) in by_values(keys, resolved)? {
-        let source = values.map_or(Source::Gone, Source::Is);
+        let source = values.map_or(SourceValues::Gone, SourceValues::Is);
         if let Some(update) = update_of(reference, &keys, source) {
             exec.send(update.and(only.clone())).await?;
         }

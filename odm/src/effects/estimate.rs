@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, doc};
 
 use crate::{
-    command::Update,
+    command::UpdateCommand,
     error::Result,
     odm::{Exec, Odm},
     place::Place,
@@ -41,7 +41,7 @@ impl Plan {
             if has_code(&Bson::Document(filter.clone())) {
                 continue;
             }
-            let copies = Update::many(Place::whole(name.clone()), filter.clone(), doc! {});
+            let copies = UpdateCommand::many(Place::whole(name.clone()), filter.clone(), doc! {});
             let copies = super::copies::count(&copies, u64::MAX, &exec).await?;
             let note = format!("{copies} documents of `{name}` now");
             statement.notes.push(note);

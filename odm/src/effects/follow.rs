@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     copy::{
-        CascadeReport, CopyReport, ExtendedReference, Guarantee, Resolved, Source, by_values,
+        CascadeReport, CopyReport, ExtendedReference, Guarantee, Resolved, SourceValues, by_values,
         resolve, update_of,
     },
     error::{Error, Result},
@@ -176,7 +176,7 @@ async fn spread(
             None => resolve(reference, keys.iter().cloned(), exec).await?,
         };
         for (keys, values) in by_values(&keys, &resolved)? {
-            let source = values.map_or(Source::Gone, Source::Is);
+            let source = values.map_or(SourceValues::Gone, SourceValues::Is);
             let Some(update) = update_of(reference, &keys, source) else {
                 continue;
             };

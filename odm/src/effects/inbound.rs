@@ -11,10 +11,10 @@ use mongodb::{
 use documents::{Filler, foreign_keys_in, id_of};
 pub(crate) use documents::{differs, keys_in};
 
-use super::{awaited_source::expect, copies::write_within, recheck::Written};
+use super::{awaited_source::expect, copies::write_within, recheck::TakenValues};
 use crate::{
     command::Rows,
-    copy::{ExtendedReference, Source, graph, resolve, update_of, written_paths},
+    copy::{ExtendedReference, SourceValues, graph, resolve, update_of, written_paths},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
@@ -32,8 +32,8 @@ pub(crate) struct InboundCopies {
 
 /// What the correction of a stored document did.
 #[derive(Debug, Default)]
-pub(crate) struct Corrected {
-    pub(crate) written: Vec<Written>,
+pub(crate) struct CorrectedCopies {
+    pub(crate) written: Vec<TakenValues>,
     /// Whether the document is another one now.
     pub(crate) changed: bool,
 }
@@ -111,7 +111,7 @@ impl InboundCopies {
 
     /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
     /// for each extended reference that has keys. Returns what is to be looked at once more after the commit.
-    pub(crate) async fn fill(&self, rows: &mut Rows, exec: &Exec) -> Result<Vec<Written>> {
+    pub(crate) async fn fill(&self, rows: &mut Rows, exec: &Exec) -> Result<Vec<TakenValues>> {
         let mut written = Vec::new();
         for reference in &self.references {
             let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
@@ -121,7 +121,7 @@ impl InboundCopies {
             let filler = Filler::new(reference, &resolved)?;
             rows.change(|document| filler.filled(document))?;
             if !keys.is_empty() {
-                written.push(Written {
+                written.push(TakenValues {
                     reference,
                     ids: rows.iter().filter_map(|raw| id_of(raw)).collect(),
                     keys,
@@ -142,8 +142,8 @@ impl InboundCopies {
         &self,
         update: &mut UpdateModifications,
         exec: &Exec,
-    ) -> Result<Prepared> {
-        let mut prepared = Prepared::default();
+    ) -> Result<PreparedCopies> {
+        let mut prepared = PreparedCopies::default();
         for reference in &self.references {
             let known = operand::complete(reference, update, exec).await?;
             prepared.0.push(known);
@@ -158,21 +158,21 @@ impl InboundCopies {
 
 /// What an update says about the copies in the documents that it changes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Prepared(Vec<operand::Known>);
+pub(crate) struct PreparedCopies(Vec<operand::OperandCopies>);
 
-impl Prepared {
+impl PreparedCopies {
     /// Whether the updated documents need no look.
     pub(crate) fn is_complete(&self) -> bool {
         self.0.iter().all(|known| known.complete)
     }
 
     /// Returns what is to be looked at once more after the commit.
-    pub(crate) fn written(self, ids: &[Bson]) -> Vec<Written> {
+    pub(crate) fn written(self, ids: &[Bson]) -> Vec<TakenValues> {
         let known = self.0.into_iter();
         known
             .filter(|known| !known.reference.foreign)
             .filter_map(|known| {
-                Some(Written {
+                Some(TakenValues {
                     reference: known.reference,
                     ids: ids.to_vec(),
                     keys: known.keys.filter(|keys| !keys.is_empty())?,
@@ -184,8 +184,12 @@ impl Prepared {
 
     /// Gives the copies of one updated document the values of their sources, where the update did not:
     /// an `update` where a copy differs, and a `find` where only the document tells its keys.
-    pub(crate) async fn correct(&self, document: &RawDocument, exec: &Exec) -> Result<Corrected> {
-        let mut corrected = Corrected::default();
+    pub(crate) async fn correct(
+        &self,
+        document: &RawDocument,
+        exec: &Exec,
+    ) -> Result<CorrectedCopies> {
+        let mut corrected = CorrectedCopies::default();
         let Some(id) = id_of(document) else {
             return Ok(corrected);
         };
@@ -209,13 +213,13 @@ impl Prepared {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write_within(reference, &keys, &resolved, &only, exec).await?;
-                if let Some(empty) = update_of(reference, &[Bson::Null], Source::NoKey) {
+                if let Some(empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
                     exec.send(empty.and(only)).await?;
                 }
             }
             if !keys.is_empty() {
                 let ids = vec![id.clone()];
-                corrected.written.push(Written {
+                corrected.written.push(TakenValues {
                     reference,
                     ids,
                     keys,

@@ -18,7 +18,7 @@ use super::{
     follow::{Follow, Followed, follow_within},
 };
 use crate::{
-    command::{Delete, Find, Update},
+    command::{DeleteCommand, FindCommand, UpdateCommand},
     copy::{CascadeReport, Guarantee, Rule, key_condition, projection, simple},
     error::Result,
     key::JoinKey,
@@ -38,7 +38,7 @@ pub(crate) use restrict::look_ahead;
 /// `also` are documents that the same call deletes in other parts.
 pub(crate) async fn delete(
     model: &'static ModelShape,
-    find: Find,
+    find: FindCommand,
     how: Follow,
     also: &Going,
     exec: &Exec,
@@ -188,7 +188,7 @@ async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     for ids in in_statements(&ids_of(&gone.documents), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
         deleted += exec
-            .send(Delete::many(Place::of(gone.model), by_ids))
+            .send(DeleteCommand::many(Place::of(gone.model), by_ids))
             .await?;
     }
     Ok(deleted)
@@ -210,7 +210,7 @@ async fn remove_keys(unlinked: Unlinked, going: &Going, exec: &Exec) -> Result<(
     let mut after = Vec::new();
     for ids in in_statements(&ids_of(&before), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        let update = Update::many(place.clone().durable(), by_ids, update.clone());
+        let update = UpdateCommand::many(place.clone().durable(), by_ids, update.clone());
         let update = update.array_filters(array_filters.clone());
         let update = update.collation(simple()).hint(doc! { "_id": 1 });
         exec.send(update).await?;

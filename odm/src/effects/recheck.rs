@@ -18,7 +18,7 @@ use crate::{
 
 /// What a write took from the sources, to be looked at once more when it is committed.
 #[derive(Clone, Debug)]
-pub(crate) struct Written {
+pub(crate) struct TakenValues {
     pub(super) reference: &'static ExtendedReference,
     /// The documents that were written.
     pub(super) ids: Vec<Bson>,
@@ -26,7 +26,7 @@ pub(crate) struct Written {
     pub(super) resolved: Resolved,
 }
 
-impl Written {
+impl TakenValues {
     pub(crate) const fn new(
         reference: &'static ExtendedReference,
         ids: Vec<Bson>,
@@ -47,7 +47,7 @@ impl Written {
 /// Under snapshot isolation the writer of a copy and the writer of its source can both commit, each
 /// without having seen the other. If the source was first, this read sees it; if it was last, its job
 /// does. One `find` for each extended reference, outside the transaction. Returns the jobs of copies of these copies.
-pub(crate) async fn recheck(written: Vec<Written>, exec: &Exec) -> Result<Vec<JobId>> {
+pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Vec<JobId>> {
     let mut jobs = Vec::new();
     for written in written {
         exec.note(|| {

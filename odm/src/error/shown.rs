@@ -26,9 +26,9 @@ impl fmt::Display for Listed<'_> {
 }
 
 /// Shows an id, if it is known.
-pub(super) struct Named<'a>(pub(super) Option<&'a Bson>);
+pub(super) struct ShownId<'a>(pub(super) Option<&'a Bson>);
 
-impl fmt::Display for Named<'_> {
+impl fmt::Display for ShownId<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
             None => f.write_str("unknown"),

@@ -77,22 +77,22 @@ pub(super) fn covers(
 
 /// One key: its path and its direction or kind.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Key<'a>(Kind<'a>, &'a str);
+struct ComparedKey<'a>(ComparedKind<'a>, &'a str);
 
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Kind<'a> {
+enum ComparedKind<'a> {
     Direction(i8),
     Word(&'a str),
 }
 
 /// Lists the keys in order; the fields of a text index are a set, which the server lists sorted.
-fn keys(keys: &Document) -> Vec<Key<'_>> {
+fn keys(keys: &Document) -> Vec<ComparedKey<'_>> {
     let mut keys: Vec<_> = keys
         .iter()
         .map(|(path, kind)| {
-            let direction = sign(kind).map(Kind::Direction);
-            Key(
-                direction.unwrap_or_else(|| Kind::Word(kind.as_str().unwrap_or_default())),
+            let direction = sign(kind).map(ComparedKind::Direction);
+            ComparedKey(
+                direction.unwrap_or_else(|| ComparedKind::Word(kind.as_str().unwrap_or_default())),
                 path,
             )
         })
@@ -103,9 +103,9 @@ fn keys(keys: &Document) -> Vec<Key<'_>> {
     keys
 }
 
-impl Key<'_> {
+impl ComparedKey<'_> {
     fn is_text(&self) -> bool {
-        self.0 == Kind::Word("text")
+        self.0 == ComparedKind::Word("text")
     }
 }
 

@@ -14,13 +14,13 @@ use crate::{
 /// What the models want of one collection.
 #[derive(Debug, Default)]
 pub(crate) struct Desired {
-    declared: Vec<Declared>,
+    declared: Vec<DesiredIndex>,
     implied: Vec<IndexSpec>,
 }
 
 /// An index that the server should have.
 #[derive(Clone, Debug)]
-pub(super) struct Declared {
+pub(super) struct DesiredIndex {
     pub(super) spec: IndexSpec,
     /// Whether the user chose the name; then it matters.
     pub(super) named: bool,
@@ -87,7 +87,7 @@ impl Desired {
     }
 
     /// Two models that declare the same index mean one; a name given to either is its name.
-    fn add(&mut self, new: Declared) {
+    fn add(&mut self, new: DesiredIndex) {
         // The index on `_id` is there from the beginning, and takes no options.
         if new.spec.is_of_id() {
             return;
@@ -115,7 +115,7 @@ impl Desired {
     /// # Errors
     ///
     /// [`Error::Declaration`] if two indexes would have one name or two are text indexes.
-    pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<Declared>> {
+    pub(super) fn indexes(self, default: Option<&Document>) -> Result<Vec<DesiredIndex>> {
         let mut all = self.declared;
         check_names(&all)?;
         check_text(&all)?;
@@ -133,7 +133,7 @@ impl Desired {
             if all.iter().any(|other| other.spec.name == implied.name) {
                 implied.name.push_str("_implied");
             }
-            all.push(Declared {
+            all.push(DesiredIndex {
                 spec: implied,
                 named: false,
             });
@@ -148,7 +148,7 @@ fn declared(
     shape: &IndexShape,
     field: Option<&str>,
     origin: String,
-) -> Result<Declared> {
+) -> Result<DesiredIndex> {
     let mut spec = IndexSpec::declared(collection, shape, field, origin);
     if let Some(json) = shape.partial {
         let filter = partial::parse(json).map_err(|error| {
@@ -160,7 +160,7 @@ fn declared(
         })?;
         spec.options.insert("partialFilterExpression", filter);
     }
-    Ok(Declared {
+    Ok(DesiredIndex {
         spec,
         named: shape.name.is_some(),
     })
@@ -212,9 +212,9 @@ fn is_below(path: &str, top: &str) -> bool {
         .is_some_and(|rest| rest.starts_with('.'))
 }
 
-fn check_names(indexes: &[Declared]) -> Result<()> {
+fn check_names(indexes: &[DesiredIndex]) -> Result<()> {
     let mut seen = BTreeMap::new();
-    for Declared { spec, .. } in indexes {
+    for DesiredIndex { spec, .. } in indexes {
         if let Some(other) = seen.insert(&spec.name, &spec.origin) {
             return Err(Error::Declaration(format!(
                 "two indexes of `{}` have the name `{}`, one {other}, one {}; \
@@ -226,7 +226,7 @@ fn check_names(indexes: &[Declared]) -> Result<()> {
     Ok(())
 }
 
-fn check_text(indexes: &[Declared]) -> Result<()> {
+fn check_text(indexes: &[DesiredIndex]) -> Result<()> {
     let mut texts = indexes
         .iter()
         .map(|index| &index.spec)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     compare,
-    desired::{Declared, Desired},
+    desired::{Desired, DesiredIndex},
     server::OnServer,
     spec::IndexSpec,
 };
@@ -69,7 +69,7 @@ impl IndexDiff {
             })
             .collect();
         let mut contradicts = vec![false; server.indexes.len()];
-        for Declared { spec, .. } in rest {
+        for DesiredIndex { spec, .. } in rest {
             let conflicts = matching.conflicts(&spec);
             if conflicts.is_empty() {
                 diff.missing.push(spec);
@@ -109,7 +109,7 @@ struct Matching<'a> {
 
 impl<'a> Matching<'a> {
     /// Finds the index that is the wanted one, under its own name rather than another.
-    fn take(&mut self, wanted: &Declared) -> Option<&'a IndexSpec> {
+    fn take(&mut self, wanted: &DesiredIndex) -> Option<&'a IndexSpec> {
         let default = self.server.collation.as_ref();
         let same = self.free().filter(|(_, index)| {
             (index.name == wanted.spec.name || !wanted.named)

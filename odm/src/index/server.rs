@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexOrigin, IndexSpec};
 use crate::{
-    command::{CreateIndexes, DropIndex, ListIndexes},
+    command::{CreateIndexesCommand, DropIndexCommand, ListIndexesCommand},
     error::Result,
     odm::{Executor, Odm},
     place::Place,
@@ -22,7 +22,7 @@ pub(crate) struct OnServer {
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole(collection.to_owned());
-    match odm.exec().documents(ListIndexes { place }).await {
+    match odm.exec().documents(ListIndexesCommand { place }).await {
         Ok(found) => Ok(OnServer::read(collection, found)),
         Err(error) if error.server_code() == Some(NAMESPACE_NOT_FOUND) => Ok(OnServer::default()),
         Err(error) => Err(error),
@@ -33,7 +33,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
     let place = Place::whole(index.collection.clone());
     let name = index.name.clone();
-    match odm.exec().send(DropIndex { place, name }).await {
+    match odm.exec().send(DropIndexCommand { place, name }).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
         _ => Ok(()),
     }
@@ -47,7 +47,9 @@ pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let place = Place::whole(first.collection.clone());
     let indexes = indexes.iter().map(IndexSpec::to_model);
     let indexes = indexes.collect::<Result<Vec<_>>>()?;
-    odm.exec().send(CreateIndexes { place, indexes }).await
+    odm.exec()
+        .send(CreateIndexesCommand { place, indexes })
+        .await
 }
 
 const NAMESPACE_NOT_FOUND: i32 = 26;

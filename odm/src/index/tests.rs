@@ -9,7 +9,7 @@
 use mongodb::bson::{Document, doc};
 
 use super::{
-    desired::{Declared, desired},
+    desired::{DesiredIndex, desired},
     diff::IndexDiff,
     server::OnServer,
     spec::{IndexOrigin, IndexSpec},
@@ -84,7 +84,7 @@ fn wanted(
     models: &[&'static ModelShape],
     collection: &'static str,
     default: Option<&Document>,
-) -> Vec<Declared> {
+) -> Vec<DesiredIndex> {
     let mut desired = desired(models, &[collection]).unwrap();
     desired
         .remove(collection)
@@ -93,7 +93,7 @@ fn wanted(
         .unwrap()
 }
 
-fn names(wanted: &[Declared]) -> Vec<&str> {
+fn names(wanted: &[DesiredIndex]) -> Vec<&str> {
     wanted
         .iter()
         .map(|wanted| wanted.spec.name.as_str())

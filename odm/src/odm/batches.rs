@@ -11,7 +11,7 @@ use mongodb::{
 use super::{Exec, Tx, trace::Brought};
 use crate::{
     codec::decode,
-    command::{Command, Cursor, Find},
+    command::{Command, FindCommand, ServerCursor},
     decode::Decode,
     error::{Error, Result},
     place::Place,
@@ -19,12 +19,12 @@ use crate::{
 
 /// The batches of a cursor.
 pub(crate) struct Batches {
-    source: Source,
+    source: BatchSource,
     brought: Brought,
     place: Place,
 }
 
-enum Source {
+enum BatchSource {
     /// The documents of a plan.
     Paper(Option<Vec<RawDocumentBuf>>),
     Free(Box<RawBatchCursor>),
@@ -51,9 +51,9 @@ impl Batches {
 
     async fn more(&mut self) -> Result<Option<Batch>> {
         let batch = match &mut self.source {
-            Source::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
-            Source::Free(cursor) => cursor.next().await.transpose()?,
-            Source::InTx(slot, tx) => {
+            BatchSource::Paper(documents) => return Ok(documents.take().map(Batch::Paper)),
+            BatchSource::Free(cursor) => cursor.next().await.transpose()?,
+            BatchSource::InTx(slot, tx) => {
                 let Some(mut cursor) = slot.take() else {
                     return Ok(None);
                 };
@@ -155,14 +155,19 @@ fn documents<V: Send + 'static>(
 
 impl Exec {
     /// Opens a cursor.
-    pub(crate) async fn open<C: Command<Reply = Cursor>>(&self, command: C) -> Result<Batches> {
+    pub(crate) async fn open<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+    ) -> Result<Batches> {
         let place = command.place().clone();
         let (cursor, span) = Box::pin(self.send_traced(command)).await?;
         let source = match (cursor, self.transaction()) {
-            (Cursor::Paper(documents), _) => Source::Paper(Some(documents)),
-            (Cursor::Free(cursor), _) => Source::Free(cursor),
-            (Cursor::InSession(cursor), Some(tx)) => Source::InTx(Some(cursor), tx.clone()),
-            (Cursor::InSession(_), None) => return Err(Error::TransactionEnded),
+            (ServerCursor::Paper(documents), _) => BatchSource::Paper(Some(documents)),
+            (ServerCursor::Free(cursor), _) => BatchSource::Free(cursor),
+            (ServerCursor::InSession(cursor), Some(tx)) => {
+                BatchSource::InTx(Some(cursor), tx.clone())
+            }
+            (ServerCursor::InSession(_), None) => return Err(Error::TransactionEnded),
         };
         let brought = Brought::new(span);
         Ok(Batches {
@@ -173,7 +178,7 @@ impl Exec {
     }
 
     /// Runs a statement and returns its documents one by one, as they are asked for.
-    pub(crate) fn stream<C: Command<Reply = Cursor>, V: Send + 'static>(
+    pub(crate) fn stream<C: Command<Reply = ServerCursor>, V: Send + 'static>(
         self,
         command: C,
         decode: impl Fn(&RawDocument) -> Result<V> + Send + Sync + 'static,
@@ -183,7 +188,7 @@ impl Exec {
     }
 
     /// Finds and decodes all documents.
-    pub(crate) async fn find<V>(&self, find: Find, decode: Decode<V>) -> Result<Vec<V>> {
+    pub(crate) async fn find<V>(&self, find: FindCommand, decode: Decode<V>) -> Result<Vec<V>> {
         let collection = find.place.name().to_owned();
         let mut documents = Vec::new();
         let batches = self.open(find).await?;
@@ -197,7 +202,7 @@ impl Exec {
     }
 
     /// Runs a statement and returns its documents as they are.
-    pub(crate) async fn documents<C: Command<Reply = Cursor>>(
+    pub(crate) async fn documents<C: Command<Reply = ServerCursor>>(
         &self,
         command: C,
     ) -> Result<Vec<Document>> {
@@ -216,7 +221,7 @@ impl Exec {
     }
 
     /// Runs a statement and returns its documents undecoded.
-    pub(crate) async fn raw_documents<C: Command<Reply = Cursor>>(
+    pub(crate) async fn raw_documents<C: Command<Reply = ServerCursor>>(
         &self,
         command: C,
     ) -> Result<Vec<RawDocumentBuf>> {
@@ -232,13 +237,13 @@ impl Exec {
     }
 
     /// Finds the ids of documents.
-    pub(crate) async fn ids(&self, find: Find) -> Result<Vec<Bson>> {
+    pub(crate) async fn ids(&self, find: FindCommand) -> Result<Vec<Bson>> {
         let found = self.documents(find.ids()).await?.into_iter();
         Ok(found.filter_map(|mut it| it.remove("_id")).collect())
     }
 
     /// Returns whether there is a document: one `find` that brings back an `_id`.
-    pub(crate) async fn any(&self, find: Find) -> Result<bool> {
+    pub(crate) async fn any(&self, find: FindCommand) -> Result<bool> {
         let found = self.documents(find.ids().first()).await?;
         Ok(!found.is_empty())
     }

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::store::{self, Job, JobId, cursors};
 use crate::{
-    command::{Delete, Find, FindAndUpdate, Update},
+    command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},
     copy::key_condition,
     error::{Error, Result, Superseded},
     odm::{Exec, Odm},
@@ -18,7 +18,7 @@ const LEASE: Duration = Duration::from_secs(30);
 
 /// The claimed cursors of jobs that are run together.
 #[derive(Clone, Debug)]
-pub(crate) struct Cursor {
+pub(crate) struct JobCursor {
     pub(crate) ids: Vec<Bson>,
     pub(crate) token: i64,
     /// Where an earlier runner of the same state of the job stopped: the extended reference and the last `_id`.
@@ -27,7 +27,7 @@ pub(crate) struct Cursor {
 
 /// Takes the cursors of jobs, but for those that a live runner has: one `findAndModify` for a single one,
 /// and an `update` and a `find` for more. Returns them with their jobs; none if there is none left.
-pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(Cursor, Vec<Job>)>> {
+pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(JobCursor, Vec<Job>)>> {
     let token = fastrand::i64(..);
     let exec = Exec::on(odm.clone());
     let claimed = match jobs.as_slice() {
@@ -43,7 +43,7 @@ pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(Cursor, V
     let at = mine.first().and_then(|cursor| position(cursor));
     let has = |job: &Job| JobId::read(&job.id.cursor()).is_some_and(|id| ids.contains(&id));
     let jobs: Vec<Job> = jobs.into_iter().filter(has).collect();
-    let cursor = Cursor {
+    let cursor = JobCursor {
         ids: jobs.iter().map(|job| job.id.cursor()).collect(),
         token,
         at: at.filter(|_| jobs.len() == 1),
@@ -53,7 +53,7 @@ pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(Cursor, V
 
 async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> {
     let by_id = doc! { "_id": job.id.cursor() };
-    let claim = FindAndUpdate::new(cursors(), by_id, claiming(job, token));
+    let claim = FindAndUpdateCommand::new(cursors(), by_id, claiming(job, token));
     let claimed = match exec.send(claim.upsert().return_new()).await {
         // Two runners made it at the same moment.
         Err(error) if error.is_duplicate_key() => None,
@@ -72,7 +72,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         _ => {}
     }
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
-    let mine = Find::new(
+    let mine = FindCommand::new(
         cursors(),
         doc! { "_id": key_condition(&ids), "token": token },
     );
@@ -107,7 +107,7 @@ const fn lease() -> i64 {
     LEASE.as_millis() as i64
 }
 
-impl Cursor {
+impl JobCursor {
     /// Writes down how far the runner is, as a part of the transaction that does the work.
     ///
     /// This write is what keeps runners of the same copies apart: a batch of one that was thought dead
@@ -131,7 +131,7 @@ impl Cursor {
             ),
         );
         let update = vec![doc! { "$set": set }];
-        let updated = exec.send(Update::many(cursors(), self.mine(), update));
+        let updated = exec.send(UpdateCommand::many(cursors(), self.mine(), update));
         if updated.await?.matched == self.ids.len() as u64 {
             Ok(())
         } else {
@@ -141,7 +141,8 @@ impl Cursor {
 
     /// Gives the cursors up; another runner may take them at once.
     pub(crate) async fn release(&self, exec: &Exec) -> Result<()> {
-        exec.send(Delete::many(cursors(), self.mine())).await?;
+        exec.send(DeleteCommand::many(cursors(), self.mine()))
+            .await?;
         Ok(())
     }
 

@@ -9,7 +9,10 @@ use mongodb::{
 };
 
 use crate::{
-    command::{CreateIndexes, Delete, Find, FindAndUpdate, Update, UpdateAll},
+    command::{
+        CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateAllCommand,
+        UpdateCommand,
+    },
     copy::{ExtendedReference, Rule, graph, key_condition},
     error::{Error, Result},
     key::JoinKey,
@@ -230,7 +233,7 @@ impl Job {
 /// Writes a job and returns whether somebody is to run it already.
 pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
     let by_id = doc! { "_id": entry.id.to_bson() };
-    let write = FindAndUpdate::new(jobs(), by_id, entry.update(grace(exec)));
+    let write = FindAndUpdateCommand::new(jobs(), by_id, entry.update(grace(exec)));
     let written = exec.send(write.upsert().select(doc! { "phase": 1 }).return_new());
     let written = written.await?;
     let phase = written.as_ref().and_then(|job| job.get_str("phase").ok());
@@ -252,7 +255,7 @@ pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> 
 
 /// Sends updates, 1,000 in each command.
 pub(crate) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
-    for command in UpdateAll::of(place, &updates) {
+    for command in UpdateAllCommand::of(place, &updates) {
         exec.send(command).await?;
     }
     Ok(())
@@ -285,7 +288,7 @@ pub(crate) fn cursors() -> Place {
 /// Reads jobs, and whether their time has come by the clock of the server.
 pub(crate) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
-    let find = Find::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
+    let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
         "version": 1, "phase": 1, "fields": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
     });
     let found = exec.documents(find.all()).await?;
@@ -313,7 +316,7 @@ pub(crate) async fn due(limit: usize, stuck: &[Bson], odm: &Odm) -> Result<Due> 
         "$expr": { "$lte": ["$due_at", "$$NOW"] },
         "_id.relation": { "$in": known },
     };
-    let mut find = Find::new(jobs(), filter).select(doc! { "version": 1 });
+    let mut find = FindCommand::new(jobs(), filter).select(doc! { "version": 1 });
     find.options.limit = i64::try_from(limit).ok();
     let mut due = Due::default();
     for job in exec.documents(find.sort(doc! { "due_at": 1 })).await? {
@@ -361,7 +364,8 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
             "$not_before".into(),
         ]),
     } }];
-    exec.send(Update::one(jobs(), job.same(), update)).await?;
+    exec.send(UpdateCommand::one(jobs(), job.same(), update))
+        .await?;
     Ok(())
 }
 
@@ -381,7 +385,7 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
         return Ok(0);
     }
     let same = doc! { "$or": same };
-    exec.send(Delete::many(jobs(), same)).await
+    exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
 /// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.
@@ -393,7 +397,7 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let of_cursors = index("until", expire.build());
     for (place, index) in [(jobs(), of_jobs), (cursors(), of_cursors)] {
         let indexes = vec![index];
-        exec.send(CreateIndexes { place, indexes }).await?;
+        exec.send(CreateIndexesCommand { place, indexes }).await?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use mongodb::bson::oid::ObjectId;
 
 use super::{
-    distinct::{Distinct, compare_ids},
+    distinct::{DistinctKeys, compare_ids},
     key_number::{KeyNumber, NO_KEY, index, number},
 };
 use crate::key::JoinKey;
@@ -13,7 +13,7 @@ use crate::key::JoinKey;
 /// Keys as they are found, not many more of them than are distinct, and which one stands where.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
-    keys: Keys,
+    keys: CollectedKeys,
     /// How many keys have a number: those that were there when repeats were dropped.
     numbered: KeyNumber,
     /// The number of the key at each position, as far as repeats were dropped.
@@ -21,20 +21,20 @@ pub(super) struct Collected {
 }
 
 #[derive(Debug)]
-enum Keys {
-    ObjectIds(Vec<Found<ObjectId>>),
-    Any(Vec<Found<JoinKey>>),
+enum CollectedKeys {
+    ObjectIds(Vec<FoundKey<ObjectId>>),
+    Any(Vec<FoundKey<JoinKey>>),
 }
 
 /// A key, with its number or, while it has none, its position.
 #[derive(Debug)]
-struct Found<K> {
+struct FoundKey<K> {
     key: K,
     is_new: bool,
     at: u32,
 }
 
-impl Default for Keys {
+impl Default for CollectedKeys {
     fn default() -> Self {
         Self::ObjectIds(Vec::new())
     }
@@ -60,23 +60,25 @@ impl Collected {
     fn drop_repeats(&mut self) {
         let (numbered, positions) = (&mut self.numbered, self.positions.as_mut_slice());
         match &mut self.keys {
-            Keys::ObjectIds(found) => merge(found, compare_ids, numbered, positions),
-            Keys::Any(found) => merge(found, Ord::cmp, numbered, positions),
+            CollectedKeys::ObjectIds(found) => merge(found, compare_ids, numbered, positions),
+            CollectedKeys::Any(found) => merge(found, Ord::cmp, numbered, positions),
         }
     }
 
     /// Returns the distinct keys, sorted, and the number of the key at each position.
-    pub(super) fn finish(mut self) -> (Distinct, Vec<KeyNumber>) {
+    pub(super) fn finish(mut self) -> (DistinctKeys, Vec<KeyNumber>) {
         self.drop_repeats();
         let keys = match self.keys {
-            Keys::ObjectIds(found) => Distinct::ObjectIds(rank(found, &mut self.positions)),
-            Keys::Any(found) => Distinct::Any(rank(found, &mut self.positions)),
+            CollectedKeys::ObjectIds(found) => {
+                DistinctKeys::ObjectIds(rank(found, &mut self.positions))
+            }
+            CollectedKeys::Any(found) => DistinctKeys::Any(rank(found, &mut self.positions)),
         };
         (keys, self.positions)
     }
 }
 
-impl Keys {
+impl CollectedKeys {
     const fn len(&self) -> usize {
         match self {
             Self::ObjectIds(found) => found.len(),
@@ -86,18 +88,18 @@ impl Keys {
 
     fn push(&mut self, key: JoinKey, at: u32) {
         match (key.as_object_id(), &mut *self) {
-            (Some(id), Self::ObjectIds(found)) => found.push(Found::new(id, at)),
-            (_, Self::Any(found)) => found.push(Found::new(key, at)),
+            (Some(id), Self::ObjectIds(found)) => found.push(FoundKey::new(id, at)),
+            (_, Self::Any(found)) => found.push(FoundKey::new(key, at)),
             (None, Self::ObjectIds(ids)) => {
                 let found = ids.drain(..).map(|found| found.map(JoinKey::object_id));
-                let found = found.chain([Found::new(key, at)]);
+                let found = found.chain([FoundKey::new(key, at)]);
                 *self = Self::Any(found.collect());
             }
         }
     }
 }
 
-impl<K> Found<K> {
+impl<K> FoundKey<K> {
     const fn new(key: K, at: u32) -> Self {
         Self {
             key,
@@ -106,8 +108,8 @@ impl<K> Found<K> {
         }
     }
 
-    fn map<L>(self, change: impl FnOnce(K) -> L) -> Found<L> {
-        Found {
+    fn map<L>(self, change: impl FnOnce(K) -> L) -> FoundKey<L> {
+        FoundKey {
             key: change(self.key),
             is_new: self.is_new,
             at: self.at,
@@ -125,14 +127,14 @@ impl<K> Found<K> {
 
 /// Sorts keys and drops repeats. Each new one gets the next number, a repeat that of the key before.
 fn merge<K: PartialEq>(
-    found: &mut Vec<Found<K>>,
+    found: &mut Vec<FoundKey<K>>,
     compare: fn(&K, &K) -> Ordering,
     numbered: &mut KeyNumber,
     positions: &mut [KeyNumber],
 ) {
     // A key that has its number comes before its repeats.
     found.sort_unstable_by(|a, b| compare(&a.key, &b.key).then(a.is_new.cmp(&b.is_new)));
-    let mut next_number = |found: &mut Found<K>, positions: &mut [KeyNumber]| {
+    let mut next_number = |found: &mut FoundKey<K>, positions: &mut [KeyNumber]| {
         if found.is_new {
             found.give(*numbered, positions);
             *numbered += 1;
@@ -153,7 +155,7 @@ fn merge<K: PartialEq>(
 }
 
 /// Returns sorted keys, and replaces the number that each has got by its rank.
-fn rank<K>(found: Vec<Found<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
+fn rank<K>(found: Vec<FoundKey<K>>, positions: &mut [KeyNumber]) -> Vec<K> {
     let is_ranked = (0..).zip(&found).all(|(rank, found)| rank == found.at);
     if !is_ranked {
         let mut ranks = vec![NO_KEY; found.len()];
@@ -208,7 +210,7 @@ mod tests {
         for id in &ids {
             found.push(JoinKey::object_id(*id));
         }
-        let (Distinct::ObjectIds(sorted), positions) = found.finish() else {
+        let (DistinctKeys::ObjectIds(sorted), positions) = found.finish() else {
             panic!("nothing but object ids");
         };
         for (id, number) in ids.iter().zip(positions) {

@@ -11,7 +11,7 @@ use super::{
     key_index::KeyIndex, key_number::KeyNumber, load::Load, ranges::Cut, request::Request,
 };
 use crate::{
-    command::{Aggregate, Command},
+    command::{AggregateCommand, Command},
     error::Result,
     filter::Filter,
     model::Model,
@@ -97,10 +97,10 @@ async fn run(mut load: Load) -> Result<u64> {
     Ok(total)
 }
 
-fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Aggregate {
+fn count_all(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
     let query = request.query(range, keys);
     let pipeline = vec![doc! { "$match": query.filter }, doc! { "$count": "n" }];
-    Aggregate::new(Place::of(request.target), pipeline).with(request.aggregate_options(keys))
+    AggregateCommand::new(Place::of(request.target), pipeline).with(request.aggregate_options(keys))
 }
 
 /// Reads the number that a count returned.

@@ -18,7 +18,7 @@ use super::{
     request::Request,
 };
 use crate::{
-    command::{Aggregate, Command},
+    command::{AggregateCommand, Command},
     error::Result,
     key::any_of,
     odm::{Exec, Running, each_document, traced_relation},
@@ -115,13 +115,13 @@ async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u6
     Ok(counts)
 }
 
-fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> Aggregate {
+fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
     let query = request.query(range.clone(), keys);
     let values = keys.values(range);
     let pipeline = group_by_key(request.target, &request.path, query.filter, values);
     let mut options = request.aggregate_options(keys);
     options.batch_size = Some(100_000);
-    Aggregate::new(Place::of(request.target), pipeline).with(options)
+    AggregateCommand::new(Place::of(request.target), pipeline).with(options)
 }
 
 fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {

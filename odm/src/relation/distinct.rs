@@ -10,18 +10,18 @@ use crate::key::JoinKey;
 /// Keys by number, sorted as an index sorts them. Object ids, as keys mostly are, take a quarter of a
 /// [`JoinKey`].
 #[derive(Debug)]
-pub(super) enum Distinct {
+pub(super) enum DistinctKeys {
     ObjectIds(Vec<ObjectId>),
     Any(Vec<JoinKey>),
 }
 
-impl Default for Distinct {
+impl Default for DistinctKeys {
     fn default() -> Self {
         Self::ObjectIds(Vec::new())
     }
 }
 
-impl Distinct {
+impl DistinctKeys {
     pub(super) const fn len(&self) -> usize {
         match self {
             Self::ObjectIds(ids) => ids.len(),

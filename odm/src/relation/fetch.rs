@@ -15,16 +15,16 @@ use super::{
 use tracing::Instrument;
 
 use crate::{
-    command::Find,
+    command::FindCommand,
     error::{Error, Result},
     odm::{Exec, Settings, each_document, join_task},
 };
 
 /// A range that is being fetched.
-type Running = JoinHandle<Result<Answers>>;
+type RunningRange = JoinHandle<Result<Answers>>;
 
 /// Waits for the range that was sent first.
-async fn first(tasks: &mut VecDeque<Running>) -> Result<Answers> {
+async fn first(tasks: &mut VecDeque<RunningRange>) -> Result<Answers> {
     match tasks.pop_front() {
         Some(task) => join_task(task.await),
         None => Ok(Answers::default()),
@@ -108,7 +108,7 @@ impl Request {
         keys: &Arc<KeyIndex>,
         exec: &Exec,
         sink: SharedSink,
-    ) -> Running {
+    ) -> RunningRange {
         let request = self.of_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
         let range = async move { request.run(range, &keys, &exec, sink).await };
@@ -246,7 +246,7 @@ fn leading_object_id(document: &RawDocument) -> Option<ObjectId> {
 }
 
 /// How many documents a query finds at most, as far as that is known.
-fn most(query: &Find) -> usize {
+fn most(query: &FindCommand) -> usize {
     let limit = query.options.limit;
     let limit = limit.and_then(|limit| usize::try_from(limit).ok());
     limit.unwrap_or(usize::MAX)

@@ -7,7 +7,7 @@ use hashbrown::HashTable;
 use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 
 use super::{
-    distinct::{Distinct, as_number, compare_ids},
+    distinct::{DistinctKeys, as_number, compare_ids},
     key_number::{KeyNumber, index, number},
     ranges::{Cut, ranges},
 };
@@ -16,14 +16,14 @@ use crate::{key::JoinKey, odm::Settings};
 /// The distinct keys of a load or a join with their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct KeyIndex {
-    keys: Distinct,
+    keys: DistinctKeys,
     /// Leads from keys to their numbers, and holds numbers alone. It is made when the first of many
     /// keys is looked for in no order: the usual reply and the usual reader never ask for it.
     table: OnceLock<HashTable<KeyNumber>>,
 }
 
-impl From<Distinct> for KeyIndex {
-    fn from(keys: Distinct) -> Self {
+impl From<DistinctKeys> for KeyIndex {
+    fn from(keys: DistinctKeys) -> Self {
         Self {
             keys,
             table: OnceLock::new(),
@@ -37,9 +37,9 @@ impl KeyIndex {
 
     pub(crate) fn get(&self, key: &JoinKey) -> Option<KeyNumber> {
         match (&self.keys, key.as_object_id()) {
-            (Distinct::ObjectIds(ids), Some(id)) => self.find(ids, &id, compare_ids, hash_id),
-            (Distinct::ObjectIds(_), None) => None,
-            (Distinct::Any(keys), _) => self.find(keys, key, Ord::cmp, hash_key),
+            (DistinctKeys::ObjectIds(ids), Some(id)) => self.find(ids, &id, compare_ids, hash_id),
+            (DistinctKeys::ObjectIds(_), None) => None,
+            (DistinctKeys::Any(keys), _) => self.find(keys, key, Ord::cmp, hash_key),
         }
     }
 
@@ -47,7 +47,7 @@ impl KeyIndex {
     /// found last and the next ones are looked at first.
     pub(crate) fn get_raw(&self, last: KeyNumber, key: RawBsonRef<'_>) -> Option<KeyNumber> {
         const NEAR: KeyNumber = 4;
-        let (Distinct::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
+        let (DistinctKeys::ObjectIds(ids), RawBsonRef::ObjectId(id)) = (&self.keys, key) else {
             return self.get(&JoinKey::from_raw(key));
         };
         let mut near = last..last.saturating_add(NEAR);
@@ -107,8 +107,8 @@ impl KeyIndex {
     /// Returns whether a comparison of these keys follows a collation.
     pub(crate) fn has_collation(&self) -> bool {
         match &self.keys {
-            Distinct::ObjectIds(_) => false,
-            Distinct::Any(keys) => keys.iter().any(JoinKey::has_collation),
+            DistinctKeys::ObjectIds(_) => false,
+            DistinctKeys::Any(keys) => keys.iter().any(JoinKey::has_collation),
         }
     }
 

@@ -13,7 +13,7 @@ use super::{
     request::{Request, Window},
 };
 use crate::{
-    command::{Aggregate, Command},
+    command::{AggregateCommand, Command},
     error::Result,
     odm::{Exec, each_document},
     place::Place,
@@ -57,11 +57,11 @@ impl Request {
     }
 
     /// Returns the aggregation for some of the keys.
-    fn each(&self, keys: &KeyIndex, range: Range<KeyNumber>, window: Window) -> Aggregate {
+    fn each(&self, keys: &KeyIndex, range: Range<KeyNumber>, window: Window) -> AggregateCommand {
         let pipeline = self.pipeline(keys.values(range), window);
         let mut options = self.aggregate_options(keys);
         options.batch_size = Some(100_000);
-        Aggregate::new(Place::database().about(self.target), pipeline).with(options)
+        AggregateCommand::new(Place::database().about(self.target), pipeline).with(options)
     }
 
     fn pipeline(&self, keys: Vec<Bson>, window: Window) -> Vec<Document> {

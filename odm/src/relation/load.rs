@@ -6,7 +6,7 @@ use super::{
     fetched::{Answers, Documents, Store},
     held_keys::HeldKeys,
     key_index::KeyIndex,
-    placement::{Groups, Place, Taken, in_order, repeats},
+    placement::{Groups, Position, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},
 };
@@ -156,9 +156,9 @@ impl Load {
     }
 
     /// Decides who puts the documents in order and cuts them, the server or this library.
-    pub(super) fn ready(mut self) -> Result<Ready> {
+    pub(super) fn ready(mut self) -> Result<ReadyLoad> {
         self.check()?;
-        let mut ready = Ready {
+        let mut ready = ReadyLoad {
             request: self.request,
             sends: Sends::Find,
             ordered: false,
@@ -191,7 +191,7 @@ pub(super) enum Sends {
 }
 
 /// A load that knows how it is sent.
-pub(super) struct Ready {
+pub(super) struct ReadyLoad {
     pub(super) request: Request,
     pub(super) keys: HeldKeys,
     pub(super) sends: Sends,
@@ -204,7 +204,7 @@ pub(super) struct Ready {
     pub(super) exec: Exec,
 }
 
-impl Ready {
+impl ReadyLoad {
     /// Asks for two documents, to see that a key is not unique.
     fn limit_to_one(&mut self) {
         self.request.limit = (self.request.path != "_id").then_some(2);
@@ -289,7 +289,7 @@ impl Ready {
             (0..answers.documents).collect()
         } else {
             let places = in_order(&self.keys.positions, &groups, &self.request.repeats);
-            let documents = places.into_iter().filter_map(Place::document);
+            let documents = places.into_iter().filter_map(Position::document);
             documents.collect()
         };
         self.window.cut(&mut order);
@@ -333,9 +333,9 @@ impl Ready {
         let groups = self.groups(&answers)?;
         let mut documents = Taken::from(documents);
         let slot = |place| match place {
-            Place::Document(at) => documents.take(at).map(Slot::Found),
-            Place::Null => Some(Slot::Null),
-            Place::Empty(key) => self.keys.index.key(key).map(|key| self.absence().slot(key)),
+            Position::Document(at) => documents.take(at).map(Slot::Found),
+            Position::Null => Some(Slot::Null),
+            Position::Empty(key) => self.keys.index.key(key).map(|key| self.absence().slot(key)),
         };
         let places = in_order(&self.keys.positions, &groups, &self.request.repeats);
         Ok(places.into_iter().filter_map(slot).collect())

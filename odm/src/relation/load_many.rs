@@ -9,7 +9,7 @@ use futures_util::{
 use mongodb::bson::RawDocument;
 
 use super::{
-    load::{Ready, Sends},
+    load::{ReadyLoad, Sends},
     query::{Many, RelationQuery},
     slot::Slot,
 };
@@ -81,7 +81,7 @@ impl<T: Model, V: Send + 'static> RelationQuery<Many, T, V> {
     }
 }
 
-impl Ready {
+impl ReadyLoad {
     fn cursor<V: Send + 'static>(self, decode: Decode<V>) -> Result<BoxStream<'static, Result<V>>> {
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();

@@ -63,14 +63,14 @@ impl Groups {
 
 /// What stands at a position of an owner.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum Position {
     Document(u32),
     Null,
     /// No document answers the key.
     Empty(KeyNumber),
 }
 
-impl Place {
+impl Position {
     /// Returns the document, if one stands here.
     pub(crate) const fn document(self) -> Option<u32> {
         match self {
@@ -84,7 +84,7 @@ impl Place {
 ///
 /// A key that is wanted `m` times has each of its documents `m` times in a row; the `n`th place of
 /// the key takes every `m`th of them, from the `n`th on.
-pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Place> {
+pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]) -> Vec<Position> {
     let mut seen = vec![0_usize; repeats.len()];
     let mut places = Vec::with_capacity(positions.len());
     for key in positions {
@@ -92,9 +92,9 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
         if group.is_empty() {
             let is_null = *key == NO_KEY;
             places.push(if is_null {
-                Place::Null
+                Position::Null
             } else {
-                Place::Empty(*key)
+                Position::Empty(*key)
             });
             continue;
         }
@@ -104,7 +104,7 @@ pub(crate) fn in_order(positions: &[KeyNumber], groups: &Groups, repeats: &[u32]
         let seen = seen.get_mut(index(*key));
         let first = seen.map_or(0, |seen| mem::replace(seen, *seen + 1));
         let taken = group.iter().skip(first).step_by(step);
-        places.extend(taken.map(|document| Place::Document(*document)));
+        places.extend(taken.map(|document| Position::Document(*document)));
     }
     places
 }
@@ -160,17 +160,17 @@ mod tests {
         assert_eq!(*repeats, [1, 2, 1]);
         // Key 1 has two documents, each decoded twice in a row; key 2 has none.
         let groups = Groups::new(3, &[(1, 0), (1, 1), (1, 2), (1, 3), (0, 4)]);
-        let document = Place::Document;
+        let document = Position::Document;
         assert_eq!(
             in_order(&positions, &groups, &repeats),
             [
                 document(0),
                 document(2),
-                Place::Null,
+                Position::Null,
                 document(4),
                 document(1),
                 document(3),
-                Place::Empty(2)
+                Position::Empty(2)
             ]
         );
     }

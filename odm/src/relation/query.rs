@@ -41,10 +41,10 @@ pub struct Many;
 pub struct Each<O>(pub(super) KeysOf<O>);
 
 /// The forms that hand over several documents.
-pub trait Several: sealed::Sealed {}
+pub trait ManyDocuments: sealed::Sealed {}
 
-impl Several for Many {}
-impl<O> Several for Each<O> {}
+impl ManyDocuments for Many {}
+impl<O> ManyDocuments for Each<O> {}
 
 mod sealed {
     pub trait Sealed {}
@@ -154,7 +154,7 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
     }
 }
 
-impl<F: Several, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
+impl<F: ManyDocuments, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
     /// Orders the documents by their fields instead of by the stored references; those of an owner
     /// appear once each then.
     ///

@@ -9,7 +9,7 @@ use mongodb::{
 
 use super::{key_index::KeyIndex, key_number::KeyNumber, ranges::Cut, slot::Absence};
 use crate::{
-    command::{Command, Find},
+    command::{Command, FindCommand},
     decode::Decode,
     error::{Error, Result},
     key::{JoinKey, any_of},
@@ -172,12 +172,12 @@ impl Request {
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
         let queries = self.queries(keys, exec)?;
         Ok(Plan {
-            statements: queries.into_iter().map(Find::shown).collect(),
+            statements: queries.into_iter().map(FindCommand::shown).collect(),
         })
     }
 
     /// Returns the queries for sorted keys, each with one range of them.
-    pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<Find>> {
+    pub(crate) fn queries(&self, keys: &KeyIndex, exec: &Exec) -> Result<Vec<FindCommand>> {
         let ranges = self.checked_ranges(keys, exec)?;
         Ok(ranges
             .into_iter()
@@ -232,7 +232,7 @@ impl Request {
     }
 
     /// Returns the query for a range of keys.
-    pub(crate) fn query(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> Find {
+    pub(crate) fn query(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> FindCommand {
         let values = keys.values(range);
         let mut options = self.options.clone();
         options.projection.clone_from(&self.projected.document);
@@ -255,7 +255,7 @@ impl Request {
             // much is dropped when keys are compared here, unless the server counted it already.
             options.collation = Some(simple_collation());
         }
-        let mut find = Find::new(Place::of(self.target), self.filter_for(values));
+        let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));
         find.options = options;
         find
     }

@@ -3,14 +3,14 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    command::{Find, Update},
-    copy::{self, ExtendedReference, Source, Values, by_values, resolve, update_of},
+    command::{FindCommand, UpdateCommand},
+    copy::{self, ExtendedReference, SourceValues, Values, by_values, resolve, update_of},
     effects,
     error::Result,
     id_order,
     key::JoinKey,
     odm::{Exec, Odm},
-    outbox::Cursor,
+    outbox::JobCursor,
     place::Place,
 };
 
@@ -27,7 +27,7 @@ pub(crate) struct Span {
 
 /// What one batch did.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Done {
+pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
     /// The last `_id` of the batch; none if there are no more documents.
     pub(crate) hi: Option<Bson>,
@@ -39,7 +39,7 @@ pub(crate) struct Done {
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
 /// the copies that differ.
-pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
+pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<BatchOutcome> {
     Exec::on(odm.clone())
         .together((span, cursor), |(span, cursor), exec| async move {
             let hi = span.end(&exec).await?;
@@ -49,13 +49,13 @@ pub(crate) async fn run(span: Span, cursor: Cursor, odm: &Odm) -> Result<Done> {
                 .await?;
             let resolved = resolve(span.reference, span.keys.iter().cloned(), &exec).await?;
             let first = span.keys.first();
-            let mut done = Done {
+            let mut done = BatchOutcome {
                 hi: hi.clone(),
                 values: first.and_then(|key| resolved.get(key)).cloned(),
-                ..Done::default()
+                ..BatchOutcome::default()
             };
             for (keys, values) in by_values(&span.keys, &resolved)? {
-                let source = values.map_or(Source::Gone, Source::Is);
+                let source = values.map_or(SourceValues::Gone, SourceValues::Is);
                 let Some(update) = update_of(span.reference, &keys, source) else {
                     continue;
                 };
@@ -82,7 +82,7 @@ impl Span {
         if self.reference.is_by_document() {
             return Ok(None);
         }
-        let find = Find::new(
+        let find = FindCommand::new(
             Place::of(self.reference.target),
             copy::tied(self.reference, &self.keys()),
         )
@@ -91,7 +91,7 @@ impl Span {
         id_order::end(&find, self.lo.as_ref(), self.size, exec).await
     }
 
-    fn within(&self, update: Update, hi: Option<&Bson>) -> Update {
+    fn within(&self, update: UpdateCommand, hi: Option<&Bson>) -> UpdateCommand {
         if self.reference.is_by_document() {
             return update;
         }

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    command::{Delete, Find},
+    command::{DeleteCommand, FindCommand},
     copy::{ExtendedReference, Images, graph, keys_of},
     error::Result,
     key::JoinKey,
@@ -28,7 +28,7 @@ pub(super) async fn take_over(id: &Bson, odm: &Odm) -> Result<()> {
     exec.together(state, |(id, source, key, images), exec| async move {
         let by_id = doc! { "_id": id };
         let job = exec
-            .documents(Find::new(jobs(), by_id.clone()).first())
+            .documents(FindCommand::new(jobs(), by_id.clone()).first())
             .await?;
         let Some(job) = job.first() else {
             return Ok(());
@@ -46,8 +46,9 @@ pub(super) async fn take_over(id: &Bson, odm: &Odm) -> Result<()> {
         };
         inherited.warn_of_unknown(&images);
         record_all(&inherited.entries(&images), &exec).await?;
-        exec.send(Delete::one(cursors(), by_id.clone())).await?;
-        exec.send(Delete::one(jobs(), by_id)).await?;
+        exec.send(DeleteCommand::one(cursors(), by_id.clone()))
+            .await?;
+        exec.send(DeleteCommand::one(jobs(), by_id)).await?;
         Ok(())
     })
     .await

@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use crate::{
-    command::{Aggregate, Delete, Update},
+    command::{AggregateCommand, DeleteCommand, UpdateCommand},
     copy::graph,
     error::{Error, Result},
     key::JoinKey,
@@ -166,7 +166,7 @@ impl Jobs {
             let again = vec![doc! { "$set": {
                 "phase": "run", "due_at": "$$NOW", "version": { "$literal": ObjectId::new() },
             } }];
-            let update = Update::many(jobs(), put_off, again);
+            let update = UpdateCommand::many(jobs(), put_off, again);
             Ok(self.exec().send(update).await?.modified)
         })
         .await
@@ -190,7 +190,7 @@ impl Jobs {
             ));
         }
         traced_call("forget_jobs", async move {
-            let delete = Delete::many(jobs(), self.filter());
+            let delete = DeleteCommand::many(jobs(), self.filter());
             self.exec().send(delete).await
         })
         .await
@@ -202,7 +202,7 @@ impl Jobs {
 
     async fn read(&self, pipeline: Vec<Document>) -> Result<Vec<Document>> {
         self.exec()
-            .documents(Aggregate::new(jobs(), pipeline))
+            .documents(AggregateCommand::new(jobs(), pipeline))
             .await
     }
 

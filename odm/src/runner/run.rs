@@ -13,7 +13,7 @@ use crate::{
     copy::{ExtendedReference, graph},
     error::{Result, Superseded},
     odm::{Exec, Odm},
-    outbox::{self, Cursor, Job, JobEntry, JobId, Phase, ProgressFn},
+    outbox::{self, Job, JobCursor, JobEntry, JobId, Phase, ProgressFn},
 };
 
 /// Runs jobs of one relation until their copies are written; waits where another runner does it.
@@ -74,7 +74,7 @@ async fn unfinished(ids: &[JobId], odm: &Odm, ran: &mut Ran) -> Result<Vec<Job>>
 /// Ends a pass: each job goes on to its next phase if its source is the one that the pass began with.
 async fn finish(
     jobs: &[Job],
-    cursor: &Cursor,
+    cursor: &JobCursor,
     failed: Vec<Failed>,
     odm: &Odm,
     report: &mut JobsReport,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use mongodb::bson::Bson;
 
 use super::{
-    batch::{self, Done, Span},
+    batch::{self, BatchOutcome, Span},
     pace::Pace,
     ran::{Failed, Ran},
 };
@@ -16,14 +16,14 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
-    outbox::{Cursor, Job, Phase, Progress, ProgressFn},
+    outbox::{Job, JobCursor, Phase, Progress, ProgressFn},
 };
 
 /// Goes over all copies of jobs of one relation once, or over all references to their keys; returns the
 /// documents that could not take theirs.
 pub(super) async fn sweep(
     jobs: &[Job],
-    cursor: &Cursor,
+    cursor: &JobCursor,
     odm: &Odm,
     progress: Option<&ProgressFn>,
     ran: &mut Ran,
@@ -65,7 +65,7 @@ pub(super) async fn sweep(
 }
 
 struct Sweep<'p> {
-    cursor: &'p Cursor,
+    cursor: &'p JobCursor,
     odm: &'p Odm,
     progress: Option<&'p ProgressFn>,
     ran: &'p mut Ran,
@@ -126,8 +126,8 @@ impl Sweep<'_> {
             };
             let keys = vec![key.clone()];
             match self.batch(reference, keys, lo.clone(), single).await? {
-                Some(Done { hi: Some(hi), .. }) => lo = Some(hi),
-                Some(Done { hi: None, .. }) => return Ok(()),
+                Some(BatchOutcome { hi: Some(hi), .. }) => lo = Some(hi),
+                Some(BatchOutcome { hi: None, .. }) => return Ok(()),
                 // The batch has become smaller.
                 None => {}
             }
@@ -157,7 +157,7 @@ impl Sweep<'_> {
         keys: Vec<JoinKey>,
         lo: Option<Bson>,
         single: Option<Bson>,
-    ) -> Result<Option<Done>> {
+    ) -> Result<Option<BatchOutcome>> {
         let began = Instant::now();
         let key = keys.first().cloned();
         let span = Span {
@@ -176,10 +176,10 @@ impl Sweep<'_> {
                 let failed = key.zip(single.clone());
                 self.failed
                     .extend(failed.map(|(key, document)| Failed { key, document }));
-                Done {
+                BatchOutcome {
                     hi: single.clone(),
                     failed: single,
-                    ..Done::default()
+                    ..BatchOutcome::default()
                 }
             }
             Err(error) => return Err(error),
@@ -203,7 +203,7 @@ impl Sweep<'_> {
         }
     }
 
-    fn report(&mut self, reference: &ExtendedReference, done: &Done) {
+    fn report(&mut self, reference: &ExtendedReference, done: &BatchOutcome) {
         let mut report = CopyReport::new(
             &reference.name,
             reference.target.collection,

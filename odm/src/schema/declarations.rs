@@ -7,7 +7,7 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{Stored, live};
+use super::stored::{StoredDeclaration, live};
 use crate::{copy::ExtendedReference, error::Result, odm::Odm};
 
 /// For how long a program may use what it has read, whatever its settings say.
@@ -42,7 +42,7 @@ struct Since {
 pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let asked = Instant::now();
     let live = live(odm).await?;
-    let since = |stored: &Stored| {
+    let since = |stored: &StoredDeclaration| {
         let (declared_at, age) = stored.since()?;
         let read = Instant::now();
         Some(Since {
@@ -57,7 +57,7 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     Ok(Declarations {
         asked,
         own: own.collect(),
-        foreign: live.values().flat_map(Stored::foreign).collect(),
+        foreign: live.values().flat_map(StoredDeclaration::foreign).collect(),
     })
 }
 

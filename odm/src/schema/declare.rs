@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::stored::{is_fresh, schema};
 use crate::{
-    command::UpdateAll,
+    command::UpdateAllCommand,
     copy::{ExtendedReference, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
@@ -17,7 +17,7 @@ pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
     let by = program(odm);
     let updates: Vec<Document> = references.chain(rules).map(|it| it.update(&by)).collect();
-    for command in UpdateAll::of(&schema(), &updates) {
+    for command in UpdateAllCommand::of(&schema(), &updates) {
         Exec::on(odm.clone()).send(command).await?;
     }
     Ok(())
@@ -35,7 +35,7 @@ fn program(odm: &Odm) -> String {
     })
 }
 
-struct Declared {
+struct DeclaredRelations {
     relation: String,
     /// What this program calls it.
     name: String,
@@ -44,9 +44,9 @@ struct Declared {
     fields: Vec<Document>,
 }
 
-fn of_reference(reference: &ExtendedReference) -> Declared {
+fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
     let fields = reference.fields.iter().zip(reference.copy_paths());
-    Declared {
+    DeclaredRelations {
         relation: reference.relation.clone(),
         name: reference.name.clone(),
         place: doc! {
@@ -59,8 +59,8 @@ fn of_reference(reference: &ExtendedReference) -> Declared {
     }
 }
 
-fn of_rule(rule: &Rule) -> Declared {
-    Declared {
+fn of_rule(rule: &Rule) -> DeclaredRelations {
+    DeclaredRelations {
         relation: rule.relation.clone(),
         name: rule.name.clone(),
         place: doc! {
@@ -71,7 +71,7 @@ fn of_rule(rule: &Rule) -> Declared {
     }
 }
 
-impl Declared {
+impl DeclaredRelations {
     /// Returns the statement that writes it beside what other programs have declared.
     fn update(self, by: &str) -> Document {
         let names: Vec<Bson> = self

@@ -3,11 +3,11 @@
 use mongodb::bson::{Bson, doc};
 
 use super::{
-    known::Known,
-    stored::{Stored, find, live, schema},
+    known::KnownDeclarations,
+    stored::{StoredDeclaration, find, live, schema},
 };
 use crate::{
-    command::{Delete, Update},
+    command::{DeleteCommand, UpdateCommand},
     copy::{ExtendedReference, graph, key_condition},
     error::{Error, Result},
     odm::{Exec, Odm},
@@ -38,7 +38,7 @@ impl Odm {
         let (reference, field) = ExtendedReference::field_of(name);
         let stored = find(doc! {}, self).await?;
         let named = stored.iter().filter(|it| it.name() == reference);
-        let mut relations: Vec<String> = named.map(Stored::relation).collect();
+        let mut relations: Vec<String> = named.map(StoredDeclaration::relation).collect();
         relations.sort();
         relations.dedup();
         if relations.len() > 1 {
@@ -52,15 +52,17 @@ impl Odm {
         let documents: Vec<Bson> = documents.map(|it| it.id.as_str().into()).collect();
         let documents = doc! { "_id": key_condition(&documents) };
         let forgotten = match field {
-            None => exec.send(Delete::many(schema(), documents)).await? > 0,
+            None => exec.send(DeleteCommand::many(schema(), documents)).await? > 0,
             Some(field) => {
                 let pull = doc! { "$pull": { "fields": { "to": field } } };
-                let pulled = exec.send(Update::many(schema(), documents, pull)).await?;
+                let pulled = exec
+                    .send(UpdateCommand::many(schema(), documents, pull))
+                    .await?;
                 pulled.modified > 0
             }
         };
         remove_jobs(&relation, field, &exec).await?;
-        self.deployment().kept::<Known>().forget();
+        self.deployment().kept::<KnownDeclarations>().forget();
         Ok(forgotten)
     }
 }
@@ -68,7 +70,7 @@ impl Odm {
 /// Removes the jobs of a relation, or of one of its fields, but for those that somebody declares all the same.
 async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result<()> {
     let left = live(exec.odm()).await?;
-    let left = left.values().flat_map(Stored::relations);
+    let left = left.values().flat_map(StoredDeclaration::relations);
     let declared: Vec<String> = left.chain(graph().relations()).collect();
     // The extended reference, and the parts of it that are single fields.
     let gone: Bson = match field {
@@ -77,6 +79,6 @@ async fn remove_jobs(relation: &str, field: Option<&str>, exec: &Exec) -> Result
     };
     let nobodys =
         doc! { "$and": [{ "_id.relation": gone }, { "_id.relation": { "$nin": declared } }] };
-    exec.send(Delete::many(jobs(), nobodys)).await?;
+    exec.send(DeleteCommand::many(jobs(), nobodys)).await?;
     Ok(())
 }

@@ -26,24 +26,24 @@ const LOOK_EVERY: Duration = Duration::from_secs(3_600);
 
 /// What a handle knows of the declarations in its database.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
+pub(crate) struct KnownDeclarations {
     /// Held by the one who asks.
     turn: tokio::sync::Mutex<()>,
-    state: Mutex<State>,
+    state: Mutex<KnownState>,
     /// What was warned of.
     warned: Mutex<HashSet<String>>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct KnownState {
     declared: Option<Instant>,
     read: Option<Arc<Declarations>>,
     /// When jobs that are nobody's were looked for.
     looked: Option<Instant>,
 }
 
-impl Known {
-    fn state(&self) -> MutexGuard<'_, State> {
+impl KnownDeclarations {
+    fn state(&self) -> MutexGuard<'_, KnownState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -100,7 +100,7 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
     if odm.settings().schema_refresh.is_none() {
         return Ok(());
     }
-    let known = odm.deployment().kept::<Known>();
+    let known = odm.deployment().kept::<KnownDeclarations>();
     let _turn = known.turn.lock().await;
     known.declare(odm).await
 }
@@ -142,7 +142,7 @@ impl Exec {
         let Some(every) = odm.settings().schema_refresh else {
             return Ok(None);
         };
-        let known = odm.deployment().kept::<Known>();
+        let known = odm.deployment().kept::<KnownDeclarations>();
         if self.is_paper() {
             // What is known already; nothing is asked.
             return Ok(known.latest());
@@ -179,7 +179,11 @@ impl Exec {
 impl Odm {
     /// Warns, once for each handle, of an extended reference that only other programs declare.
     pub(crate) fn warn_of_foreign(&self, relation: &str) {
-        if self.deployment().kept::<Known>().is_new(relation) {
+        if self
+            .deployment()
+            .kept::<KnownDeclarations>()
+            .is_new(relation)
+        {
             tracing::warn!(
                 relation,
                 "a source has changed whose copies this program does not declare; a job is left to a \
@@ -197,7 +201,7 @@ mod tests {
     fn what_is_known_of_others_is_a_minute_old_at_the_most() {
         let of_age = |secs| {
             let asked = Instant::now().checked_sub(Duration::from_secs(secs));
-            let known = Known::default();
+            let known = KnownDeclarations::default();
             known.state().read = asked.map(|asked| Arc::new(Declarations::none(asked)));
             known
         };

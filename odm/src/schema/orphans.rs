@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
-    known::Known,
-    stored::{Stored, find, is_fresh, merged},
+    known::KnownDeclarations,
+    stored::{StoredDeclaration, find, is_fresh, merged},
 };
 use crate::{
-    command::{Aggregate, Delete},
+    command::{AggregateCommand, DeleteCommand},
     copy::graph,
     error::Result,
     odm::{Exec, Odm},
@@ -30,7 +30,7 @@ pub(crate) struct Orphans {
 }
 
 /// Returns the aggregation that counts the jobs of relations that this program does not declare.
-pub(crate) fn of_others() -> Aggregate {
+pub(crate) fn of_others() -> AggregateCommand {
     let known: Vec<String> = graph().relations().collect();
     // Jobs of earlier versions of the library name no relation.
     let others = doc! { "_id.relation": { "$type": "string", "$nin": known } };
@@ -42,7 +42,7 @@ pub(crate) fn of_others() -> Aggregate {
         doc! { "$group": group },
         doc! { "$sort": { "_id": 1 } },
     ];
-    Aggregate::new(jobs(), pipeline)
+    AggregateCommand::new(jobs(), pipeline)
 }
 
 /// Lists the relations that have jobs and that nobody declares: one `aggregate`, and one `find` if there are jobs of
@@ -53,9 +53,15 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<Orphans>> {
         return Ok(Vec::new());
     }
     let stored = find(doc! {}, odm).await?;
-    let ever: HashSet<String> = stored.iter().flat_map(Stored::relations).collect();
+    let ever: HashSet<String> = stored
+        .iter()
+        .flat_map(StoredDeclaration::relations)
+        .collect();
     let live = merged(stored);
-    let live: HashSet<String> = live.values().flat_map(Stored::relations).collect();
+    let live: HashSet<String> = live
+        .values()
+        .flat_map(StoredDeclaration::relations)
+        .collect();
     let of_nobody = groups
         .iter()
         .filter_map(|group| Orphans::read(group, &ever));
@@ -67,7 +73,7 @@ pub(crate) async fn orphans(odm: &Odm) -> Result<Vec<Orphans>> {
 /// Removes the jobs of relations that nobody has declared for seven days, and warns of others that nobody declares
 /// now. Once an hour.
 pub(crate) async fn remove_orphans(odm: &Odm) -> Result<()> {
-    let known = odm.deployment().kept::<Known>();
+    let known = odm.deployment().kept::<KnownDeclarations>();
     if !known.looks_for_orphans() {
         return Ok(());
     }
@@ -117,7 +123,7 @@ impl Orphans {
             nobodys.insert("$expr", doc! { "$not": is_fresh("$changed_at") });
         }
         Exec::on(odm.clone())
-            .send(Delete::many(jobs(), nobodys))
+            .send(DeleteCommand::many(jobs(), nobodys))
             .await
     }
 }

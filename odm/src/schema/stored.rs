@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::{
     codec::decode,
-    command::Find,
+    command::FindCommand,
     copy::{Copied, ExtendedReference, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
@@ -36,7 +36,7 @@ pub(super) fn is_fresh(date: &str) -> Document {
 
 /// A declaration as it is stored.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Stored {
+pub(super) struct StoredDeclaration {
     #[serde(rename = "_id")]
     pub(super) id: String,
     /// None in documents whose `_id` is the name.
@@ -51,7 +51,7 @@ pub(super) struct Stored {
     target: String,
     key: String,
     #[serde(default)]
-    pub(super) fields: Vec<Field>,
+    pub(super) fields: Vec<DeclaredField>,
     /// Whether it counts.
     is_fresh: bool,
     /// The time of the server.
@@ -59,7 +59,7 @@ pub(super) struct Stored {
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Field {
+pub(super) struct DeclaredField {
     from: String,
     pub(super) to: String,
     /// None in documents of earlier versions.
@@ -69,26 +69,26 @@ pub(super) struct Field {
 }
 
 /// Finds the declarations that count, each relation once, with those of their fields that do.
-pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, Stored>> {
+pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration>> {
     let fresh = doc! { "$expr": is_fresh("$seen_at") };
     Ok(merged(find(fresh, odm).await?))
 }
 
 /// Finds declarations, also those that count no longer.
-pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
+pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclaration>> {
     let field = doc! {
         "from": "$$this.from", "to": "$$this.to", "declared_at": "$$this.declared_at",
         "is_fresh": is_fresh("$$this.seen_at"),
     };
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
-    let find = Find::new(schema(), filter).select(doc! {
+    let find = FindCommand::new(schema(), filter).select(doc! {
         "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
         "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
     });
     let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     let mut all = Vec::new();
     for raw in found {
-        match decode::<Stored>(SCHEMA, &raw) {
+        match decode::<StoredDeclaration>(SCHEMA, &raw) {
             Ok(stored) => all.push(stored),
             Err(error) => tracing::warn!(%error, "a declaration in `_odm_schema` cannot be read"),
         }
@@ -97,10 +97,10 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
 }
 
 /// Puts together what counts of one relation: in its own document, and in those whose `_id` is a name.
-pub(super) fn merged(mut all: Vec<Stored>) -> BTreeMap<String, Stored> {
+pub(super) fn merged(mut all: Vec<StoredDeclaration>) -> BTreeMap<String, StoredDeclaration> {
     all.retain(|stored| stored.is_fresh);
     all.sort_by_key(|stored| stored.name.is_none());
-    let mut relations: BTreeMap<String, Stored> = BTreeMap::new();
+    let mut relations: BTreeMap<String, StoredDeclaration> = BTreeMap::new();
     for mut stored in all {
         stored.fields.retain(|field| field.is_fresh);
         match relations.entry(stored.relation()) {
@@ -111,7 +111,7 @@ pub(super) fn merged(mut all: Vec<Stored>) -> BTreeMap<String, Stored> {
     relations
 }
 
-impl Stored {
+impl StoredDeclaration {
     /// Returns what the last program with the declaration calls it.
     pub(super) fn name(&self) -> &str {
         self.name.as_deref().unwrap_or(&self.id)
@@ -137,7 +137,7 @@ impl Stored {
         fields.chain([relation.clone()]).collect()
     }
 
-    fn add(&mut self, fields: Vec<Field>) {
+    fn add(&mut self, fields: Vec<DeclaredField>) {
         for field in fields {
             if self.fields.iter().all(|known| known.to != field.to) {
                 self.fields.push(field);
@@ -162,7 +162,7 @@ impl Stored {
         if ours.is_empty() && !self.fields.is_empty() {
             return vec![self.reference(None)];
         }
-        let is_ours = |field: &&Field| {
+        let is_ours = |field: &&DeclaredField| {
             let mut paths = ours.iter().flat_map(|reference| reference.copy_paths());
             paths.any(|path| path == field.to)
         };
@@ -184,7 +184,7 @@ impl Stored {
     }
 
     /// Returns the extended reference, or that part of it which copies one field.
-    fn reference(&self, only: Option<&Field>) -> &'static ExtendedReference {
+    fn reference(&self, only: Option<&DeclaredField>) -> &'static ExtendedReference {
         let named = |reference: &str| match only {
             Some(field) => ExtendedReference::name_of_field(reference, &field.to),
             None => reference.to_owned(),

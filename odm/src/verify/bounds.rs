@@ -10,7 +10,7 @@ use super::{
 use crate::{
     bound::Bound,
     codec::decode,
-    command::Find,
+    command::FindCommand,
     copy::projection,
     error::Result,
     odm::{Exec, Odm, each_document},
@@ -53,14 +53,14 @@ pub(super) async fn verify(
 }
 
 /// Returns the query for documents over one of the bounds: an array has an element at position `max`.
-pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> Find {
+pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
     let too_long = |bound: &Bound| {
         let beyond = format!("{}.{}", bound.path, bound.max);
         Bson::Document(doc! { beyond: { "$exists": true } })
     };
     let filter = doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() };
     let paths = bounds.iter().map(|bound| bound.path.as_str());
-    Find::new(Place::of(model), filter).select(projection(paths))
+    FindCommand::new(Place::of(model), filter).select(projection(paths))
 }
 
 fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {

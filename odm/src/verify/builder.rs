@@ -9,7 +9,7 @@ use super::{
     checks::{Check, Checks},
     copies,
     drift::Drift,
-    events::{Event, Out, events},
+    events::{Out, Report, events},
     finding::Drifted,
     jobs,
     options::Options,
@@ -145,8 +145,8 @@ impl Verify {
     pub fn stream(self) -> impl Stream<Item = Result<Drifted>> + Send + 'static {
         let pages = self.events().try_filter_map(async |event| {
             Ok(match event {
-                Event::Found(page) => Some(futures_util::stream::iter(page).map(Ok)),
-                Event::Checked(_) | Event::Pending(_) => None,
+                Report::Found(page) => Some(futures_util::stream::iter(page).map(Ok)),
+                Report::Checked(_) | Report::Pending(_) => None,
             })
         });
         pages.try_flatten()
@@ -160,7 +160,7 @@ impl Verify {
         Checks::all(&self.options)?.named(self.options.relation.as_deref())
     }
 
-    pub(super) fn events(self) -> impl Stream<Item = Result<Event>> + Send + 'static {
+    pub(super) fn events(self) -> impl Stream<Item = Result<Report>> + Send + 'static {
         events(move |out| self.run(out))
     }
 

@@ -9,7 +9,7 @@ use super::{
     copies::{self, Copies},
     options::Options,
     pair::TwoWay,
-    references::{self, Reference},
+    references::{self, DeclaredReference},
 };
 use crate::{
     bound::{Bound, bounds},
@@ -27,7 +27,7 @@ use crate::{
 pub(super) enum Check {
     Copies(Copies),
     TwoWay(Arc<TwoWay>),
-    References(Arc<Reference>),
+    References(Arc<DeclaredReference>),
     Bounds(&'static ModelShape, Vec<Bound>),
     /// Jobs that nobody runs.
     Jobs,
@@ -49,11 +49,11 @@ impl Checks {
         let pairs = TwoWay::all(&models);
         let mut references = Vec::new();
         if options.references {
-            references = Reference::all(&models, &pairs);
+            references = DeclaredReference::all(&models, &pairs);
         }
         let copies = graph().references.iter().map(|reference| {
             let key = reference.key_path();
-            let its_key = |it: &&Reference| it.is_at(reference.target.collection, &key);
+            let its_key = |it: &&DeclaredReference| it.is_at(reference.target.collection, &key);
             let required = references
                 .iter()
                 .find(its_key)
@@ -65,7 +65,9 @@ impl Checks {
         });
         let mut all: Vec<Check> = copies.map(Check::Copies).collect();
         all.extend(pairs.into_iter().map(|pair| Check::TwoWay(Arc::new(pair))));
-        let unchecked = references.into_iter().filter(Reference::is_unchecked);
+        let unchecked = references
+            .into_iter()
+            .filter(DeclaredReference::is_unchecked);
         all.extend(unchecked.map(|it| Check::References(Arc::new(it))));
         let bounded = models.iter().map(|model| (*model, bounds(model)));
         let bounded = bounded.filter(|(_, bounds)| !bounds.is_empty());

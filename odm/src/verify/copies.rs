@@ -18,8 +18,8 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::{events::Out, finding::Drifted, options::Options};
 use crate::{
-    command::Find,
-    copy::{ExtendedReference, Resolved, Source, resolve, simple, tied},
+    command::FindCommand,
+    copy::{ExtendedReference, Resolved, SourceValues, resolve, simple, tied},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
@@ -27,7 +27,7 @@ use crate::{
     place::Place,
 };
 use compare::compare;
-use groups::Group;
+use groups::CopyGroup;
 use snapshot::Suspects;
 
 /// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
@@ -70,8 +70,8 @@ async fn differing(
     options: &Options,
     out: &Out,
 ) -> Result<()> {
-    let groups: Vec<Group<'_>> = groups.iter().map(|raw| Group::read(raw)).collect();
-    let keys: HashSet<JoinKey> = groups.iter().filter_map(Group::key).collect();
+    let groups: Vec<CopyGroup<'_>> = groups.iter().map(|raw| CopyGroup::read(raw)).collect();
+    let keys: HashSet<JoinKey> = groups.iter().filter_map(CopyGroup::key).collect();
     let keys: Vec<JoinKey> = keys.into_iter().collect();
     let (resolved, unreadable) = sources(copies.reference, &keys, options, out).await?;
     let (mut keys, mut no_key) = (Vec::new(), false);
@@ -134,7 +134,7 @@ async fn sources(
 
 /// Finds a document with a key, if that can be done.
 async fn holder(reference: &ExtendedReference, key: &JoinKey, exec: &Exec) -> Option<Bson> {
-    let find = Find::new(
+    let find = FindCommand::new(
         Place::of(reference.target),
         tied(reference, &[key.to_bson()]),
     );
@@ -142,11 +142,13 @@ async fn holder(reference: &ExtendedReference, key: &JoinKey, exec: &Exec) -> Op
     exec.ids(find).await.ok()?.pop()
 }
 
-fn differs(copies: Copies, group: &Group<'_>, resolved: &Resolved) -> bool {
+fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
     let key = group.key();
     let source = match &key {
-        None => Source::NoKey,
-        Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
+        None => SourceValues::NoKey,
+        Some(key) => resolved
+            .get(key)
+            .map_or(SourceValues::Gone, SourceValues::Is),
     };
     let copy = |at| group.value(at);
     !compare(copies, source, key.as_ref(), copy).is_empty()

@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::{
-    events::Event,
+    events::Report,
     finding::{DriftKind, Drifted},
     plan,
 };
@@ -59,11 +59,11 @@ impl Drift {
         plan::of(&self.items)
     }
 
-    pub(super) fn add(&mut self, event: Event) {
+    pub(super) fn add(&mut self, event: Report) {
         match event {
-            Event::Found(page) => self.items.extend(page),
-            Event::Checked(count) => self.checked += count,
-            Event::Pending(count) => self.pending += count,
+            Report::Found(page) => self.items.extend(page),
+            Report::Checked(count) => self.checked += count,
+            Report::Pending(count) => self.pending += count,
         }
     }
 }

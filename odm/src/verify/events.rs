@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 
 /// What a verification has found or done.
 #[derive(Debug)]
-pub(super) enum Event {
+pub(super) enum Report {
     Found(Vec<Drifted>),
     /// So many copies, references or arrays were looked at.
     Checked(u64),
@@ -18,28 +18,28 @@ pub(super) enum Event {
 
 /// Takes events; waits until those before were taken, so that no more than one page is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Out(mpsc::Sender<Event>);
+pub(super) struct Out(mpsc::Sender<Report>);
 
 impl Out {
     pub(super) async fn found(&self, page: Vec<Drifted>) -> Result<()> {
         if page.is_empty() {
             return Ok(());
         }
-        self.send(Event::Found(page)).await
+        self.send(Report::Found(page)).await
     }
 
     pub(super) async fn checked(&self, count: u64) -> Result<()> {
-        self.send(Event::Checked(count)).await
+        self.send(Report::Checked(count)).await
     }
 
     pub(super) async fn pending(&self, count: u64) -> Result<()> {
         if count == 0 {
             return Ok(());
         }
-        self.send(Event::Pending(count)).await
+        self.send(Report::Pending(count)).await
     }
 
-    async fn send(&self, event: Event) -> Result<()> {
+    async fn send(&self, event: Report) -> Result<()> {
         // The receiver lives as long as the future that sends; they are parts of one stream.
         let sent = self.0.send(event).await;
         sent.map_err(|_| Error::Invalid("the stream of a verification was taken apart".to_owned()))
@@ -49,7 +49,7 @@ impl Out {
 /// Turns a function that sends events into their stream; nothing runs unless the stream is polled.
 pub(super) fn events<Running>(
     run: impl FnOnce(Out) -> Running + Send + 'static,
-) -> impl Stream<Item = Result<Event>> + Send + 'static
+) -> impl Stream<Item = Result<Report>> + Send + 'static
 where
     Running: Future<Output = Result<()>> + Send + 'static,
 {

@@ -9,7 +9,7 @@ use super::{
     finding::{Cause, DriftKind, Drifted},
 };
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::key_condition,
     error::Result,
     key::JoinKey,
@@ -43,7 +43,7 @@ pub(super) async fn pending(
             "_id": key_condition(ids),
             "$or": [{ "phase": "run" }, { "failed.0": { "$exists": false } }],
         };
-        let find = Find::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
+        let find = FindCommand::new(outbox::jobs(), filter).select(doc! { "_id": 1 });
         let found = exec.documents(find.all()).await?;
         let ids = found.iter().filter_map(|job| JobId::read(job.get("_id")?));
         pending.extend(ids.map(|id| id.key));

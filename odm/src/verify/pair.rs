@@ -3,7 +3,7 @@
 use mongodb::bson::{Document, doc};
 
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{projection, simple},
     path::join,
     place::Place,
@@ -126,11 +126,11 @@ impl Side {
 
     /// Returns a query for the keys of documents. Pointers come in their own order: those to one
     /// document stand together, and it is read once.
-    pub(super) fn query(&self, filter: Document) -> Find {
+    pub(super) fn query(&self, filter: Document) -> FindCommand {
         // The index on `_id` has the collation of its collection.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
-        let mut find = Find::new(Place::of(self.model), filter)
+        let mut find = FindCommand::new(Place::of(self.model), filter)
             .select(projection([self.path.as_str(), &self.value]))
             .collation(collation);
         if !self.is_array && is_whole {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     command::Command,
-    copy::{Source, update_of},
+    copy::{SourceValues, update_of},
     key::{JoinKey, any_of},
     outbox::{JOBS, JobId},
     statement::{Plan, Statement},
@@ -54,9 +54,9 @@ fn job(cause: &CopyCause) -> Option<Statement> {
 
 fn copies(cause: &CopyCause) -> Option<Statement> {
     let source = match (&cause.key, &cause.values) {
-        (None, _) => Source::NoKey,
-        (Some(_), None) => Source::Gone,
-        (Some(_), Some(values)) => Source::Is(values),
+        (None, _) => SourceValues::NoKey,
+        (Some(_), None) => SourceValues::Gone,
+        (Some(_), Some(values)) => SourceValues::Is(values),
     };
     let key = cause.key.as_ref().map_or(Bson::Null, JoinKey::to_bson);
     let update = update_of(cause.reference, &[key], source)?;

@@ -11,7 +11,7 @@ use std::{collections::HashSet, sync::Arc};
 
 use mongodb::bson::{Bson, Document, doc};
 
-pub(super) use declared::Reference;
+pub(super) use declared::DeclaredReference;
 pub(super) use slots::aggregate;
 
 use super::{
@@ -28,7 +28,7 @@ use crate::{
     odm::{Exec, each_document},
     parts::{parts, size_of},
 };
-use slots::{Group, Slot};
+use slots::{SlotGroup, StoredSlot};
 
 /// How many distinct keys are looked up at once.
 const GROUPS: usize = 5_000;
@@ -38,27 +38,31 @@ const DOCUMENTS: usize = 1_000;
 
 /// Slots that seem to be wrong.
 #[derive(Clone, Debug)]
-struct Suspects {
-    reference: Arc<Reference>,
-    slots: Arc<HashSet<Slot>>,
+struct SuspectSlots {
+    reference: Arc<DeclaredReference>,
+    slots: Arc<HashSet<StoredSlot>>,
     include_pending: bool,
 }
 
 /// What one transaction has found.
 #[derive(Debug, Default)]
-struct Page {
+struct FoundReferences {
     found: Vec<Drifted>,
     pending: u64,
 }
 
 /// Looks up all keys of a reference.
-pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &Out) -> Result<()> {
+pub(super) async fn verify(
+    reference: &Arc<DeclaredReference>,
+    options: &Options,
+    out: &Out,
+) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups = Vec::new();
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |raw| {
-            groups.extend(Group::read(reference, raw));
+            groups.extend(SlotGroup::read(reference, raw));
             Ok(())
         })?;
         while groups.len() >= GROUPS {
@@ -72,8 +76,8 @@ pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &
 
 /// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
 async fn look_up(
-    reference: &Arc<Reference>,
-    groups: &[Group],
+    reference: &Arc<DeclaredReference>,
+    groups: &[SlotGroup],
     options: &Options,
     out: &Out,
 ) -> Result<()> {
@@ -98,16 +102,16 @@ async fn look_up(
 
 /// Looks up some keys, and looks at the documents with those that lead nowhere.
 async fn look_up_some(
-    reference: &Arc<Reference>,
-    groups: &[Group],
+    reference: &Arc<DeclaredReference>,
+    groups: &[SlotGroup],
     options: &Options,
     out: &Out,
 ) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
-    let slots: HashSet<Slot> = groups.iter().map(|group| group.slot.clone()).collect();
-    let slots: Vec<Slot> = wrong(reference, &slots, &exec).await?.into_iter().collect();
+    let slots: HashSet<StoredSlot> = groups.iter().map(|group| group.slot.clone()).collect();
+    let slots: Vec<StoredSlot> = wrong(reference, &slots, &exec).await?.into_iter().collect();
     for slots in parts(&slots, GROUPS, |slot| slot.key.size()) {
-        let suspects = Suspects {
+        let suspects = SuspectSlots {
             reference: Arc::clone(reference),
             slots: Arc::new(slots.iter().cloned().collect()),
             include_pending: options.pending,
@@ -119,7 +123,11 @@ async fn look_up_some(
 }
 
 /// Lists the slots that lead nowhere or must not be null.
-async fn wrong(reference: &Reference, slots: &HashSet<Slot>, exec: &Exec) -> Result<HashSet<Slot>> {
+async fn wrong(
+    reference: &DeclaredReference,
+    slots: &HashSet<StoredSlot>,
+    exec: &Exec,
+) -> Result<HashSet<StoredSlot>> {
     let mut wrong = HashSet::new();
     if reference.leads {
         wrong = targets::nowhere(reference, slots, exec).await?;
@@ -130,7 +138,7 @@ async fn wrong(reference: &Reference, slots: &HashSet<Slot>, exec: &Exec) -> Res
     Ok(wrong)
 }
 
-impl Suspects {
+impl SuspectSlots {
     /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
     async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
         let find = slots::documents(&self.reference, self.filter()).ids();
@@ -166,7 +174,7 @@ impl Suspects {
     /// Reads documents together with what they refer to.
     ///
     /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
-    async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<Page> {
+    async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
         let find = slots::documents(reference, doc! { "_id": key_condition(ids) });
         let documents = exec.raw_documents(find).await?;
@@ -178,13 +186,13 @@ impl Suspects {
                 }
             });
         }
-        let slots: HashSet<Slot> = there.iter().map(|(.., slot)| slot.clone()).collect();
+        let slots: HashSet<StoredSlot> = there.iter().map(|(.., slot)| slot.clone()).collect();
         let wrong = wrong(reference, &slots, exec).await?;
         there.retain(|(.., slot)| wrong.contains(slot));
         let before = there.len();
         let pending = self.pending(&wrong, exec).await?;
         there.retain(|(.., slot)| !pending.contains(&slot.key));
-        Ok(Page {
+        Ok(FoundReferences {
             pending: (before - there.len()) as u64,
             found: there
                 .into_iter()
@@ -194,7 +202,7 @@ impl Suspects {
     }
 
     /// Lists the keys of deleted documents whose references a job has yet to take away.
-    async fn pending(&self, wrong: &HashSet<Slot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
+    async fn pending(&self, wrong: &HashSet<StoredSlot>, exec: &Exec) -> Result<HashSet<JoinKey>> {
         let keys = wrong.iter().map(|slot| &slot.key);
         let keys: Vec<JoinKey> = keys.filter(|key| !key.is_null()).cloned().collect();
         let Some(rule) = &self.reference.rule else {
@@ -207,7 +215,7 @@ impl Suspects {
     }
 }
 
-fn found(reference: &Reference, id: Bson, path: String, slot: &Slot) -> Drifted {
+fn found(reference: &DeclaredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
     let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
     Drifted {
         relation: reference.name.clone(),

@@ -13,7 +13,7 @@ pub use report::{RepairReport, Repaired};
 use super::{
     builder::Verify,
     drift::Drift,
-    events::Event,
+    events::Report,
     finding::{Cause, Drifted},
 };
 use crate::{
@@ -91,7 +91,7 @@ impl Repair {
             What::Verify(verify) => {
                 let mut events = std::pin::pin!(verify.events());
                 while let Some(event) = events.try_next().await? {
-                    if let Event::Found(items) = event {
+                    if let Report::Found(items) = event {
                         mend(&items, &self.odm, &mut report).await?;
                     }
                 }

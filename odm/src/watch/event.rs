@@ -10,7 +10,7 @@ use crate::{
 
 /// What happened to a source.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum ChangeKind {
     Insert,
     /// With the paths that were written, without positions.
     Update(Vec<String>),
@@ -22,8 +22,8 @@ pub(super) enum Kind {
 
 /// A change of a source.
 #[derive(Clone, Debug)]
-pub(super) struct Event {
-    pub(super) kind: Kind,
+pub(super) struct SourceChange {
+    pub(super) kind: ChangeKind,
     pub(super) collection: String,
     /// The `_id` of the document; none for a whole collection.
     pub(super) id: Option<Bson>,
@@ -43,19 +43,19 @@ pub(super) struct Transaction {
 
 /// What the stream sends.
 #[derive(Clone, Debug)]
-pub(super) enum Sent {
-    Source(Box<Event>),
+pub(super) enum StreamMessage {
+    Source(Box<SourceChange>),
     /// The library has written a job in the transaction that changed its source.
     Job(Box<(JobId, Transaction)>),
 }
 
 /// Reads an event; none if it is of a kind that is not watched.
-pub(super) fn read(raw: &RawDocument) -> Result<Option<Sent>> {
+pub(super) fn read(raw: &RawDocument) -> Result<Option<StreamMessage>> {
     let mut event = Document::try_from(raw).map_err(mongodb::error::Error::from)?;
     Ok(sent(&mut event))
 }
 
-fn sent(event: &mut Document) -> Option<Sent> {
+fn sent(event: &mut Document) -> Option<StreamMessage> {
     let collection = |name: &str| {
         let namespace = event.get_document(name).ok()?;
         Some(namespace.get_str("coll").ok()?.to_owned())
@@ -65,21 +65,24 @@ fn sent(event: &mut Document) -> Option<Sent> {
     let key = event.get_document_mut("documentKey").ok();
     let id = key.and_then(|key| key.remove("_id"));
     if from == JOBS && to.is_none() {
-        return Some(Sent::Job(Box::new((JobId::read(&id?)?, transaction?))));
+        return Some(StreamMessage::Job(Box::new((
+            JobId::read(&id?)?,
+            transaction?,
+        ))));
     }
     let kind = match event.get_str("operationType").ok()? {
-        "insert" => Kind::Insert,
-        "update" => Kind::Update(paths(event)),
-        "replace" => Kind::Replace,
-        "delete" => Kind::Delete,
-        "drop" | "rename" => Kind::Drop(to),
+        "insert" => ChangeKind::Insert,
+        "update" => ChangeKind::Update(paths(event)),
+        "replace" => ChangeKind::Replace,
+        "delete" => ChangeKind::Delete,
+        "drop" | "rename" => ChangeKind::Drop(to),
         _ => return None,
     };
     let mut whole = |name: &str| match event.remove(name) {
         Some(Bson::Document(whole)) => Some(whole),
         _ => None,
     };
-    Some(Sent::Source(Box::new(Event {
+    Some(StreamMessage::Source(Box::new(SourceChange {
         kind,
         collection: from,
         id,

@@ -8,13 +8,13 @@ use mongodb::{
 };
 
 use super::{
-    event::{self, Sent},
+    event::{self, StreamMessage},
     lost, mark,
     pipeline::pipeline,
-    position::{Bookmark, Position},
+    position::{Bookmark, ResumePosition},
 };
 use crate::{
-    command::Aggregate,
+    command::AggregateCommand,
     error::{Error, Result},
     odm::{Batch, Batches, Exec, Odm, each_document},
     place::Place,
@@ -55,7 +55,7 @@ impl Watched {
         }
     }
 
-    async fn follow_from(&self, from: Option<&Position>, marked: &mut bool) -> Result<()> {
+    async fn follow_from(&self, from: Option<&ResumePosition>, marked: &mut bool) -> Result<()> {
         let mut batches = self.open(from).await?;
         let mut saved: Option<(Bson, Instant)> = None;
         while let Some(batch) = batches.next().await? {
@@ -66,7 +66,9 @@ impl Watched {
             };
             let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
             if marks || saved.as_ref().is_none_or(is_due) {
-                self.bookmark.save(&Position::After(token.clone())).await?;
+                self.bookmark
+                    .save(&ResumePosition::After(token.clone()))
+                    .await?;
                 saved = Some((token, Instant::now()));
             }
         }
@@ -74,19 +76,19 @@ impl Watched {
         Ok(())
     }
 
-    async fn open(&self, from: Option<&Position>) -> Result<Batches> {
+    async fn open(&self, from: Option<&ResumePosition>) -> Result<Batches> {
         let mut options = AggregateOptions::default();
         options.batch_size = Some(AT_ONCE);
         options.read_concern = Some(ReadConcern::majority());
         let exec = Exec::on(self.odm.clone());
         let pipeline = pipeline(&self.sources, from);
-        let changes = Aggregate::new(Place::database(), pipeline);
+        let changes = AggregateCommand::new(Place::database(), pipeline);
         exec.open(changes.with(options)).await
     }
 
     /// Marks what a batch has changed; returns whether there was anything in it.
     async fn mark(&self, batch: &Batch) -> Result<bool> {
-        let mut sent: Vec<Sent> = Vec::new();
+        let mut sent: Vec<StreamMessage> = Vec::new();
         each_document(batch, |raw| {
             sent.extend(event::read(raw)?);
             Ok(())

@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 use crate::{
-    command::Aggregate,
+    command::AggregateCommand,
     copy::{ExtendedReference, graph, simple},
     error::Result,
     key::JoinKey,
@@ -45,7 +45,7 @@ async fn mark_reference(reference: &'static ExtendedReference, odm: &Odm) -> Res
     options.allow_disk_use = Some(true);
     options.read_concern = Some(ReadConcern::majority());
     options.collation = (reference.key_path() != "_id").then(simple);
-    let distinct = Aggregate::new(Place::of(reference.target), distinct_keys(reference));
+    let distinct = AggregateCommand::new(Place::of(reference.target), distinct_keys(reference));
     let mut batches = exec.open(distinct.with(options)).await?;
     let mut keys = Vec::new();
     while let Some(batch) = batches.next().await? {

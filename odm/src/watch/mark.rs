@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::event::{Event, Kind, Sent, Transaction};
+use super::event::{ChangeKind, SourceChange, StreamMessage, Transaction};
 use crate::{
     copy::{ExtendedReference, Image, Images, Rule, keys_of},
     effects::{acting_rules, are_there},
@@ -17,11 +17,11 @@ use crate::{
 };
 
 /// Lists the watched collections that were dropped or replaced as a whole.
-pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'static str> {
+pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTreeSet<&'static str> {
     let mut dropped = BTreeSet::new();
     for sent in sent {
-        if let Sent::Source(event) = sent
-            && let Kind::Drop(to) = &event.kind
+        if let StreamMessage::Source(event) = sent
+            && let ChangeKind::Drop(to) = &event.kind
         {
             let concerned =
                 |source: &&&str| **source == event.collection || to.as_deref() == Some(**source);
@@ -33,10 +33,10 @@ pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'sta
 
 /// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for updated
 /// ones one `find` in each collection with extended references whose key is not its `_id`.
-pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
+pub(super) async fn mark(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
-    let mut stale: Vec<Stale> = events.into_iter().filter_map(Stale::of).collect();
+    let mut stale: Vec<StaleSource> = events.into_iter().filter_map(StaleSource::of).collect();
     stale.retain(|it| !it.is_in(&own));
     read_keys(&mut stale, &exec).await?;
     stale.retain(|it| !it.is_in(&own));
@@ -50,15 +50,15 @@ pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
 /// The jobs that the library has written itself, each with the transactions that did.
 type Own = HashMap<JobId, Vec<Transaction>>;
 
-fn split(sent: Vec<Sent>) -> (Vec<Event>, Own) {
+fn split(sent: Vec<StreamMessage>) -> (Vec<SourceChange>, Own) {
     let (mut events, mut own) = (Vec::new(), Own::new());
     for sent in sent {
         match sent {
-            Sent::Job(job) => {
+            StreamMessage::Job(job) => {
                 let (id, transaction) = *job;
                 own.entry(id).or_default().push(transaction);
             }
-            Sent::Source(event) => events.push(*event),
+            StreamMessage::Source(event) => events.push(*event),
         }
     }
     (events, own)
@@ -66,25 +66,25 @@ fn split(sent: Vec<Sent>) -> (Vec<Event>, Own) {
 
 /// What an event has made stale.
 #[derive(Debug)]
-struct Stale {
-    event: Event,
+struct StaleSource {
+    event: SourceChange,
     references: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     rules: Vec<(&'static Rule, Vec<JoinKey>)>,
 }
 
-impl Stale {
+impl StaleSource {
     /// Reads it off the event; none if nothing that is copied has changed.
-    fn of(event: Event) -> Option<Self> {
+    fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
         let images = Images::of(&event.collection);
         let (before, after) = (event.before.as_ref(), event.after.as_ref());
         let named = doc! { "_id": id };
         let mut rules = Vec::new();
         let references = match &event.kind {
-            Kind::Insert => images.changes(None, after),
-            Kind::Replace if before.is_some() => images.changes(before, after),
-            Kind::Replace => with_keys(images.references, &[&named, after.unwrap_or(&named)]),
-            Kind::Update(paths) => {
+            ChangeKind::Insert => images.changes(None, after),
+            ChangeKind::Replace if before.is_some() => images.changes(before, after),
+            ChangeKind::Replace => with_keys(images.references, &[&named, after.unwrap_or(&named)]),
+            ChangeKind::Update(paths) => {
                 let concerns = |reference: &&ExtendedReference| {
                     let mut copied = reference.source_paths();
                     copied.any(|path| paths.iter().any(|written| overlap(written, path)))
@@ -92,12 +92,12 @@ impl Stale {
                 let touched = images.references.into_iter().filter(concerns);
                 with_keys(touched, &[&named, before.unwrap_or(&named)])
             }
-            Kind::Delete => {
+            ChangeKind::Delete => {
                 let before = before.unwrap_or(&named);
                 rules = acting_rules(&event.collection, before);
                 with_keys(images.references, &[&named, before])
             }
-            Kind::Drop(_) => return None,
+            ChangeKind::Drop(_) => return None,
         };
         let any = !references.is_empty() || !rules.is_empty();
         any.then_some(Self {
@@ -135,7 +135,7 @@ impl Stale {
 
     /// Lists the jobs; those of an inserted source for copies that await it.
     fn entries(&self, awaited: &BTreeSet<&'static str>) -> Vec<JobEntry> {
-        let is_new = self.event.kind == Kind::Insert;
+        let is_new = self.event.kind == ChangeKind::Insert;
         let all = self.all();
         all.filter(|entry| !is_new || awaited.contains(entry.id.relation.as_str()))
             .collect()
@@ -143,7 +143,7 @@ impl Stale {
 
     /// Whether the event does not tell all keys: of an update it has the paths alone.
     fn lacks_keys(&self) -> bool {
-        let is_update = matches!(self.event.kind, Kind::Update(_));
+        let is_update = matches!(self.event.kind, ChangeKind::Update(_));
         is_update
             && self
                 .references
@@ -178,7 +178,7 @@ fn with_keys(
 }
 
 /// Reads the keys that updated sources have now, where the events do not tell them.
-async fn read_keys(stale: &mut [Stale], exec: &Exec) -> Result<()> {
+async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
     let mut ids: HashMap<String, Vec<Bson>> = HashMap::new();
     for it in stale.iter().filter(|it| it.lacks_keys()) {
         let of = ids.entry(it.event.collection.clone()).or_default();
@@ -213,10 +213,13 @@ async fn read_keys(stale: &mut [Stale], exec: &Exec) -> Result<()> {
 }
 
 /// Lists the relations with copies that an inserted source of these events may have been awaited by.
-async fn awaited(stale: &[Stale], exec: &Exec) -> Result<BTreeSet<&'static str>> {
+async fn awaited(stale: &[StaleSource], exec: &Exec) -> Result<BTreeSet<&'static str>> {
     let mut keys: HashMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)> =
         HashMap::new();
-    for it in stale.iter().filter(|it| it.event.kind == Kind::Insert) {
+    for it in stale
+        .iter()
+        .filter(|it| it.event.kind == ChangeKind::Insert)
+    {
         for (reference, new) in &it.references {
             let of = keys
                 .entry(&reference.relation)

@@ -2,19 +2,19 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::position::Position;
+use super::position::ResumePosition;
 use crate::{
     copy::{ExtendedReference, Images, graph, projection},
     outbox::JOBS,
 };
 
 /// Returns the pipeline of the stream.
-pub(super) fn pipeline(sources: &[&str], from: Option<&Position>) -> Vec<Document> {
+pub(super) fn pipeline(sources: &[&str], from: Option<&ResumePosition>) -> Vec<Document> {
     let mut stream = doc! { "fullDocumentBeforeChange": "whenAvailable" };
     match from {
         // Unlike `resumeAfter`, it takes a token of the end of a stream: the database was dropped.
-        Some(Position::After(token)) => _ = stream.insert("startAfter", token.clone()),
-        Some(Position::At(time)) => _ = stream.insert("startAtOperationTime", *time),
+        Some(ResumePosition::After(token)) => _ = stream.insert("startAfter", token.clone()),
+        Some(ResumePosition::At(time)) => _ = stream.insert("startAtOperationTime", *time),
         None => {}
     }
     vec![

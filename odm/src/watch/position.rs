@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, Timestamp, doc};
 
 use crate::{
-    command::{Find, Server, Update},
+    command::{FindCommand, Server, UpdateCommand},
     error::Result,
     odm::{Exec, Odm},
     place::Place,
@@ -14,7 +14,7 @@ pub(super) const STREAMS: &str = "_odm_streams";
 
 /// From where on a stream is opened.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Position {
+pub(super) enum ResumePosition {
     /// After the event or the end of the batch that a token names.
     After(Bson),
     /// At a time of the server, after which nothing is known.
@@ -39,42 +39,42 @@ impl Bookmark {
     }
 
     /// Reads the saved position; none at the first start.
-    pub(super) async fn read(&self) -> Result<Option<Position>> {
+    pub(super) async fn read(&self) -> Result<Option<ResumePosition>> {
         let filter = doc! { "_id": self.id.clone() };
         let exec = Exec::on(self.odm.clone());
-        let found = exec.documents(Find::new(streams(), filter).first());
+        let found = exec.documents(FindCommand::new(streams(), filter).first());
         Ok(found.await?.pop().and_then(|mut saved| {
-            let token = saved.remove("token").map(Position::After);
-            let at = || saved.get_timestamp("at").ok().map(Position::At);
+            let token = saved.remove("token").map(ResumePosition::After);
+            let at = || saved.get_timestamp("at").ok().map(ResumePosition::At);
             token.or_else(at)
         }))
     }
 
     /// Saves a position, on a majority.
-    pub(super) async fn save(&self, position: &Position) -> Result<()> {
+    pub(super) async fn save(&self, position: &ResumePosition) -> Result<()> {
         let mut set = doc! { "saved_at": "$$NOW" };
         let (kept, gone) = match position {
-            Position::After(token) => (("token", token.clone()), "at"),
-            Position::At(time) => (("at", Bson::Timestamp(*time)), "token"),
+            ResumePosition::After(token) => (("token", token.clone()), "at"),
+            ResumePosition::At(time) => (("at", Bson::Timestamp(*time)), "token"),
         };
         set.insert(kept.0, doc! { "$literal": kept.1 });
         let update = vec![doc! { "$set": set }, doc! { "$unset": gone }];
         let filter = doc! { "_id": self.id.clone() };
         let exec = Exec::on(self.odm.clone());
-        exec.send(Update::one(streams(), filter, update).upsert())
+        exec.send(UpdateCommand::one(streams(), filter, update).upsert())
             .await?;
         Ok(())
     }
 
     /// Asks the server for its time.
-    pub(super) async fn now(&self) -> Result<Position> {
+    pub(super) async fn now(&self) -> Result<ResumePosition> {
         let exec = Exec::on(self.odm.clone());
         let reply = exec.send(Server::hello());
         let reply = reply.await?;
         // A standalone server alone does not tell it.
         let time = reply.get_timestamp("operationTime");
         let time = time.map_err(|_| crate::Error::NoChangeStreams)?;
-        Ok(Position::At(time))
+        Ok(ResumePosition::At(time))
     }
 }
 

@@ -4,7 +4,7 @@ use futures_util::future::BoxFuture;
 
 use crate::{
     copy::{CascadeReport, CopyReport, Guarantee, graph},
-    effects::{Arrived, Effects, FanOut, Follow, Followed, Written, recheck},
+    effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, recheck},
     error::Result,
     odm::{AfterCommit, Exec},
     outbox::{JobId, ProgressFn},
@@ -13,7 +13,7 @@ use crate::{
 
 /// What a write did beside its own documents.
 #[derive(Debug, Default)]
-pub(super) struct Done {
+pub(super) struct FinishedWrite {
     pub(super) copies: Vec<CopyReport>,
     pub(super) cascaded: Vec<CascadeReport>,
 }
@@ -32,7 +32,7 @@ pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> R
 pub(crate) struct Outcome<T> {
     pub(crate) value: T,
     pub(crate) followed: Followed,
-    pub(crate) written: Vec<Written>,
+    pub(crate) written: Vec<TakenValues>,
     pub(crate) arrived: Vec<Arrived>,
 }
 
@@ -63,8 +63,8 @@ impl<T> Outcome<T> {
     }
 
     /// Does the same, and returns what was done to references as well.
-    pub(super) async fn finish_all(self, fan_out: &FanOut, exec: &Exec) -> (T, Done) {
-        let mut done = Done {
+    pub(super) async fn finish_all(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
+        let mut done = FinishedWrite {
             copies: self.followed.reports,
             cascaded: self.followed.cascaded,
         };
@@ -96,7 +96,7 @@ impl<T> Outcome<T> {
     }
 }
 
-impl Done {
+impl FinishedWrite {
     fn add(&mut self, ran: Self) {
         self.copies = merge(std::mem::take(&mut self.copies), ran.copies);
         for report in ran.cascaded {
@@ -157,7 +157,7 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
 #[derive(Debug)]
 struct After {
     /// New copies, whose sources are read once more.
-    written: Vec<Written>,
+    written: Vec<TakenValues>,
     /// New sources, whose copies are looked for once more.
     arrived: Vec<Arrived>,
     /// Jobs that are run to their end.
@@ -178,9 +178,9 @@ impl AfterCommit for After {
 impl After {
     /// Does what is left. What fails here is not lost: the jobs are stored, and the last look that
     /// they take finds it.
-    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> Done {
+    async fn finish(mut self, exec: &Exec, progress: Option<&ProgressFn>) -> FinishedWrite {
         let odm = exec.odm();
-        let mut done = Done::default();
+        let mut done = FinishedWrite::default();
         match recheck(self.written, exec).await {
             Ok(jobs) => self.jobs.extend(jobs),
             Err(error) => {

@@ -9,7 +9,7 @@ use mongodb::{
 
 use crate::{
     bound::{Bound, BoundCheck, check_stored, check_update},
-    command::{Find, FindAndUpdate, Update},
+    command::{FindAndUpdateCommand, FindCommand, UpdateCommand},
     error::{Error, Result},
     odm::Exec,
     place::Place,
@@ -86,22 +86,24 @@ impl BoundedUpdate {
     }
 
     /// Returns the `update` of the first document that matches and has room.
-    pub(crate) fn one(&self) -> Update {
-        let mut update = Update::one(self.place(), self.guarded_filter(), self.update.clone());
+    pub(crate) fn one(&self) -> UpdateCommand {
+        let mut update =
+            UpdateCommand::one(self.place(), self.guarded_filter(), self.update.clone());
         update.options = self.options.clone();
         update
     }
 
     /// Returns the `update` of all documents that match.
-    pub(crate) fn many(&self) -> Update {
-        let mut update = Update::many(self.place(), self.filter.clone(), self.update.clone());
+    pub(crate) fn many(&self) -> UpdateCommand {
+        let mut update =
+            UpdateCommand::many(self.place(), self.filter.clone(), self.update.clone());
         update.options = self.options.clone();
         update
     }
 
     /// Returns the `findAndModify` of the first document that matches and has room. In a transaction, which
     /// has a write concern of its own.
-    pub(crate) fn find_and_update(&self) -> FindAndUpdate {
+    pub(crate) fn find_and_update(&self) -> FindAndUpdateCommand {
         let mut options = FindOneAndUpdateOptions::default();
         let update = &self.options;
         options.array_filters.clone_from(&update.array_filters);
@@ -113,21 +115,21 @@ impl BoundedUpdate {
         options.max_time = self.max_time;
         options.bypass_document_validation = update.bypass_document_validation;
         let filter = self.guarded_filter();
-        let mut find = FindAndUpdate::new(self.place(), filter, self.update.clone());
+        let mut find = FindAndUpdateCommand::new(self.place(), filter, self.update.clone());
         find.options = options;
         find
     }
 
     /// Returns the same without a guard: who sends it looks at the updated document.
-    pub(crate) fn unguarded_find_and_update(&self) -> FindAndUpdate {
+    pub(crate) fn unguarded_find_and_update(&self) -> FindAndUpdateCommand {
         let mut find = self.find_and_update();
         find.filter = self.filter.clone();
         find
     }
 
     /// Returns what finds the documents that match.
-    pub(crate) fn find(&self) -> Find {
-        let mut find = Find::new(self.place(), self.filter.clone());
+    pub(crate) fn find(&self) -> FindCommand {
+        let mut find = FindCommand::new(self.place(), self.filter.clone());
         find.options.collation.clone_from(&self.options.collation);
         find.options.hint.clone_from(&self.options.hint);
         find.options.let_vars.clone_from(&self.options.let_vars);

@@ -10,7 +10,7 @@ use mongodb::{
 
 use super::after::Outcome;
 use crate::{
-    command::{self, Find},
+    command::{self, FindCommand},
     copy::{CascadeReport, CopyReport, Images, graph, key_condition},
     effects::{self, FanOut, Follow, Going},
     error::{Error, Result},
@@ -36,7 +36,7 @@ pub struct DeleteReport {
 
 /// A delete of the documents that match, or of the first of them.
 #[derive(Clone, Debug)]
-pub(crate) struct Delete {
+pub(crate) struct DeleteWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) filter: Document,
     pub(crate) many: bool,
@@ -44,7 +44,7 @@ pub(crate) struct Delete {
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for Delete {
+impl Write for DeleteWrite {
     type Report = DeleteReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -57,7 +57,7 @@ impl Write for Delete {
                 return self.with_others(&exec).await;
             }
             let deleted = exec
-                .send(command::Delete {
+                .send(command::DeleteCommand {
                     place: Place::of(self.model),
                     filter: self.filter,
                     many: self.many,
@@ -72,7 +72,7 @@ impl Write for Delete {
     }
 }
 
-impl Delete {
+impl DeleteWrite {
     /// Whether documents elsewhere copy these, or refer to them with something to do.
     async fn concerns_others(&self, exec: &Exec) -> Result<bool> {
         let collection = self.model.collection;
@@ -129,8 +129,8 @@ impl Delete {
     }
 
     /// Returns what finds the documents.
-    fn find(&self) -> Find {
-        let mut find = Find::new(Place::of(self.model), self.filter.clone());
+    fn find(&self) -> FindCommand {
+        let mut find = FindCommand::new(Place::of(self.model), self.filter.clone());
         find.options.collation.clone_from(&self.options.collation);
         find.options.hint.clone_from(&self.options.hint);
         find.options.let_vars.clone_from(&self.options.let_vars);

@@ -7,12 +7,12 @@ use mongodb::{
 };
 
 use super::{
-    BoundedUpdate, UpdateOne, UpdateReport,
+    BoundedUpdate, UpdateOneWrite, UpdateReport,
     after::{Outcome, ready},
 };
 use crate::{
     bound::BoundCheck,
-    command::{self, Find},
+    command::{self, FindCommand},
     effects::{Effects, FanOut},
     error::Result,
     odm::{Exec, Write},
@@ -21,7 +21,7 @@ use crate::{
 
 /// An update of the first document that matches, which is returned as it was or as it is.
 #[derive(Clone, Debug)]
-pub(crate) struct FindAndUpdate {
+pub(crate) struct FindAndUpdateWrite {
     pub(crate) update: BoundedUpdate,
     /// The options of the driver, which say what is returned.
     pub(crate) options: FindOneAndUpdateOptions,
@@ -31,7 +31,7 @@ pub(crate) struct FindAndUpdate {
 /// What was found, and what the update did.
 type Found = (Option<RawDocumentBuf>, UpdateReport);
 
-impl Write for FindAndUpdate {
+impl Write for FindAndUpdateWrite {
     type Report = Option<RawDocumentBuf>;
 
     fn model(&self) -> &'static ModelShape {
@@ -60,7 +60,7 @@ impl Write for FindAndUpdate {
     }
 }
 
-impl FindAndUpdate {
+impl FindAndUpdateWrite {
     /// Whether the server can do all of it at once. With the guard in its filter, a sorted push would pass
     /// over the first document.
     fn is_one_statement(&self) -> bool {
@@ -99,7 +99,7 @@ impl FindAndUpdate {
         let mut update = self.update;
         update.pin(id);
         let fan_out = self.fan_out;
-        let outcome = UpdateOne { update, fan_out };
+        let outcome = UpdateOneWrite { update, fan_out };
         let outcome = Box::pin(outcome.update(effects, exec.clone())).await?;
         let found = match outcome.value.matched {
             0 => None,
@@ -109,8 +109,8 @@ impl FindAndUpdate {
         Ok(outcome.map(|report| (found, report)))
     }
 
-    fn asked(&self, id: &Bson, effects: &Effects) -> command::Find {
-        let mut find = Find::new(effects.place(), doc! { "_id": id }).first();
+    fn asked(&self, id: &Bson, effects: &Effects) -> command::FindCommand {
+        let mut find = FindCommand::new(effects.place(), doc! { "_id": id }).first();
         find.options.projection.clone_from(&self.options.projection);
         find.options.comment.clone_from(&self.options.comment);
         find.options.max_time = self.options.max_time;

@@ -28,7 +28,7 @@ pub struct InsertReport {
 
 /// An insert of one document or many.
 #[derive(Clone, Debug)]
-pub(crate) struct Insert {
+pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
     pub(crate) one: bool,
@@ -36,7 +36,7 @@ pub(crate) struct Insert {
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for Insert {
+impl Write for InsertWrite {
     type Report = InsertReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -78,7 +78,7 @@ struct Part {
     fan_out: FanOut,
 }
 
-impl Insert {
+impl InsertWrite {
     /// Cuts the documents into what is inserted at once: all of them, if nothing follows.
     fn parts(self, effects: &Effects) -> Vec<Part> {
         let at_once = if effects.is_empty() {
@@ -110,7 +110,7 @@ impl Part {
         let written = effects.inbound.fill(&mut self.rows, &exec).await?;
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
-        let insert = command::Insert {
+        let insert = command::InsertCommand {
             place: effects.place(),
             rows: self.rows,
             one: self.one,

@@ -11,7 +11,7 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    command::{Replace, Rows},
+    command::{ReplaceCommand, Rows},
     effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
@@ -20,7 +20,7 @@ use crate::{
 
 /// A document that is written as a whole.
 #[derive(Clone, Debug)]
-pub(crate) struct Save {
+pub(crate) struct SaveWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) id: Bson,
     pub(crate) document: RawDocumentBuf,
@@ -28,7 +28,7 @@ pub(crate) struct Save {
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for Save {
+impl Write for SaveWrite {
     type Report = UpdateReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -50,7 +50,7 @@ impl Write for Save {
     }
 }
 
-impl Save {
+impl SaveWrite {
     async fn replace(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let (place, images) = (effects.place(), &effects.images);
         let filter = place.one(self.id.clone(), &self.document);
@@ -62,7 +62,7 @@ impl Save {
         // What is stored, not what the struct held: its copies may be old.
         let after = images.take_all(&rows)?;
         let document = rows.iter().next().cloned().unwrap_or_default();
-        let mut replace = Replace::one(place, filter, document);
+        let mut replace = ReplaceCommand::one(place, filter, document);
         replace.options = self.options;
         if !effects.is_empty() {
             // The transaction has one of its own.

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     command::Updated,
     copy::CopyReport,
-    effects::{Change, Effects, FanOut, Prepared, follow},
+    effects::{Change, Effects, FanOut, PreparedCopies, follow},
     error::Result,
     odm::{Exec, Write},
     shape::ModelShape,
@@ -61,12 +61,12 @@ impl UpdateReport {
 
 /// An update of the first document that matches.
 #[derive(Clone, Debug)]
-pub(crate) struct UpdateOne {
+pub(crate) struct UpdateOneWrite {
     pub(crate) update: BoundedUpdate,
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for UpdateOne {
+impl Write for UpdateOneWrite {
     type Report = UpdateReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -94,7 +94,7 @@ impl Write for UpdateOne {
     }
 }
 
-impl UpdateOne {
+impl UpdateOneWrite {
     /// Updates the document, with what follows; in a transaction, unless there is nothing but the update.
     pub(super) async fn update(
         mut self,
@@ -117,7 +117,7 @@ impl UpdateOne {
     }
 
     /// Whether somebody has to look at the document: what the server says of the update is not enough then.
-    fn needs_look(&self, effects: &Effects, prepared: &Prepared) -> bool {
+    fn needs_look(&self, effects: &Effects, prepared: &PreparedCopies) -> bool {
         let is_unknown = || id_in_filter(&self.update.filter).is_none();
         !effects.images.is_empty()
             || !prepared.is_complete()
@@ -129,7 +129,7 @@ impl UpdateOne {
 
     async fn update_blindly(
         &self,
-        prepared: Prepared,
+        prepared: PreparedCopies,
         effects: &Effects,
         exec: &Exec,
     ) -> Result<Outcome<UpdateReport>> {
@@ -151,7 +151,7 @@ impl UpdateOne {
 
     async fn update_and_look(
         &self,
-        prepared: Prepared,
+        prepared: PreparedCopies,
         effects: &Effects,
         exec: &Exec,
     ) -> Result<Outcome<UpdateReport>> {
@@ -191,7 +191,7 @@ impl UpdateOne {
     ) -> Result<Option<RawDocumentBuf>> {
         let id = before.get("_id").ok().flatten();
         let id = id.and_then(|id| Bson::try_from(id).ok());
-        let find = crate::command::Find::new(effects.place(), doc! { "_id": id });
+        let find = crate::command::FindCommand::new(effects.place(), doc! { "_id": id });
         Ok(exec.raw_documents(find.first()).await?.pop())
     }
 }

@@ -8,7 +8,7 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::key_condition,
     effects::{Change, Effects, FanOut, Follow, follow},
     error::{Error, Result},
@@ -21,12 +21,12 @@ const AT_ONCE: u32 = 500;
 
 /// An update of all documents that match.
 #[derive(Clone, Debug)]
-pub(crate) struct UpdateMany {
+pub(crate) struct UpdateManyWrite {
     pub(crate) update: BoundedUpdate,
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for UpdateMany {
+impl Write for UpdateManyWrite {
     type Report = UpdateReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -61,7 +61,7 @@ async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
     Ok(exec.send(update.many()).await?.into())
 }
 
-impl UpdateMany {
+impl UpdateManyWrite {
     fn depends_on_each(&self) -> Error {
         Error::Invalid(format!(
             "what this update does to the bounded arrays of `{}` depends on each document; update \
@@ -103,7 +103,7 @@ impl UpdateMany {
     }
 
     /// Returns what finds the ids of the documents, in their order.
-    fn ids(&self) -> Find {
+    fn ids(&self) -> FindCommand {
         self.update.find().ids().sort(doc! { "_id": 1 })
     }
 
@@ -124,7 +124,7 @@ impl UpdateMany {
         if prepared.is_complete() {
             outcome.written = prepared.written(&ids);
         } else {
-            let whole = Find::new(place.clone(), doc! { "_id": key_condition(&ids) });
+            let whole = FindCommand::new(place.clone(), doc! { "_id": key_condition(&ids) });
             for document in &exec.raw_documents(whole.all()).await? {
                 let corrected = prepared.correct(document, &exec).await?;
                 outcome.written.extend(corrected.written);

@@ -31,12 +31,12 @@ pub struct UpsertReport {
 
 /// An update of the document that matches, or an insert.
 #[derive(Clone, Debug)]
-pub(crate) struct Upsert {
+pub(crate) struct UpsertWrite {
     pub(crate) update: BoundedUpdate,
     pub(crate) fan_out: FanOut,
 }
 
-impl Write for Upsert {
+impl Write for UpsertWrite {
     type Report = UpsertReport;
 
     fn model(&self) -> &'static ModelShape {
@@ -66,7 +66,7 @@ impl Write for Upsert {
     }
 }
 
-impl Upsert {
+impl UpsertWrite {
     async fn send(&self, exec: &Exec) -> Result<UpsertReport> {
         let done = exec.send(self.update.one()).await?;
         Ok(UpsertReport {

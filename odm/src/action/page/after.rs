@@ -17,7 +17,7 @@ use crate::{filter::equality, key::Number};
 
 /// One field of a sort, with its value in the document to come after.
 #[derive(Clone, Copy)]
-struct Place<'a> {
+struct SortedValue<'a> {
     path: &'a str,
     value: &'a Bson,
     descending: bool,
@@ -26,8 +26,8 @@ struct Place<'a> {
 /// Returns the filter for documents that come after some values in a sort order.
 pub(super) fn after(sort: &Document, values: &[Bson]) -> Document {
     let places = sort.iter().zip(values);
-    let places: Vec<Place<'_>> = places
-        .map(|((path, direction), value)| Place {
+    let places: Vec<SortedValue<'_>> = places
+        .map(|((path, direction), value)| SortedValue {
             path,
             value,
             descending: is_descending(direction),
@@ -77,7 +77,7 @@ fn is_descending(direction: &Bson) -> bool {
     }
 }
 
-impl Place<'_> {
+impl SortedValue<'_> {
     /// Documents at the same place of the sort by one field.
     fn same(self) -> Document {
         let path = self.path;
@@ -140,7 +140,7 @@ impl Place<'_> {
 ///
 /// Where a server merges scans in the order of a sort, it takes a missing field for less than null. So
 /// what has null or no value in common must come from one scan.
-fn in_one_scan(places: &[Place<'_>]) -> Document {
+fn in_one_scan(places: &[SortedValue<'_>]) -> Document {
     let later = places.iter().rev().fold(None, |later, place| {
         let beyond = doc! { "$gt": [place.compared(), 0] };
         let Some(later) = later else {

@@ -32,7 +32,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
     document.extend(fields_of(fields, "", 0));
-    let mut known = Known::default();
+    let mut known = FilterFacts::default();
     known.read(filter);
     for (path, value) in known.equal {
         set_each(&mut document, &path, &value);
@@ -50,7 +50,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
 
 /// Whether a document can match a filter, as far as its values are known.
 pub(super) fn may_match(document: &Document, filter: &Document) -> bool {
-    let mut known = Known::default();
+    let mut known = FilterFacts::default();
     known.read(filter);
     let mut wanted = known
         .equal
@@ -96,13 +96,13 @@ fn fields_of(fields: &'static [FieldShape], above: &str, depth: usize) -> Docume
 
 /// What a filter tells of the documents that match.
 #[derive(Debug, Default)]
-struct Known {
+struct FilterFacts {
     equal: Vec<(String, Bson)>,
     /// The first path for which there is a list of values.
     listed: Option<(String, Vec<Bson>)>,
 }
 
-impl Known {
+impl FilterFacts {
     fn read(&mut self, filter: &Document) {
         for (path, condition) in filter {
             match (path.as_str(), condition) {

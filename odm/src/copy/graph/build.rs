@@ -9,7 +9,7 @@ use crate::{
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     let mut graph = Graph::default();
     for model in models {
-        let mut walk = Walk {
+        let mut walk = GraphWalk {
             graph: &mut graph,
             model,
             above: Vec::new(),
@@ -40,14 +40,14 @@ struct Embedding {
     place: ElementPath,
 }
 
-struct Walk<'g> {
+struct GraphWalk<'g> {
     graph: &'g mut Graph,
     model: &'static ModelShape,
     /// The structs that the walk is in.
     above: Vec<&'static [FieldShape]>,
 }
 
-impl Walk<'_> {
+impl GraphWalk<'_> {
     /// Walks over the fields of a struct; `rule` is what the field that embeds it says of its reference.
     fn fields(
         &mut self,

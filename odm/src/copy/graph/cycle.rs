@@ -4,14 +4,14 @@ use super::{ExtendedReference, Problem};
 use crate::path::overlap;
 
 /// One copy: a value that goes from a field to another.
-struct Step<'t> {
+struct CopyStep<'t> {
     reference: &'t ExtendedReference,
     from: &'t str,
     to: String,
 }
 
-impl Step<'_> {
-    fn feeds(&self, next: &Step<'_>) -> bool {
+impl CopyStep<'_> {
+    fn feeds(&self, next: &CopyStep<'_>) -> bool {
         self.reference.target.collection == next.reference.source.collection
             && overlap(&self.to, next.from)
     }
@@ -42,8 +42,8 @@ pub(super) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
     problems
 }
 
-fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = Step<'_>> {
-    reference.fields.iter().map(move |copied| Step {
+fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = CopyStep<'_>> {
+    reference.fields.iter().map(move |copied| CopyStep {
         reference,
         from: &copied.from,
         to: reference.place.path(&copied.to),
@@ -53,7 +53,7 @@ fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = Step<'_>> {
 /// Returns the steps of a way that leads back to its start.
 fn cycle_from(
     start: usize,
-    steps: &[Step<'_>],
+    steps: &[CopyStep<'_>],
     way: &mut Vec<usize>,
     dead_ends: &mut Vec<usize>,
 ) -> Option<Vec<usize>> {
@@ -78,7 +78,7 @@ fn cycle_from(
     None
 }
 
-fn problem(cycle: &[usize], steps: &[Step<'_>]) -> Problem {
+fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     let cycle: Vec<_> = cycle.iter().filter_map(|at| steps.get(*at)).collect();
     let mut names: Vec<_> = cycle.iter().map(|step| step.source()).collect();
     names.extend(cycle.last().map(|step| step.target()));
@@ -95,11 +95,11 @@ fn problem(cycle: &[usize], steps: &[Step<'_>]) -> Problem {
 /// A key that is itself a copy would change without anybody writing it.
 fn copied_keys<'t>(
     references: &'t [ExtendedReference],
-    steps: &'t [Step<'t>],
+    steps: &'t [CopyStep<'t>],
 ) -> impl Iterator<Item = Problem> + 't {
     references.iter().flat_map(move |reference| {
         let here = reference.target.collection;
-        let is_key = move |step: &&Step<'_>| {
+        let is_key = move |step: &&CopyStep<'_>| {
             step.reference.target.collection == here && overlap(&step.to, &reference.key_path())
                 || step.reference.target.collection == reference.source.collection
                     && overlap(&step.to, &reference.source_key)

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc
 
 use crate::{
     codec::{document_of, elements},
-    copy::{Expected, ExtendedReference, Resolved, Source, expected},
+    copy::{Expected, ExtendedReference, Resolved, SourceValues, expected},
     error::Result,
     key::JoinKey,
     path::{ElementPath, each_value, put, raw_value_at},
@@ -61,11 +61,13 @@ pub(super) fn foreign_keys_in<'d>(
     Ok(keys)
 }
 
-fn source_of<'r>(resolved: &'r Resolved, key: Option<RawBsonRef<'_>>) -> Source<'r> {
+fn source_of<'r>(resolved: &'r Resolved, key: Option<RawBsonRef<'_>>) -> SourceValues<'r> {
     let key = key.map(JoinKey::from_raw);
     match key.filter(|key| !key.is_null()) {
-        None => Source::NoKey,
-        Some(key) => resolved.get(&key).map_or(Source::Gone, Source::Is),
+        None => SourceValues::NoKey,
+        Some(key) => resolved
+            .get(&key)
+            .map_or(SourceValues::Gone, SourceValues::Is),
     }
 }
 
@@ -137,17 +139,17 @@ impl<'r> Filler<'r> {
 
 impl<'r> Flat<'r> {
     fn new(reference: &'r ExtendedReference, resolved: &'r Resolved) -> Result<Self> {
-        let of = |source: Source<'r>| {
+        let of = |source: SourceValues<'r>| {
             let copies = expected(reference, source).filter(|(_, it)| !it.is_any());
             let elements = copies.map(|(copied, value)| Element::new(&copied.to, value));
             elements.collect::<Result<Vec<_>>>()
         };
         let known = resolved.iter();
-        let known = known.map(|(key, values)| Ok((key, of(Source::Is(values))?)));
+        let known = known.map(|(key, values)| Ok((key, of(SourceValues::Is(values))?)));
         Ok(Self {
             known: known.collect::<Result<_>>()?,
-            gone: of(Source::Gone)?,
-            no_key: of(Source::NoKey)?,
+            gone: of(SourceValues::Gone)?,
+            no_key: of(SourceValues::NoKey)?,
         })
     }
 
@@ -201,8 +203,10 @@ fn rebuilt(
         let key = crate::path::value_at(inner, &reference.key).cloned();
         let key = key.map(JoinKey::from).filter(|key| !key.is_null());
         let source = match &key {
-            None => Source::NoKey,
-            Some(key) => resolved.get(key).map_or(Source::Gone, Source::Is),
+            None => SourceValues::NoKey,
+            Some(key) => resolved
+                .get(key)
+                .map_or(SourceValues::Gone, SourceValues::Is),
         };
         for (copied, value) in expected(reference, source) {
             if !value.is_any() {

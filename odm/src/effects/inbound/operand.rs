@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::documents::Filler;
 use crate::{
-    copy::{Expected, ExtendedReference, Resolved, Source, expected, resolve},
+    copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},
     effects::awaited_source::expect,
     error::Result,
     key::JoinKey,
@@ -17,7 +17,7 @@ use crate::{
 
 /// What the operands of an update say about one extended reference.
 #[derive(Clone, Debug)]
-pub(super) struct Known {
+pub(super) struct OperandCopies {
     pub(super) reference: &'static ExtendedReference,
     /// The keys that the update brings; none if only the documents tell.
     pub(super) keys: Option<Vec<JoinKey>>,
@@ -33,8 +33,8 @@ pub(super) async fn complete(
     reference: &'static ExtendedReference,
     update: &mut UpdateModifications,
     exec: &Exec,
-) -> Result<Known> {
-    let unknown = Known {
+) -> Result<OperandCopies> {
+    let unknown = OperandCopies {
         reference,
         keys: None,
         resolved: Resolved::default(),
@@ -82,7 +82,7 @@ pub(super) async fn complete(
         }
     }
     add(operators, more);
-    Ok(Known {
+    Ok(OperandCopies {
         reference,
         keys: Some(keys),
         resolved,
@@ -95,7 +95,7 @@ pub(super) async fn leave(
     reference: &'static ExtendedReference,
     update: &UpdateModifications,
     exec: &Exec,
-) -> Result<Known> {
+) -> Result<OperandCopies> {
     let keys = match update {
         UpdateModifications::Document(operators) if !reference.keys_in_source => {
             keys_of(reference, operators).unwrap_or_default()
@@ -103,7 +103,7 @@ pub(super) async fn leave(
         _ => Vec::new(),
     };
     super::leave(reference, &keys, exec).await?;
-    Ok(Known {
+    Ok(OperandCopies {
         reference,
         complete: !keys.is_empty(),
         keys: Some(keys),
@@ -191,9 +191,9 @@ fn elements(operand: &Bson) -> Bson {
 fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Document {
     let key = JoinKey::from(key.clone());
     let source = match resolved.get(&key) {
-        _ if key.is_null() => Source::NoKey,
-        Some(values) => Source::Is(values),
-        None => Source::Gone,
+        _ if key.is_null() => SourceValues::NoKey,
+        Some(values) => SourceValues::Is(values),
+        None => SourceValues::Gone,
     };
     let (mut set, mut unset) = (Document::new(), Document::new());
     for (copied, value) in expected(reference, source) {

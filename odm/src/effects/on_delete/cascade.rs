@@ -11,7 +11,7 @@ use super::{
     removal::removal,
 };
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{Image, Images, Rule, graph, projection},
     effects::change::keys_of_rule,
     error::Result,
@@ -73,7 +73,7 @@ impl Cascade {
     pub(super) async fn begin(
         &mut self,
         model: &'static ModelShape,
-        find: Find,
+        find: FindCommand,
         exec: &Exec,
     ) -> Result<u64> {
         let mut gone = Gone::none(model, exec).await?;

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::going::Going;
 use crate::{
-    command::{Aggregate, Find},
+    command::{AggregateCommand, FindCommand},
     copy::{Rule, simple},
     error::Result,
     key::{JoinKey, any_of},
@@ -17,9 +17,9 @@ use crate::{
 };
 
 /// Returns the query for documents that hold a reference: under the collation of its index.
-pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> Find {
+pub(super) fn owners(rule: &Rule, keys: &[Bson]) -> FindCommand {
     let filter = any_of(&rule.key_path(), keys.to_vec());
-    Find::new(Place::of(rule.owner), filter).collation(simple())
+    FindCommand::new(Place::of(rule.owner), filter).collation(simple())
 }
 
 /// Cuts keys or ids into parts that a statement can hold; mostly it is one.
@@ -49,7 +49,7 @@ pub(super) async fn lost(
             doc! { "$match": filter },
             doc! { "$group": { "_id": format!("${path}") } },
         ];
-        let find = Aggregate::new(Place::of(rule.target), pipeline);
+        let find = AggregateCommand::new(Place::of(rule.target), pipeline);
         let find = find.collation((path != "_id").then(simple));
         for found in exec.documents(find).await? {
             add_all(&found, &mut held);

@@ -7,7 +7,7 @@ use super::{
     owners::{in_statements, owners},
 };
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{Image, Rule, graph, projection},
     effects::change::keys_of_rule,
     error::{Error, Result},
@@ -48,7 +48,7 @@ pub(super) async fn refuse(
 /// One `find` of their keys, and one for each rule and 10,000 of them; nothing without such a rule.
 pub(crate) async fn look_ahead(
     model: &'static ModelShape,
-    find: &Find,
+    find: &FindCommand,
     exec: &Exec,
 ) -> Result<Going> {
     let collection = model.collection;

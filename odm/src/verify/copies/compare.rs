@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, RawBsonRef};
 
 use crate::{
-    copy::{Expected, ExtendedReference, Source, expected},
+    copy::{Expected, ExtendedReference, SourceValues, expected},
     key::JoinKey,
     verify::finding::DriftKind,
 };
@@ -35,7 +35,7 @@ pub(super) struct Difference {
 /// the place of a reference that is `required`.
 pub(super) fn compare<'d>(
     copies: Copies,
-    source: Source<'_>,
+    source: SourceValues<'_>,
     key: Option<&JoinKey>,
     copy: impl Fn(usize) -> Option<RawBsonRef<'d>>,
 ) -> Vec<Difference> {
@@ -43,7 +43,7 @@ pub(super) fn compare<'d>(
         reference,
         required,
     } = copies;
-    let gone = source == Source::Gone;
+    let gone = source == SourceValues::Gone;
     let mut found = Vec::new();
     let mut dangling = false;
     for (at, (copied, value)) in expected(reference, source).enumerate() {
@@ -69,7 +69,7 @@ pub(super) fn compare<'d>(
             });
         }
     }
-    let is_null = required && source == Source::NoKey;
+    let is_null = required && source == SourceValues::NoKey;
     if dangling || is_null {
         found.push(Difference {
             path: reference.place.relative(&reference.key),

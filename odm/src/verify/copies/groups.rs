@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use crate::{
-    command::Aggregate,
+    command::AggregateCommand,
     copy::{ExtendedReference, simple},
     key::JoinKey,
     path::join,
@@ -81,22 +81,22 @@ fn value_name(at: usize) -> String {
 }
 
 /// Returns the aggregation that groups the copies.
-pub(in crate::verify) fn aggregate(reference: &ExtendedReference) -> Aggregate {
+pub(in crate::verify) fn aggregate(reference: &ExtendedReference) -> AggregateCommand {
     // Under another collation, copies that differ in case alone would be one group.
     let mut grouped =
-        Aggregate::new(Place::of(reference.target), pipeline(reference)).collation(simple());
+        AggregateCommand::new(Place::of(reference.target), pipeline(reference)).collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }
 
 /// One group: a key, the values beside it, and how many copies have both.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Group<'d> {
+pub(super) struct CopyGroup<'d> {
     values: Option<&'d RawDocument>,
     pub(super) count: u64,
 }
 
-impl<'d> Group<'d> {
+impl<'d> CopyGroup<'d> {
     pub(super) fn read(document: &'d RawDocument) -> Self {
         let count = match document.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),

@@ -9,9 +9,9 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::compare::{Copies, Difference, compare};
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{
-        ExtendedReference, Resolved, Source, by_values, projection, resolve, simple, tied,
+        ExtendedReference, Resolved, SourceValues, by_values, projection, resolve, simple, tied,
         update_of,
     },
     error::Result,
@@ -44,7 +44,7 @@ pub(super) struct Suspects {
 
 /// What one transaction has found.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(super) struct FoundCopies {
     pub(super) found: Vec<Drifted>,
     pub(super) pending: u64,
     /// Where the next page starts; none if this was the last.
@@ -55,15 +55,15 @@ pub(super) struct Page {
 ///
 /// In one snapshot a copy is equal to its source, or a job is there, or it has drifted. The jobs are
 /// read last: on a server without snapshots, one that was made in between is seen.
-pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
+pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
     let reference = suspects.copies.reference;
     let resolved = resolve(reference, suspects.keys.iter().cloned(), &exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
-        return Ok(Page::default());
+        return Ok(FoundCopies::default());
     };
     let documents = documents(&suspects, filter, &exec).await?;
     let mut finder = Finder::new(&suspects, &resolved);
-    let mut page = Page::default();
+    let mut page = FoundCopies::default();
     for document in &documents {
         page.found.extend(finder.find(document));
     }
@@ -76,7 +76,7 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<Page> {
     Ok(page)
 }
 
-impl Page {
+impl FoundCopies {
     async fn drop_pending(&mut self, reference: &ExtendedReference, exec: &Exec) -> Result<()> {
         let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
         if keys.is_empty() {
@@ -106,16 +106,16 @@ impl Suspects {
         let mut any = Vec::new();
         for (keys, values) in by_values(&self.keys, resolved)? {
             match values {
-                Some(values) => any.extend(differing(reference, &keys, Source::Is(values))),
+                Some(values) => any.extend(differing(reference, &keys, SourceValues::Is(values))),
                 // All of them: a reference that leads nowhere differs whatever its copies hold.
                 None if !reference.keys_in_source => any.push(tied(reference, &keys)),
-                None => any.extend(differing(reference, &keys, Source::Gone)),
+                None => any.extend(differing(reference, &keys, SourceValues::Gone)),
             }
         }
         if self.no_key && self.copies.required {
             any.push(without_key(&reference.place, &reference.key));
         } else if self.no_key {
-            any.extend(differing(reference, &[Bson::Null], Source::NoKey));
+            any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));
         }
         if any.is_empty() {
             return Ok(None);
@@ -124,7 +124,11 @@ impl Suspects {
     }
 }
 
-fn differing(reference: &ExtendedReference, keys: &[Bson], source: Source<'_>) -> Option<Document> {
+fn differing(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    source: SourceValues<'_>,
+) -> Option<Document> {
     update_of(reference, keys, source).map(|update| update.filter)
 }
 
@@ -138,7 +142,7 @@ async fn documents(
         .copy_paths()
         .chain([reference.key_path()])
         .collect();
-    let find = Find::new(Place::of(reference.target), filter)
+    let find = FindCommand::new(Place::of(reference.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
         .collation(simple());
     id_order::next(&find, suspects.lo.as_ref(), DOCUMENTS, exec).await
@@ -188,11 +192,15 @@ impl<'f> Finder<'f> {
     }
 
     /// Returns the source of a key, none if the key is not one of those that are looked at.
-    fn source(&self, key: Option<&JoinKey>) -> Option<Source<'f>> {
+    fn source(&self, key: Option<&JoinKey>) -> Option<SourceValues<'f>> {
         match key {
-            None => self.suspects.no_key.then_some(Source::NoKey),
+            None => self.suspects.no_key.then_some(SourceValues::NoKey),
             Some(key) if !self.wanted.contains(key) => None,
-            Some(key) => Some(self.resolved.get(key).map_or(Source::Gone, Source::Is)),
+            Some(key) => Some(
+                self.resolved
+                    .get(key)
+                    .map_or(SourceValues::Gone, SourceValues::Is),
+            ),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{
 
 /// One reference of a model: where its keys are, and what they lead to.
 #[derive(Clone, Debug)]
-pub(in crate::verify) struct Reference {
+pub(in crate::verify) struct DeclaredReference {
     /// `LogMsg.host -> Host`, `Comment.subject.id -> Part | Host`
     pub(in crate::verify) name: String,
     pub(in crate::verify) model: &'static ModelShape,
@@ -43,13 +43,13 @@ pub(super) struct Target {
     pub(super) kinds: &'static [&'static str],
 }
 
-impl Reference {
+impl DeclaredReference {
     /// Lists the references of some models, each once.
     pub(in crate::verify) fn all(models: &[&'static ModelShape], pairs: &[TwoWay]) -> Vec<Self> {
         let mut found = Vec::new();
         for model in models {
             let same = |other: &&&ModelShape| is_same_place(other, model);
-            let mut walk = Walk {
+            let mut walk = ReferenceWalk {
                 model,
                 models: models.iter().filter(same).count(),
                 above: Vec::new(),
@@ -117,7 +117,7 @@ fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
 }
 
 /// Two models of one collection may declare the same reference.
-fn merge(all: &mut Vec<Reference>, of_model: Vec<Reference>) {
+fn merge(all: &mut Vec<DeclaredReference>, of_model: Vec<DeclaredReference>) {
     for new in of_model {
         match all.iter_mut().find(|old| is_same(old, &new)) {
             None => all.push(new),
@@ -130,23 +130,23 @@ fn merge(all: &mut Vec<Reference>, of_model: Vec<Reference>) {
     }
 }
 
-fn is_same(left: &Reference, right: &Reference) -> bool {
-    let targets = |it: &Reference| it.targets.iter().map(shown).collect::<Vec<_>>();
+fn is_same(left: &DeclaredReference, right: &DeclaredReference) -> bool {
+    let targets = |it: &DeclaredReference| it.targets.iter().map(shown).collect::<Vec<_>>();
     is_same_place(left.model, right.model)
         && left.path() == right.path()
         && targets(left) == targets(right)
 }
 
-struct Walk {
+struct ReferenceWalk {
     model: &'static ModelShape,
     /// How many models have documents in the same place.
     models: usize,
     /// The structs that the walk is in.
     above: Vec<&'static [FieldShape]>,
-    found: Vec<Reference>,
+    found: Vec<DeclaredReference>,
 }
 
-impl Walk {
+impl ReferenceWalk {
     fn fields(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
         self.above.push(fields);
         for field in fields {
@@ -196,7 +196,7 @@ impl Walk {
             (target.model.collection, &target.path),
         );
         let acts = graph().rules_of(&relation).next().is_some();
-        self.add(Reference {
+        self.add(DeclaredReference {
             // Elements of an array may be `Option`s, which no shape tells.
             required: !reference.optional && !many,
             models: self.models,
@@ -228,7 +228,7 @@ impl Walk {
         let targets: Vec<Target> = field.targets.iter().map(target).collect();
         let names: Vec<String> = targets.iter().map(shown).collect();
         let title = self.title(place, field.stored);
-        self.add(Reference {
+        self.add(DeclaredReference {
             name: format!("{title} -> {}", names.join(" | ")),
             model: self.model,
             place: place.clone(),
@@ -250,7 +250,7 @@ impl Walk {
 
     /// A reference may be declared at the field that embeds it, too; what is declared at the key itself
     /// says whether that can be null.
-    fn add(&mut self, new: Reference) {
+    fn add(&mut self, new: DeclaredReference) {
         match self.found.iter_mut().find(|old| is_same(old, &new)) {
             None => self.found.push(new),
             Some(old) => {

@@ -2,9 +2,9 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-use super::declared::Reference;
+use super::declared::DeclaredReference;
 use crate::{
-    command::{Aggregate, Find},
+    command::{AggregateCommand, FindCommand},
     copy::{projection, simple},
     key::JoinKey,
     path::{join, raw_value_at},
@@ -14,17 +14,21 @@ use crate::{
 
 /// What stands in the place of a key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Slot {
+pub(super) struct StoredSlot {
     /// The number of the target that it leads to.
     pub(super) target: usize,
     /// The key, which may be null.
     pub(super) key: JoinKey,
 }
 
-impl Slot {
+impl StoredSlot {
     /// Reads a slot; nothing if it belongs to another model of the same collection, which has a struct
     /// there.
-    fn read(reference: &Reference, target: usize, value: Option<RawBsonRef<'_>>) -> Option<Self> {
+    fn read(
+        reference: &DeclaredReference,
+        target: usize,
+        value: Option<RawBsonRef<'_>>,
+    ) -> Option<Self> {
         let key = match value {
             Some(RawBsonRef::Document(_)) if !reference.is_alone() => return None,
             value => value.map_or(JoinKey::NULL, JoinKey::from_raw),
@@ -35,15 +39,15 @@ impl Slot {
 
 /// A slot as it is stored, and how many have the same.
 #[derive(Debug)]
-pub(super) struct Group {
-    pub(super) slot: Slot,
+pub(super) struct SlotGroup {
+    pub(super) slot: StoredSlot,
     pub(super) count: u64,
 }
 
 /// Returns the aggregation whose documents are the distinct keys: `{_id: {k, t}, n}`.
 ///
 /// Where only nulls are looked for, it reads the documents with one by the index of the reference.
-pub(in crate::verify) fn aggregate(reference: &Reference) -> Aggregate {
+pub(in crate::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
     let mut stages = Vec::new();
     if !reference.leads {
         stages.push(doc! { "$match": nulls(reference) });
@@ -61,14 +65,14 @@ pub(in crate::verify) fn aggregate(reference: &Reference) -> Aggregate {
         group.insert("t", format!("${}", reference.place.path(kind)));
     }
     stages.push(doc! { "$group": { "_id": group, "n": { "$sum": 1 } } });
-    let mut grouped = Aggregate::new(Place::of(reference.model), stages).collation(simple());
+    let mut grouped = AggregateCommand::new(Place::of(reference.model), stages).collation(simple());
     grouped.options.allow_disk_use = Some(true);
     grouped
 }
 
-impl Group {
+impl SlotGroup {
     /// Reads what the aggregation returns; nothing if it leads to no model.
-    pub(super) fn read(reference: &Reference, raw: &RawDocument) -> Option<Self> {
+    pub(super) fn read(reference: &DeclaredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
             Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
@@ -77,14 +81,14 @@ impl Group {
         let id = raw.get_document("_id").ok()?;
         let target = reference.target_of(id.get_str("t").ok())?;
         Some(Self {
-            slot: Slot::read(reference, target, id.get("k").ok()?)?,
+            slot: StoredSlot::read(reference, target, id.get("k").ok()?)?,
             count,
         })
     }
 }
 
 /// Returns a filter for the documents with a key that is null or missing and must not be.
-pub(super) fn nulls(reference: &Reference) -> Document {
+pub(super) fn nulls(reference: &DeclaredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = without_key(place, key);
     match &reference.kind {
@@ -98,18 +102,18 @@ pub(super) fn nulls(reference: &Reference) -> Document {
 }
 
 /// Returns a query for documents with what tells where the reference leads.
-pub(super) fn documents(reference: &Reference, filter: Document) -> Find {
+pub(super) fn documents(reference: &DeclaredReference, filter: Document) -> FindCommand {
     let kind = reference.kind.iter().map(|kind| reference.place.path(kind));
     let paths: Vec<String> = kind.chain([reference.path()]).collect();
     let paths = paths.iter().map(String::as_str);
-    Find::new(Place::of(reference.model), filter).select(projection(paths))
+    FindCommand::new(Place::of(reference.model), filter).select(projection(paths))
 }
 
 /// Hands over every slot of a document, with its path: `orders.0.lines.3.part`.
 pub(super) fn each(
-    reference: &Reference,
+    reference: &DeclaredReference,
     document: &RawDocument,
-    found: &mut dyn FnMut(String, Slot),
+    found: &mut dyn FnMut(String, StoredSlot),
 ) {
     let place = &reference.place;
     let relative = place.relative(&reference.key);
@@ -122,7 +126,7 @@ pub(super) fn each(
         let path = join(path, &relative);
         let value = raw_value_at(element, &relative);
         let mut hand_over = |path, value| {
-            if let Some(slot) = Slot::read(reference, target, value) {
+            if let Some(slot) = StoredSlot::read(reference, target, value) {
                 found(path, slot);
             }
         };

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use mongodb::bson::Bson;
 
-use super::{declared::Reference, slots::Slot};
+use super::{declared::DeclaredReference, slots::StoredSlot};
 use crate::{
-    command::Find,
+    command::FindCommand,
     copy::{projection, simple},
     error::Result,
     key::{JoinKey, any_of},
@@ -19,10 +19,10 @@ use crate::{
 /// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
 /// alone.
 pub(super) async fn nowhere(
-    reference: &Reference,
-    slots: &HashSet<Slot>,
+    reference: &DeclaredReference,
+    slots: &HashSet<StoredSlot>,
     exec: &Exec,
-) -> Result<HashSet<Slot>> {
+) -> Result<HashSet<StoredSlot>> {
     let mut left = slots.clone();
     left.retain(|slot| !slot.key.is_null());
     for (number, target) in reference.targets.iter().enumerate() {
@@ -30,14 +30,14 @@ pub(super) async fn nowhere(
         let keys: Vec<Bson> = of_target.map(|slot| slot.key.to_bson()).collect();
         let path = target.path.as_str();
         for keys in parts(&keys, usize::MAX, size_of) {
-            let find = Find::new(Place::of(target.model), any_of(path, keys.to_vec()));
+            let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));
             let mut find = find.select(projection([path]));
             find.options.batch_size = u32::try_from(keys.len() + 1).ok();
             // The index on `_id` has the collation of its collection.
             let find = find.collation((path != "_id").then(simple));
             for document in exec.documents(find).await? {
                 each_value(&document, path, &mut |key| {
-                    left.remove(&Slot {
+                    left.remove(&StoredSlot {
                         target: number,
                         key: JoinKey::from(key.clone()),
                     });

@@ -6,9 +6,9 @@ use mongodb::bson::{Bson, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::{Find, Update},
-    copy::{ExtendedReference, Source, key_condition, resolve, simple, update_of},
-    effects::{self, Written, recheck},
+    command::{FindCommand, UpdateCommand},
+    copy::{ExtendedReference, SourceValues, key_condition, resolve, simple, update_of},
+    effects::{self, TakenValues, recheck},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -22,7 +22,7 @@ const DOCUMENTS: i64 = 1_000;
 
 /// The keys of one extended reference whose copies differ.
 #[derive(Debug)]
-struct Stale {
+struct StaleKeys {
     reference: &'static ExtendedReference,
     keys: BTreeSet<JoinKey>,
     /// Whether copies beside a null reference are among them.
@@ -56,15 +56,15 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-fn by_reference(items: &[Drifted]) -> BTreeMap<&str, Stale> {
-    let mut references: BTreeMap<&str, Stale> = BTreeMap::new();
+fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
+    let mut references: BTreeMap<&str, StaleKeys> = BTreeMap::new();
     for item in items {
         let Cause::Copy(cause) = &item.cause else {
             continue;
         };
         let stale = references
             .entry(&cause.reference.name)
-            .or_insert_with(|| Stale {
+            .or_insert_with(|| StaleKeys {
                 reference: cause.reference,
                 keys: BTreeSet::new(),
                 no_key: false,
@@ -122,12 +122,12 @@ async fn empty(
 async fn empty_some(
     (reference, key): (&'static ExtendedReference, Option<JoinKey>),
     exec: Exec,
-) -> Result<(u64, Option<Written>)> {
+) -> Result<(u64, Option<TakenValues>)> {
     let resolved = resolve(reference, key.clone(), &exec).await?;
     let (source, value) = match &key {
         Some(key) if resolved.contains_key(key) => return Ok((0, None)),
-        Some(key) => (Source::Gone, key.to_bson()),
-        None => (Source::NoKey, Bson::Null),
+        Some(key) => (SourceValues::Gone, key.to_bson()),
+        None => (SourceValues::NoKey, Bson::Null),
     };
     let Some(update) = update_of(reference, &[value], source) else {
         return Ok((0, None));
@@ -138,12 +138,12 @@ async fn empty_some(
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
     let wrote = effects::write(reference, update, &exec).await?;
-    let written = Written::new(reference, ids, key.into_iter().collect(), resolved);
+    let written = TakenValues::new(reference, ids, key.into_iter().collect(), resolved);
     Ok((wrote.modified, Some(written)))
 }
 
-async fn ids(update: &Update, exec: &Exec) -> Result<Vec<Bson>> {
-    let mut find = Find::new(update.place.clone(), update.filter.clone());
+async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {
+    let mut find = FindCommand::new(update.place.clone(), update.filter.clone());
     find.options.limit = Some(DOCUMENTS);
     exec.ids(find.collation(simple())).await
 }

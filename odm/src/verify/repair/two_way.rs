@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use super::report::RepairReport;
 use crate::{
-    command::Update,
+    command::UpdateCommand,
     copy::{Image, Images, simple},
     effects::{Change, Follow, follow},
     error::Result,
@@ -28,7 +28,7 @@ const DOCUMENTS: usize = 100;
 
 /// The documents of one side whose references are not returned.
 #[derive(Clone, Debug)]
-struct Named {
+struct Unreturned {
     pair: Arc<TwoWay>,
     direction: Direction,
     ids: Vec<Bson>,
@@ -36,7 +36,7 @@ struct Named {
 
 /// What one transaction did.
 #[derive(Debug, Default)]
-struct Corrected {
+struct RepairedPairs {
     repaired: u64,
     left: u64,
     jobs: Vec<JobId>,
@@ -49,7 +49,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
             odm.ready_for(&images.references, false).await?;
         }
         for ids in named.ids.chunks(DOCUMENTS) {
-            let some = Named {
+            let some = Unreturned {
                 ids: ids.to_vec(),
                 ..named.clone()
             };
@@ -65,19 +65,21 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-fn by_side(items: &[Drifted]) -> Vec<Named> {
-    let mut sides: BTreeMap<(&str, bool), Named> = BTreeMap::new();
+fn by_side(items: &[Drifted]) -> Vec<Unreturned> {
+    let mut sides: BTreeMap<(&str, bool), Unreturned> = BTreeMap::new();
     for item in items {
         let Cause::TwoWay(pair, direction) = &item.cause else {
             continue;
         };
         // What is too much goes first, and makes room.
         let adds = *direction == Direction::RightNamesLeft;
-        let side = sides.entry((&pair.name, adds)).or_insert_with(|| Named {
-            pair: Arc::clone(pair),
-            direction: *direction,
-            ids: Vec::new(),
-        });
+        let side = sides
+            .entry((&pair.name, adds))
+            .or_insert_with(|| Unreturned {
+                pair: Arc::clone(pair),
+                direction: *direction,
+                ids: Vec::new(),
+            });
         if side.ids.last() != Some(&item.id) {
             side.ids.push(item.id.clone());
         }
@@ -96,15 +98,15 @@ fn images(pair: &TwoWay) -> Images {
 }
 
 /// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
-async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
-    let Named {
+async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
+    let Unreturned {
         pair,
         direction,
         ids,
     } = named;
     let (images, collection) = (images(&pair), pair.left.model.collection);
     let place = Place::of(pair.left.model);
-    let mut done = Corrected::default();
+    let mut done = RepairedPairs::default();
     let mut changes = Vec::new();
     for item in again(&pair, direction, &ids, &exec).await? {
         let Some(update) = update(&pair, direction, &item) else {
@@ -127,13 +129,13 @@ async fn correct(named: Named, exec: Exec) -> Result<Corrected> {
     Ok(done)
 }
 
-fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<Update> {
+fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<UpdateCommand> {
     let (filter, update) = correction(pair, direction, &item.id, item.key.as_ref()?)?;
     let place = Place::of(pair.left.model).durable();
-    Some(Update::many(place, filter, update).collation(simple()))
+    Some(UpdateCommand::many(place, filter, update).collation(simple()))
 }
 
-async fn before(images: &Images, update: &Update, exec: &Exec) -> Result<Vec<Image>> {
+async fn before(images: &Images, update: &UpdateCommand, exec: &Exec) -> Result<Vec<Image>> {
     if images.is_empty() {
         return Ok(Vec::new());
     }

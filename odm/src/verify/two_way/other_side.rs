@@ -26,7 +26,7 @@ pub(super) const REFERENCES: usize = 5_000;
 
 /// The documents of the other side that have a key.
 #[derive(Debug, Default)]
-struct Named {
+struct Backlinks {
     /// What they name in turn.
     back: HashSet<JoinKey>,
     /// The reference of the first, to be shown.
@@ -92,10 +92,10 @@ async fn named<'k>(
     there: &Side,
     keys: impl Iterator<Item = &'k JoinKey>,
     exec: &Exec,
-) -> Result<HashMap<JoinKey, Named>> {
+) -> Result<HashMap<JoinKey, Backlinks>> {
     let keys: HashSet<&JoinKey> = keys.collect();
     let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
-    let mut named: HashMap<JoinKey, Named> = HashMap::new();
+    let mut named: HashMap<JoinKey, Backlinks> = HashMap::new();
     for keys in parts(&keys, REFERENCES, size_of) {
         let query = there.query(any_of(&here.to, keys.to_vec()));
         let documents = exec.documents(query).await?;
@@ -120,7 +120,7 @@ fn drifted(
     document: &Document,
     path: &str,
     key: &JoinKey,
-    other: Option<&Named>,
+    other: Option<&Backlinks>,
 ) -> Option<Drifted> {
     let (here, _) = pair.sides(direction);
     // An array that follows from the other side can be put right also where that side is gone.
