@@ -46,10 +46,11 @@ fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let id = expand::stub_id();
     quote! {
         #fields
-        impl #generics __odm::Model for #ty #bounds {
+        impl #generics __odm::Described for #ty #bounds {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
         }
+        impl #generics __odm::Model for #ty #bounds {}
     }
 }
 

@@ -6,13 +6,14 @@ pub use ::serde;
 
 pub use crate::{
     codec::{AsSerde, Codec},
+    described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
     field::{
-        At, EmbedsView, Field, FieldOf, FieldSet, HasFields, OneEmbedded, Path, ProjectsField,
-        Root, SameAs, Source, TypeProbe, TypeProbeFallback, compared, key_of, reference_to, source,
+        EmbedsView, Field, FieldOf, OneEmbedded, ProjectsField, SameAs, Source, TypeProbe,
+        TypeProbeFallback, compared, key_of, reference_to, source,
     },
     id::Id,
     key::{AnyKey, JoinKey, Key},
-    model::{Embedded, IdOf, Model, Projection},
+    model::Model,
     odm::{Exec, Executor},
     reference::{
         KeyFor, KeySlot, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers,

@@ -4,6 +4,7 @@
 //! the server makes one of these, and a plan is made of the same values.
 
 mod aggregate;
+mod conditions;
 mod count;
 mod delete;
 mod distinct;

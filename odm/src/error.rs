@@ -3,6 +3,7 @@
 mod driver;
 mod duplicate;
 mod kind;
+mod refusal;
 mod shown;
 mod statement;
 mod superseded;
@@ -16,7 +17,7 @@ pub use kind::ErrorKind;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 
-use driver::Words;
+use refusal::Words;
 use shown::{Listed, Of, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};

@@ -21,90 +21,12 @@ pub use operand::Operand;
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
 
+pub use crate::described::{At, FieldSet, HasFields, Path, Root};
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
     error::{Error, Result},
     shape::FieldShape,
 };
-
-/// A struct with typed field handles: every `Model` and `Embedded`; derived.
-pub trait HasFields {
-    /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
-    type Fields<M: 'static, P: Path>: FieldSet;
-
-    /// The name of the struct.
-    const NAME: &'static str;
-
-    /// The descriptions of the fields; a handle knows its own by position.
-    const FIELDS: &'static [FieldShape];
-}
-
-/// A struct of handles; derived.
-pub trait FieldSet: Sized + 'static {
-    /// The handles, which have no size.
-    const NEW: Self;
-
-    /// A reference to the handles; emitted as `&Self::NEW`.
-    const REF: &'static Self;
-}
-
-/// A place in a document, as a type.
-pub trait Path: 'static {
-    /// Whether an array lies on the path.
-    const IN_ARRAY: bool;
-
-    /// Whether the fields at this place are fields of the document itself.
-    const AT_TOP: bool;
-
-    /// Appends the stored path.
-    fn push(path: &mut String);
-}
-
-/// Returns the description of a field by its position, in a `const`.
-const fn field_at(fields: &'static [FieldShape], position: usize) -> Option<&'static FieldShape> {
-    // Indexing is what `const` has.
-    #[allow(clippy::indexing_slicing)]
-    if position < fields.len() {
-        Some(&fields[position])
-    } else {
-        None
-    }
-}
-
-/// The place of the document itself.
-#[derive(Debug)]
-pub struct Root;
-
-impl Path for Root {
-    const IN_ARRAY: bool = false;
-    const AT_TOP: bool = true;
-
-    fn push(_: &mut String) {}
-}
-
-/// The place of field `I` of the struct `O`, which stands at `P`.
-pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
-
-impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
-    const IN_ARRAY: bool =
-        P::IN_ARRAY || matches!(field_at(O::FIELDS, I), Some(field) if field.array);
-    const AT_TOP: bool =
-        P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
-
-    fn push(path: &mut String) {
-        P::push(path);
-        let Some(field) = O::FIELDS.get(I) else {
-            return;
-        };
-        if field.flatten {
-            return;
-        }
-        if !path.is_empty() {
-            path.push('.');
-        }
-        path.push_str(field.stored);
-    }
-}
 
 /// The typed handle of a stored field.
 ///

@@ -8,8 +8,9 @@ use std::{
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
+    described::{FieldSet, HasFields, Path, Root},
     error::Result,
-    field::{ArrayType, Field, FieldOf, FieldSet, HasFields, Operand, Path, Root, encode_items},
+    field::{ArrayType, Field, FieldOf, Operand, encode_items},
     key::equal_to,
 };
 

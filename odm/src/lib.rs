@@ -83,6 +83,7 @@ mod codec;
 mod command;
 mod copy;
 mod decode;
+mod described;
 mod effects;
 mod error;
 pub mod field;
@@ -132,13 +133,14 @@ pub use crate::{
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, CopyStats, Guarantee, check_models},
+    described::{Described, Embedded, IdOf, Projection},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
     filter::Filter,
     health::Health,
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
-    model::{Embedded, IdOf, Model, Projection},
+    model::Model,
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::Progress,
     presence::Presence,

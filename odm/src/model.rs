@@ -1,21 +1,19 @@
-//! What the derives implement.
+//! The calls of a model.
 
 use std::borrow::Borrow;
 
 use mongodb::{Collection, bson::Document};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::de::DeserializeOwned;
 
 use crate::{
     action::{
         Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
         Save, UpdateMany, UpdateOne, Upsert, by_id,
     },
-    field::{FieldOf, HasFields},
+    described::Described,
+    field::FieldOf,
     filter::Filter,
-    id::Id,
-    key::Key,
     odm::{Executor, Odm},
-    shape::{ModelShape, StructShape},
 };
 
 /// A struct that is stored as the documents of a collection; derived.
@@ -26,18 +24,11 @@ use crate::{
     label = "not a model",
     note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
 )]
-pub trait Model: HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin + 'static {
-    /// The type of the stored `_id`.
-    type Key: Key;
-
-    /// The type of the id field: `Id<Self, Key>`, or the key itself.
-    type Id: IdOf<Self, Key = Self::Key>;
-
-    /// The description of the model.
-    const SHAPE: &'static ModelShape;
-
+pub trait Model: Described {
     /// Returns the id of the document.
-    fn id(&self) -> &Self::Id;
+    fn id(&self) -> &Self::Id {
+        self.stored_id()
+    }
 
     /// Gets the document with an id: one `find` on `_id`; no document is an error.
     fn get(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Get<Self> {
@@ -141,74 +132,5 @@ impl Odm {
     /// bypass bounds and copies.
     pub fn collection<M: Model>(&self) -> Collection<M> {
         self.database().collection(M::SHAPE.collection)
-    }
-}
-
-/// A struct that is stored inside documents; derived.
-///
-/// The derive is documented at [`derive@crate::Embedded`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not an embedded struct",
-    label = "not an embedded struct",
-    note = "add `#[derive(Embedded)]` to `{Self}`"
-)]
-pub trait Embedded: HasFields + Sized + 'static {
-    /// The description of the struct.
-    const SHAPE: &'static StructShape;
-}
-
-/// A struct with some of the fields of a model or an embedded struct; derived.
-///
-/// The derive is documented at [`derive@crate::Projection`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a projection of `{T}`",
-    label = "not a projection of `{T}`",
-    note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
-)]
-pub trait Projection<T>: DeserializeOwned + Send + Sync + Unpin + 'static {
-    /// The description of the projected fields.
-    const SHAPE: &'static StructShape;
-
-    /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
-    const STRICT: bool;
-
-    /// Whether the server sends the whole document, because this is the model itself.
-    const WHOLE: bool = false;
-}
-
-/// Every model is a projection of itself: the whole document.
-impl<M: Model> Projection<M> for M {
-    const SHAPE: &'static StructShape = &StructShape::new("", &[]);
-    const STRICT: bool = false;
-    const WHOLE: bool = true;
-}
-
-/// The type of an id field.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be the id of `{M}`",
-    label = "not an id of `{M}`",
-    note = "use `Id<{M}>`, `Id<{M}, Key>` or a plain key; an id is never optional, make it with `Id::new()`"
-)]
-pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// The stored key.
-    type Key: Key;
-
-    /// Returns the stored key.
-    fn as_key(&self) -> &Self::Key;
-}
-
-impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
-    type Key = K;
-
-    fn as_key(&self) -> &K {
-        self.key()
-    }
-}
-
-impl<M, K: Key> IdOf<M> for K {
-    type Key = K;
-
-    fn as_key(&self) -> &K {
-        self
     }
 }

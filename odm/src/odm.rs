@@ -4,8 +4,10 @@ mod batches;
 mod deployment;
 mod exec;
 mod settings;
+mod task;
 mod trace;
 mod transaction;
+mod tx;
 
 use std::sync::{Arc, Weak};
 
@@ -15,11 +17,12 @@ use mongodb::{Client, Database};
 pub(crate) use batches::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
-pub(crate) use exec::{Write, join_task};
+pub(crate) use exec::Write;
 pub use settings::{Settings, Settle};
+pub(crate) use task::join_task;
 pub(crate) use trace::{traced, traced_call, traced_relation};
-pub(crate) use transaction::AfterCommit;
-pub use transaction::Tx;
+pub(crate) use tx::AfterCommit;
+pub use tx::Tx;
 
 use crate::error::{Error, Result};
 

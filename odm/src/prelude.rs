@@ -3,4 +3,6 @@
 pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};
 
-pub use crate::{CopyOptions, Embedded, Executor, Id, Model, Odm, Projection, Tx, UpdateOperators};
+pub use crate::{
+    CopyOptions, Described, Embedded, Executor, Id, Model, Odm, Projection, Tx, UpdateOperators,
+};

@@ -3,8 +3,8 @@
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 
 use crate::{
+    described::Projection,
     error::{Error, Result},
-    model::Projection,
     shape::{FieldShape, StructShape},
 };
 

@@ -5,10 +5,10 @@ mod polymorphic;
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
 
 use crate::{
+    described::Described,
     error::EncodeError,
     id::Id,
     key::{AnyKey, JoinKey, Key},
-    model::Model,
     presence::Presence,
     shape::KeyShape,
 };
@@ -179,7 +179,7 @@ pub trait Reference: Keys {
     }
 }
 
-impl<T: Model, K: KeyFor<T::Key>> Reference for Id<T, K> {
+impl<T: Described, K: KeyFor<T::Key>> Reference for Id<T, K> {
     type Target = T;
 }
 

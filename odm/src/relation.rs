@@ -52,9 +52,9 @@ use self::{
 };
 use crate::{
     copy::Counters,
+    described::Described,
     error::EncodeError,
     filter::Filter,
-    model::Model,
     odm::{Exec, Executor},
     sort::Sort,
 };
@@ -123,7 +123,7 @@ impl<O, T> Relation<O, T> {
     }
 }
 
-impl<O, T: Model> Relation<O, T> {
+impl<O, T: Described> Relation<O, T> {
     /// Returns a builder that loads the documents that `owner` refers to.
     pub fn load_many(&self, owner: &O, odm: &impl Executor) -> LoadMany<T> {
         LoadMany::new(self.load_of(Form::Many, owner, odm), Many)

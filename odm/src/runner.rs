@@ -14,8 +14,8 @@ mod worker;
 
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
-pub use pending::JobsReport;
 pub(crate) use pending::{in_groups, run_all, run_followers, warn_of_left};
+pub use ran::JobsReport;
 pub(crate) use ran::Ran;
 pub(crate) use run::run_to_end;
 pub use worker::Worker;

@@ -8,14 +8,14 @@ mod constant;
 mod derived;
 mod field;
 mod index;
+mod on_delete;
 mod walk;
 
 pub use constant::{find_field, names_back, same_codec, same_stored_name, same_text};
 pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
-pub use field::{
-    EmbedShape, FieldShape, KeyShape, OnDelete, ReferenceKind, ReferenceShape, TargetShape,
-};
+pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
+pub use on_delete::OnDelete;
 pub use walk::{StoredField, walk};
 
 /// The description of one model: a collection and the documents in it.

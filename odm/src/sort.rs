@@ -4,7 +4,10 @@ use std::marker::PhantomData;
 
 use mongodb::bson::Document;
 
-use crate::field::{Field, HasFields, Path};
+use crate::{
+    described::{HasFields, Path},
+    field::Field,
+};
 
 /// A sort order of documents of type `M`; a plain `Document` turns into one with `into()`.
 #[derive(Clone, Debug)]

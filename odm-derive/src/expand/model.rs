@@ -33,7 +33,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         .into_iter();
     quote! {
         #[automatically_derived]
-        impl __odm::Model for #ident {
+        impl __odm::Described for #ident {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
@@ -43,6 +43,9 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
             #(#indexes)*
             #(#has_many)*;
         }
+
+        #[automatically_derived]
+        impl __odm::Model for #ident {}
     }
 }
 
@@ -56,7 +59,7 @@ fn id(record: &Record) -> TokenStream {
     quote! {
         type Key = #key;
         type Id = #ty;
-        fn id(&self) -> &#ty {
+        fn stored_id(&self) -> &#ty {
             &self.#id
         }
     }
@@ -68,7 +71,7 @@ pub(crate) fn stub_id() -> TokenStream {
     quote! {
         type Key = <Self::Id as __odm::IdOf<Self>>::Key;
         type Id = __odm::Id<Self>;
-        fn id(&self) -> &Self::Id {
+        fn stored_id(&self) -> &Self::Id {
             ::core::unreachable!()
         }
     }
@@ -95,7 +98,7 @@ pub(super) fn registration(record: &Record) -> Option<TokenStream> {
     record.model().map(|_| {
         quote! {
             __odm::inventory::submit! {
-                __odm::Registered(<#ident as __odm::Model>::SHAPE)
+                __odm::Registered(<#ident as __odm::Described>::SHAPE)
             }
         }
     })

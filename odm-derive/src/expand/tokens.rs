@@ -65,7 +65,7 @@ pub(super) fn as_reference(field: &Field, item: &TokenStream) -> TokenStream {
 
 /// Returns the description of a model.
 pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
-    around(model, &quote!(<), &quote!(as __odm::Model>::SHAPE))
+    around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
 }
 
 /// Returns tokens between two others that are marked where the tokens begin and end: an error in

@@ -74,7 +74,7 @@ const _: () = {
                             || {
                                 <<Id<
                                     Part,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<Part>>,
                         )
@@ -88,7 +88,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Model>::SHAPE,
+                            || <Part as __odm::Described>::SHAPE,
                             || <Part>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION)
@@ -101,7 +101,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Model>::SHAPE,
+                            || <Part as __odm::Described>::SHAPE,
                             || <Part>::fields().price.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<f64>>::OPTION)

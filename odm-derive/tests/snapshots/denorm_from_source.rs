@@ -68,7 +68,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || <Part as __odm::Model>::SHAPE,
+                            || <Part as __odm::Described>::SHAPE,
                             __odm::inner_path::<Option<i64>>,
                         )
                         .key(__odm::key_of(|| <Part>::fields().number))
@@ -81,7 +81,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Model>::SHAPE,
+                            || <Part as __odm::Described>::SHAPE,
                             || <Part>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),

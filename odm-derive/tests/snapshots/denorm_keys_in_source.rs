@@ -89,7 +89,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Product as __odm::Model>::SHAPE,
+                            || <Product as __odm::Described>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
@@ -106,7 +106,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Product as __odm::Model>::SHAPE,
+                            || <Product as __odm::Described>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
@@ -123,7 +123,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Product as __odm::Model>::SHAPE,
+                            || <Product as __odm::Described>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION)
@@ -143,10 +143,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Part {
+    impl __odm::Described for Part {
         type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
         type Id = Id<Part>;
-        fn id(&self) -> &Id<Part> {
+        fn stored_id(&self) -> &Id<Part> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -158,12 +158,14 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "products",
-                        || <Product as __odm::Model>::SHAPE,
+                        || <Product as __odm::Described>::SHAPE,
                         || <Product>::fields().lines.__reference_path(),
                     ),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Part {}
     #[automatically_derived]
     impl Part {
         const __ODM_PRODUCTS: __odm::Relation<Self, Product> = __odm::Relation::new(
@@ -264,6 +266,6 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         <Product>::fields().lines.__refers_to::<Part>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Part as __odm::Model > ::SHAPE)
+        __odm::Registered(< Part as __odm::Described > ::SHAPE)
     }
 };

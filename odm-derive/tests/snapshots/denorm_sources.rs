@@ -162,7 +162,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Id<Person>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Id<Person>>>,
                         )
@@ -176,7 +176,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Person as __odm::Model>::SHAPE,
+                            || <Person as __odm::Described>::SHAPE,
                             || <Person>::fields().city.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
@@ -189,7 +189,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Person as __odm::Model>::SHAPE,
+                            || <Person as __odm::Described>::SHAPE,
                             || <Person>::fields().address.city.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
@@ -205,10 +205,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Person {
+    impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
-        fn id(&self) -> &Id<Person> {
+        fn stored_id(&self) -> &Id<Person> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -217,6 +217,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
     #[automatically_derived]
@@ -318,6 +320,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_id::<Id<Person>, Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Model > ::SHAPE)
+        __odm::Registered(< Person as __odm::Described > ::SHAPE)
     }
 };

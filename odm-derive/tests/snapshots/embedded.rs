@@ -95,10 +95,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Person {
+    impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
-        fn id(&self) -> &Id<Person> {
+        fn stored_id(&self) -> &Id<Person> {
             &self._id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -107,6 +107,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Person {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
@@ -115,6 +117,6 @@ const _: () = {
         __odm::check_id::<Id<Person>, Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Model > ::SHAPE)
+        __odm::Registered(< Person as __odm::Described > ::SHAPE)
     }
 };

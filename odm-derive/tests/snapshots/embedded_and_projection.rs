@@ -66,7 +66,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Id<A>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Id<A>>>,
                         )
@@ -131,7 +131,7 @@ const _: () = {
                                 || {
                                     <<Option<
                                         Id<A>,
-                                    > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                    > as __odm::Reference>::Target as __odm::Described>::SHAPE
                                 },
                                 __odm::inner_path::<Option<Id<A>>>,
                             )

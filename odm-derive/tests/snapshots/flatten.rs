@@ -75,10 +75,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for A {
+    impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
-        fn id(&self) -> &Id<A> {
+        fn stored_id(&self) -> &Id<A> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -99,6 +99,8 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
@@ -106,6 +108,6 @@ const _: () = {
         __odm::check_id::<Id<A>, A>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Model > ::SHAPE)
+        __odm::Registered(< A as __odm::Described > ::SHAPE)
     }
 };

@@ -175,10 +175,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Order {
+    impl __odm::Described for Order {
         type Key = <Id<Order, uuid::Uuid> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order, uuid::Uuid>;
-        fn id(&self) -> &Id<Order, uuid::Uuid> {
+        fn stored_id(&self) -> &Id<Order, uuid::Uuid> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -187,11 +187,13 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Order, uuid::Uuid>, Order>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Order as __odm::Model > ::SHAPE)
+        __odm::Registered(< Order as __odm::Described > ::SHAPE)
     }
 };

@@ -64,10 +64,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Host {
+    impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
-        fn id(&self) -> &Id<Host> {
+        fn stored_id(&self) -> &Id<Host> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -79,17 +79,19 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "messages",
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                     ),
                     __odm::HasManyShape::new(
                         "reports",
-                        || <Report as __odm::Model>::SHAPE,
+                        || <Report as __odm::Described>::SHAPE,
                         || <Report>::fields().lines.host.__reference_path(),
                     ),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Host {}
     #[automatically_derived]
     impl Host {
         const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
@@ -166,6 +168,6 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
         <Report>::fields().lines.host.__refers_to::<Host>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Host as __odm::Model > ::SHAPE)
+        __odm::Registered(< Host as __odm::Described > ::SHAPE)
     }
 };

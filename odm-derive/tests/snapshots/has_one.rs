@@ -71,10 +71,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for User {
+    impl __odm::Described for User {
         type Key = <Id<User> as __odm::IdOf<User>>::Key;
         type Id = Id<User>;
-        fn id(&self) -> &Id<User> {
+        fn stored_id(&self) -> &Id<User> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -86,24 +86,26 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "posts",
-                        || <Post as __odm::Model>::SHAPE,
+                        || <Post as __odm::Described>::SHAPE,
                         || <Post>::fields().author.__reference_path(),
                     ),
                     __odm::HasManyShape::new(
                             "profile",
-                            || <Profile as __odm::Model>::SHAPE,
+                            || <Profile as __odm::Described>::SHAPE,
                             || <Profile>::fields().user.__reference_path(),
                         )
                         .single(),
                     __odm::HasManyShape::new(
                             "badge",
-                            || <Badge as __odm::Model>::SHAPE,
+                            || <Badge as __odm::Described>::SHAPE,
                             || <Badge>::fields().number.__reference_path(),
                         )
                         .single(),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for User {}
     #[automatically_derived]
     impl User {
         const __ODM_POSTS: __odm::Relation<Self, Post> = __odm::Relation::new(
@@ -194,6 +196,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <Badge>::fields().number.__refers_to::<User>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< User as __odm::Model > ::SHAPE)
+        __odm::Registered(< User as __odm::Described > ::SHAPE)
     }
 };

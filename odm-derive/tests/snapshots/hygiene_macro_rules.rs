@@ -58,7 +58,9 @@ const _: () = {
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             || {
-                                <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                <<Id<
+                                    A,
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<A>>,
                         )

@@ -86,7 +86,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     Id<A>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<Id<A>>>,
                         )
@@ -104,10 +104,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for A {
+    impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
-        fn id(&self) -> &Id<A> {
+        fn stored_id(&self) -> &Id<A> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -135,12 +135,14 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "loop",
-                        || <A as __odm::Model>::SHAPE,
+                        || <A as __odm::Described>::SHAPE,
                         || <A>::fields().r#ref.__reference_path(),
                     ),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for A {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
     #[automatically_derived]
@@ -240,6 +242,6 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
         <A>::fields().r#ref.__refers_to::<A>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Model > ::SHAPE)
+        __odm::Registered(< A as __odm::Described > ::SHAPE)
     }
 };

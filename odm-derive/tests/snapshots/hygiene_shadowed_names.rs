@@ -69,7 +69,9 @@ const _: () = {
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             || {
-                                <<Id<A> as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                <<Id<
+                                    A,
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<A>>,
                         )
@@ -83,7 +85,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <A as __odm::Model>::SHAPE,
+                            || <A as __odm::Described>::SHAPE,
                             || <A>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<::std::string::String>::OPTION),

@@ -148,10 +148,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Place {
+    impl __odm::Described for Place {
         type Key = <Id<Place> as __odm::IdOf<Place>>::Key;
         type Id = Id<Place>;
-        fn id(&self) -> &Id<Place> {
+        fn stored_id(&self) -> &Id<Place> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -160,6 +160,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Place {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
@@ -173,6 +175,6 @@ const _: () = {
         __odm::check_id::<Id<Place>, Place>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Place as __odm::Model > ::SHAPE)
+        __odm::Registered(< Place as __odm::Described > ::SHAPE)
     }
 };

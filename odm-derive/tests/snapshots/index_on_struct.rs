@@ -112,10 +112,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Order {
+    impl __odm::Described for Order {
         type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order>;
-        fn id(&self) -> &Id<Order> {
+        fn stored_id(&self) -> &Id<Order> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -163,6 +163,8 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -173,6 +175,6 @@ const _: () = {
         __odm::check_id::<Id<Order>, Order>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Order as __odm::Model > ::SHAPE)
+        __odm::Registered(< Order as __odm::Described > ::SHAPE)
     }
 };

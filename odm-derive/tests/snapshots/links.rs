@@ -87,10 +87,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Student {
+    impl __odm::Described for Student {
         type Key = <Id<Student, String> as __odm::IdOf<Student>>::Key;
         type Id = Id<Student, String>;
-        fn id(&self) -> &Id<Student, String> {
+        fn stored_id(&self) -> &Id<Student, String> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -99,12 +99,14 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Student {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Student as __odm::Model > ::SHAPE)
+        __odm::Registered(< Student as __odm::Described > ::SHAPE)
     }
 };

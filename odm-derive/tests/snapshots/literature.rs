@@ -110,7 +110,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     PartLine,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<PartLine>>,
                         )
@@ -127,10 +127,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Product {
+    impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
         type Id = Id<Product>;
-        fn id(&self) -> &Id<Product> {
+        fn stored_id(&self) -> &Id<Product> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -155,6 +155,8 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Product {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
     #[automatically_derived]
@@ -216,6 +218,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         __odm::check_id::<Id<Product>, Product>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Model > ::SHAPE)
+        __odm::Registered(< Product as __odm::Described > ::SHAPE)
     }
 };

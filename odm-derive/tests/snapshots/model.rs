@@ -80,10 +80,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Country {
+    impl __odm::Described for Country {
         type Key = <Id<Country, i32> as __odm::IdOf<Country>>::Key;
         type Id = Id<Country, i32>;
-        fn id(&self) -> &Id<Country, i32> {
+        fn stored_id(&self) -> &Id<Country, i32> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -92,12 +92,14 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Country {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Country, i32>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Country, i32>, Country>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Country as __odm::Model > ::SHAPE)
+        __odm::Registered(< Country as __odm::Described > ::SHAPE)
     }
 };

@@ -65,7 +65,7 @@ const _: () = {
                             || {
                                 <<Id<
                                     Person,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<Person>>,
                         )
@@ -80,7 +80,7 @@ const _: () = {
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Person as __odm::Model>::SHAPE,
+                            || <Person as __odm::Described>::SHAPE,
                             || <Person>::fields().name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),

@@ -110,7 +110,7 @@ const _: () = {
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             || {
-                                <<PersonRef as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                <<PersonRef as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<PersonRef>,
                         )
@@ -127,7 +127,7 @@ const _: () = {
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             || {
-                                <<PersonRef as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                <<PersonRef as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<PersonRef>,
                         )
@@ -145,10 +145,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Task {
+    impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
         type Id = Id<Task>;
-        fn id(&self) -> &Id<Task> {
+        fn stored_id(&self) -> &Id<Task> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -157,6 +157,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Task {}
     #[automatically_derived]
     impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
     #[automatically_derived]
@@ -261,6 +263,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_id::<Id<Task>, Task>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Task as __odm::Model > ::SHAPE)
+        __odm::Registered(< Task as __odm::Described > ::SHAPE)
     }
 };

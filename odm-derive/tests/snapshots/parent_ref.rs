@@ -82,7 +82,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Id<Category>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Id<Category>>>,
                         )
@@ -99,10 +99,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Category {
+    impl __odm::Described for Category {
         type Key = <Id<Category> as __odm::IdOf<Category>>::Key;
         type Id = Id<Category>;
-        fn id(&self) -> &Id<Category> {
+        fn stored_id(&self) -> &Id<Category> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -114,12 +114,14 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "children",
-                        || <Category as __odm::Model>::SHAPE,
+                        || <Category as __odm::Described>::SHAPE,
                         || <Category>::fields().parent.__reference_path(),
                     ),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Category {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
     for Category {}
@@ -206,6 +208,6 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
         <Category>::fields().parent.__refers_to::<Category>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Category as __odm::Model > ::SHAPE)
+        __odm::Registered(< Category as __odm::Described > ::SHAPE)
     }
 };

@@ -79,12 +79,12 @@ const _: () = {
                 .targets(
                     &[
                         __odm::TargetShape::new(
-                                || <Product as __odm::Model>::SHAPE,
+                                || <Product as __odm::Described>::SHAPE,
                                 || ::std::string::String::from("_id"),
                             )
                             .kinds(&["product", "substitute"]),
                         __odm::TargetShape::new(
-                                || <Account as __odm::Model>::SHAPE,
+                                || <Account as __odm::Described>::SHAPE,
                                 || <Account>::fields().number.path(),
                             )
                             .kinds(&["account"]),

@@ -87,7 +87,7 @@ const _: () = {
                 )
                 .recent(
                     __odm::RecentShape::new(
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                         || <LogMsg>::fields().time.path(),
                         1000u32,
@@ -98,7 +98,7 @@ const _: () = {
                 .rollup(
                     __odm::RollupShape::new(
                         __odm::RollupKind::Count,
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                     ),
                 ),
@@ -107,7 +107,7 @@ const _: () = {
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
-                            || <LogMsg as __odm::Model>::SHAPE,
+                            || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
                         .field(|| <LogMsg>::fields().size.path()),
@@ -120,7 +120,7 @@ const _: () = {
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Max,
-                            || <LogMsg as __odm::Model>::SHAPE,
+                            || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
                         .field(|| <LogMsg>::fields().time.path()),
@@ -135,10 +135,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Host {
+    impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
-        fn id(&self) -> &Id<Host> {
+        fn stored_id(&self) -> &Id<Host> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -147,6 +147,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Host {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
@@ -165,6 +167,6 @@ const _: () = {
         __odm::check_id::<Id<Host>, Host>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Host as __odm::Model > ::SHAPE)
+        __odm::Registered(< Host as __odm::Described > ::SHAPE)
     }
 };

@@ -86,7 +86,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     Id<Task>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<Id<Task>>>,
                         )
@@ -105,7 +105,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Vec<Id<Person>>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Vec<Id<Person>>>>,
                         )
@@ -122,10 +122,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Person {
+    impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
-        fn id(&self) -> &Id<Person> {
+        fn stored_id(&self) -> &Id<Person> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -134,6 +134,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Task>> as __odm::Reference>::Target, 1> for Person {}
     #[automatically_derived]
@@ -253,6 +255,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         __odm::check_id::<Id<Person>, Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Model > ::SHAPE)
+        __odm::Registered(< Person as __odm::Described > ::SHAPE)
     }
 };

@@ -85,7 +85,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     Id<Part>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<Id<Part>>>,
                         )
@@ -103,7 +103,7 @@ const _: () = {
                             || {
                                 <<Id<
                                     Product,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<Product>>,
                         )
@@ -120,10 +120,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Product {
+    impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
         type Id = Id<Product>;
-        fn id(&self) -> &Id<Product> {
+        fn stored_id(&self) -> &Id<Product> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -132,6 +132,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Product {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Part>> as __odm::Reference>::Target, 1> for Product {}
     #[automatically_derived]
@@ -229,6 +231,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_id::<Id<Product>, Product>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Model > ::SHAPE)
+        __odm::Registered(< Product as __odm::Described > ::SHAPE)
     }
 };

@@ -65,7 +65,7 @@ const _: () = {
                             || {
                                 <<Id<
                                     Part,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<Part>>,
                         )

@@ -109,7 +109,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || <Account as __odm::Model>::SHAPE,
+                            || <Account as __odm::Described>::SHAPE,
                             __odm::inner_path::<Vec<i32>>,
                         )
                         .key(__odm::key_of(|| <Account>::fields().account_id))
@@ -123,7 +123,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || <Account as __odm::Model>::SHAPE,
+                            || <Account as __odm::Described>::SHAPE,
                             __odm::inner_path::<Option<i32>>,
                         )
                         .key(__odm::key_of(|| <Account>::fields().account_id))
@@ -137,7 +137,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || <Account as __odm::Model>::SHAPE,
+                            || <Account as __odm::Described>::SHAPE,
                             __odm::inner_path::<Vec<Oid>>,
                         )
                         .optional(__odm::TypeProbe::<Vec<Oid>>::OPTION),
@@ -147,7 +147,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || <self::Account as __odm::Model>::SHAPE,
+                            || <self::Account as __odm::Described>::SHAPE,
                             __odm::inner_path::<Oid>,
                         )
                         .optional(__odm::TypeProbe::<Oid>::OPTION),
@@ -160,7 +160,7 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || <Customer as __odm::Model>::SHAPE,
+                            || <Customer as __odm::Described>::SHAPE,
                             __odm::inner_path::<Option<Oid>>,
                         )
                         .optional(__odm::TypeProbe::<Option<Oid>>::OPTION),
@@ -175,10 +175,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Customer {
+    impl __odm::Described for Customer {
         type Key = <Id<Customer> as __odm::IdOf<Customer>>::Key;
         type Id = Id<Customer>;
-        fn id(&self) -> &Id<Customer> {
+        fn stored_id(&self) -> &Id<Customer> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -187,6 +187,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for Customer {}
     #[automatically_derived]
     impl __odm::Refers<Account, 1> for Customer {}
     #[automatically_derived]
@@ -393,6 +395,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_id::<Id<Customer>, Customer>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Customer as __odm::Model > ::SHAPE)
+        __odm::Registered(< Customer as __odm::Described > ::SHAPE)
     }
 };

@@ -85,7 +85,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<Id<Owner>>>,
                         )
@@ -103,7 +103,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Id<Owner>>>,
                         )
@@ -120,10 +120,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Host {
+    impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
-        fn id(&self) -> &Id<Host> {
+        fn stored_id(&self) -> &Id<Host> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -135,28 +135,30 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "newest",
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                     ),
                     __odm::HasManyShape::new(
                         "open",
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                     ),
                     __odm::HasManyShape::new(
                         "filter",
-                        || <LogMsg as __odm::Model>::SHAPE,
+                        || <LogMsg as __odm::Described>::SHAPE,
                         || <LogMsg>::fields().host.__reference_path(),
                     ),
                     __odm::HasManyShape::new(
                             "first",
-                            || <LogMsg as __odm::Model>::SHAPE,
+                            || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
                         .single(),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Host {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
     #[automatically_derived]
@@ -437,6 +439,6 @@ Only documents that match `self::is_first()`.*/
         <LogMsg>::fields().host.__refers_to::<Host>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Host as __odm::Model > ::SHAPE)
+        __odm::Registered(< Host as __odm::Described > ::SHAPE)
     }
 };

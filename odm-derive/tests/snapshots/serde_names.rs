@@ -87,10 +87,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for A {
+    impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
-        fn id(&self) -> &Id<A> {
+        fn stored_id(&self) -> &Id<A> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -99,6 +99,8 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
@@ -107,6 +109,6 @@ const _: () = {
         __odm::check_id::<Id<A>, A>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Model > ::SHAPE)
+        __odm::Registered(< A as __odm::Described > ::SHAPE)
     }
 };

@@ -159,10 +159,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for A {
+    impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
-        fn id(&self) -> &Id<A> {
+        fn stored_id(&self) -> &Id<A> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -171,11 +171,13 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<A>, A>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Model > ::SHAPE)
+        __odm::Registered(< A as __odm::Described > ::SHAPE)
     }
 };

@@ -137,7 +137,7 @@ const _: () = {
                             || {
                                 <<Id<
                                     Item,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Id<Item>>,
                         )
@@ -155,7 +155,7 @@ const _: () = {
                             || {
                                 <<Option<
                                     Id<Item>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Option<Id<Item>>>,
                         )
@@ -173,7 +173,7 @@ const _: () = {
                             || {
                                 <<Vec<
                                     Id<Item>,
-                                > as __odm::Reference>::Target as __odm::Model>::SHAPE
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
                             },
                             __odm::inner_path::<Vec<Id<Item>>>,
                         )
@@ -190,10 +190,10 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl __odm::Model for Item {
+    impl __odm::Described for Item {
         type Key = <Id<Item> as __odm::IdOf<Item>>::Key;
         type Id = Id<Item>;
-        fn id(&self) -> &Id<Item> {
+        fn stored_id(&self) -> &Id<Item> {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
@@ -205,12 +205,14 @@ const _: () = {
                 &[
                     __odm::HasManyShape::new(
                         "children",
-                        || <Item as __odm::Model>::SHAPE,
+                        || <Item as __odm::Described>::SHAPE,
                         || <Item>::fields().parent.__reference_path(),
                     ),
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Model for Item {}
     #[automatically_derived]
     impl __odm::Refers<<Id<Item> as __odm::Reference>::Target, 7> for Item {}
     #[automatically_derived]
@@ -388,6 +390,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         <Item>::fields().parent.__refers_to::<Item>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Item as __odm::Model > ::SHAPE)
+        __odm::Registered(< Item as __odm::Described > ::SHAPE)
     }
 };

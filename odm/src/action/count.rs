@@ -6,9 +6,9 @@ use mongodb::options::{CountOptions, FindOptions};
 
 use crate::{
     command::{self, Command, FindCommand},
+    described::Described,
     error::{Error, Result},
     filter::Filter,
-    model::Model,
     odm::{Exec, Running, traced},
     place::Place,
     setters::option_setters,
@@ -31,7 +31,7 @@ pub struct Count<M> {
     exec: Exec,
 }
 
-impl<M: Model> Count<M> {
+impl<M: Described> Count<M> {
     /// Counts what a `find` with these options finds.
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
         let mut options = CountOptions::default();
@@ -103,7 +103,7 @@ impl<M: Model> Count<M> {
     }
 }
 
-impl<M: Model> IntoFuture for Count<M> {
+impl<M: Described> IntoFuture for Count<M> {
     type Output = Result<u64>;
     type IntoFuture = Running<u64>;
 
@@ -130,7 +130,7 @@ pub struct Exists<M> {
     exec: Exec,
 }
 
-impl<M: Model> Exists<M> {
+impl<M: Described> Exists<M> {
     /// Asks whether a `find` with these options finds anything.
     pub(crate) fn new(filter: Filter<M>, options: FindOptions, exec: Exec) -> Self {
         Self {
@@ -173,7 +173,7 @@ impl<M: Model> Exists<M> {
     }
 }
 
-impl<M: Model> IntoFuture for Exists<M> {
+impl<M: Described> IntoFuture for Exists<M> {
     type Output = Result<bool>;
     type IntoFuture = Running<bool>;
 

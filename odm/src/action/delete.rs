@@ -4,10 +4,10 @@ use mongodb::options::DeleteOptions;
 
 use super::write_builder::write_builder;
 use crate::{
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
-    model::Model,
     odm::Exec,
     setters::option_setters,
     write::{self, DeleteReport},
@@ -42,7 +42,7 @@ pub struct Delete<M> {
     exec: Exec,
 }
 
-impl<M: Model> Delete<M> {
+impl<M: Described> Delete<M> {
     pub(crate) fn new(filter: Filter<M>, many: bool, exec: Exec) -> Self {
         Self {
             filter,
@@ -87,7 +87,7 @@ impl<M: Model> Delete<M> {
     }
 }
 
-write_builder!([M: Model] Delete<M> => DeleteReport, "delete");
+write_builder!([M: Described] Delete<M> => DeleteReport, "delete");
 
 impl<M> CopyOptions for Delete<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -6,10 +6,10 @@ use mongodb::{bson::Bson, options::DistinctOptions};
 
 use crate::{
     command::{self, Command},
+    described::Described,
     error::{Error, Result},
     field::FieldOf,
     filter::Filter,
-    model::Model,
     odm::{Exec, Running, traced},
     place::Place,
     setters::option_setters,
@@ -35,7 +35,7 @@ pub struct Distinct<M, F> {
     of: PhantomData<fn() -> M>,
 }
 
-impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
+impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
     pub(crate) fn new(field: F, exec: Exec) -> Self {
         Self {
             field,
@@ -94,7 +94,7 @@ impl<M: Model, F: FieldOf<M>> Distinct<M, F> {
     }
 }
 
-fn decode<M: Model, F: FieldOf<M>>(field: F, path: &str, value: Bson) -> Result<F::Value> {
+fn decode<M: Described, F: FieldOf<M>>(field: F, path: &str, value: Bson) -> Result<F::Value> {
     field.decode(value).map_err(|message| Error::Decode {
         type_name: crate::codec::short_type_name::<F::Value>(),
         collection: M::SHAPE.collection.to_owned(),
@@ -104,7 +104,7 @@ fn decode<M: Model, F: FieldOf<M>>(field: F, path: &str, value: Bson) -> Result<
     })
 }
 
-impl<M: Model, F: FieldOf<M, Value: Send> + Send + 'static> IntoFuture for Distinct<M, F> {
+impl<M: Described, F: FieldOf<M, Value: Send> + Send + 'static> IntoFuture for Distinct<M, F> {
     type Output = Result<Vec<F::Value>>;
     type IntoFuture = Running<Vec<F::Value>>;
 

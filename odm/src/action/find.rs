@@ -14,9 +14,9 @@ use crate::{
     command::{self, Command},
     copy::Counters,
     decode::Decode,
+    described::{Described, Projection},
     error::{Error, Result},
     filter::{Filter, equality},
-    model::{Model, Projection},
     odm::{Exec, Running, traced},
     place::Place,
     projection::Projected,
@@ -47,7 +47,7 @@ pub struct Find<M, V = M> {
     decode: Decode<V>,
 }
 
-impl<M: Model> Find<M> {
+impl<M: Described> Find<M> {
     pub(crate) fn new(exec: Exec) -> Self {
         Self {
             filter: Filter::all(),
@@ -93,7 +93,7 @@ impl<M: Model> Find<M> {
     }
 }
 
-impl<M: Model, V: Send + 'static> Find<M, V> {
+impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Finds only documents that match; a second filter narrows the first.
     pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
         self.filter = self.filter.and(filter.into());
@@ -276,7 +276,7 @@ impl<M: Model, V: Send + 'static> Find<M, V> {
     }
 }
 
-impl<M: Model, V: Send + 'static> IntoFuture for Find<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
     type Output = Result<Vec<V>>;
     type IntoFuture = Running<Vec<V>>;
 
@@ -313,7 +313,7 @@ pub struct FindOne<M, V = M> {
     find: Find<M, V>,
 }
 
-impl<M: Model> FindOne<M> {
+impl<M: Described> FindOne<M> {
     /// Finds only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
         FindOne {
@@ -332,7 +332,7 @@ impl<M: Model> FindOne<M> {
     }
 }
 
-impl<M: Model, V: Send + 'static> FindOne<M, V> {
+impl<M: Described, V: Send + 'static> FindOne<M, V> {
     /// Orders the documents of which the first is found.
     pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
         self.find = self.find.sort(sort);
@@ -383,7 +383,7 @@ impl<M: Model, V: Send + 'static> FindOne<M, V> {
     }
 }
 
-impl<M: Model, V: Send + 'static> IntoFuture for FindOne<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 
@@ -400,7 +400,7 @@ async fn first<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) ->
     Ok(read(find.first(), decode, exec).await?.pop())
 }
 
-pub(crate) fn not_found<M: Model>(filter: Document) -> Error {
+pub(crate) fn not_found<M: Described>(filter: Document) -> Error {
     Error::NotFound {
         model: M::SHAPE.name,
         collection: M::SHAPE.collection,
@@ -421,7 +421,7 @@ pub struct Get<M, V = M> {
     find: FindOne<M, V>,
 }
 
-impl<M: Model> Get<M> {
+impl<M: Described> Get<M> {
     pub(crate) fn new(id: &M::Id, exec: Exec) -> Self {
         Self {
             find: Find::new(exec).filter(by_id::<M>(id)).first(),
@@ -436,7 +436,7 @@ impl<M: Model> Get<M> {
     }
 }
 
-impl<M: Model, V: Send + 'static> Get<M, V> {
+impl<M: Described, V: Send + 'static> Get<M, V> {
     option_setters!(comment, max_time, read_concern, read_preference);
     option_setters!(@ any FindOptions);
 
@@ -454,7 +454,7 @@ impl<M: Model, V: Send + 'static> Get<M, V> {
     }
 }
 
-impl<M: Model, V: Send + 'static> IntoFuture for Get<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
     type Output = Result<V>;
     type IntoFuture = Running<V>;
 
@@ -464,12 +464,12 @@ impl<M: Model, V: Send + 'static> IntoFuture for Get<M, V> {
 }
 
 /// Returns the filter for one id.
-pub(crate) fn by_id<M: Model>(id: &M::Id) -> Filter<M> {
+pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
     Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
 }
 
 /// Encodes an id as it is stored.
-pub(crate) fn encoded_id<M: Model>(id: &M::Id) -> Result<mongodb::bson::Bson> {
+pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<mongodb::bson::Bson> {
     crate::codec::encode_value(id)
         .map_err(|source| Error::encode(format!("an id of `{}`", M::SHAPE.name), source))
 }

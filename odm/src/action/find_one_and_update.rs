@@ -11,10 +11,10 @@ use serde::de::DeserializeOwned;
 use super::update::bounded;
 use crate::{
     decode::Decode,
+    described::{Described, Projection},
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
-    model::{Model, Projection},
     odm::{Exec, Running, traced},
     projection::Projected,
     setters::option_setters,
@@ -45,7 +45,7 @@ pub struct FindOneAndUpdate<M, V = M> {
     decode: Decode<V>,
 }
 
-impl<M: Model> FindOneAndUpdate<M> {
+impl<M: Described> FindOneAndUpdate<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -86,7 +86,7 @@ impl<M: Model> FindOneAndUpdate<M> {
     }
 }
 
-impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
+impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// Returns the document as it is after the update.
     pub fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
@@ -99,16 +99,15 @@ impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Says which elements a `$[name]` in a path stands for.
-    pub fn array_filter(mut self, filter: Document) -> Self {
-        self.options
-            .array_filters
-            .get_or_insert_default()
-            .push(filter);
-        self
-    }
-
-    option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
+    option_setters!(
+        array_filter,
+        hint,
+        collation,
+        comment,
+        max_time,
+        let_vars,
+        write_concern
+    );
     option_setters!(@ any FindOneAndUpdateOptions);
 
     const fn options_mut(&mut self) -> &mut FindOneAndUpdateOptions {
@@ -167,7 +166,7 @@ fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     update
 }
 
-fn decoded<M: Model, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
+fn decoded<M: Described, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
     found
         .map(|raw| decode.whole(M::SHAPE.collection, &raw))
         .transpose()
@@ -185,7 +184,7 @@ impl<M, V> UpdateOperators<M> for FindOneAndUpdate<M, V> {
     }
 }
 
-impl<M: Model, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 

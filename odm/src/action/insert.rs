@@ -6,9 +6,9 @@ use super::write_builder::write_builder;
 use crate::{
     bound::check_stored,
     codec::{encode_document, unwritable_path},
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
-    model::Model,
     odm::Exec,
     setters::option_setters,
     shape::ModelShape,
@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Encodes a model as it is stored, and checks its bounds.
-pub(crate) fn stored<M: Model>(model: &M) -> Result<RawDocumentBuf> {
+pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
     let document =
         encode_document(model).map_err(|source| Error::encode(unwritable(model), source))?;
     check_stored(M::SHAPE, &document)?;
@@ -24,7 +24,7 @@ pub(crate) fn stored<M: Model>(model: &M) -> Result<RawDocumentBuf> {
 }
 
 /// Names the model, and the field where it is known.
-fn unwritable<M: Model>(model: &M) -> String {
+fn unwritable<M: Described>(model: &M) -> String {
     match unwritable_path(model) {
         Some(path) => format!("`{}` at `{path}`", M::SHAPE.name),
         None => format!("`{}`", M::SHAPE.name),
@@ -59,11 +59,14 @@ pub struct Insert {
 }
 
 impl Insert {
-    pub(crate) fn one<M: Model>(model: &M, exec: Exec) -> Self {
+    pub(crate) fn one<M: Described>(model: &M, exec: Exec) -> Self {
         Self::new(M::SHAPE, stored(model).map(|row| vec![row]), true, exec)
     }
 
-    pub(crate) fn many<'a, M: Model>(models: impl IntoIterator<Item = &'a M>, exec: Exec) -> Self {
+    pub(crate) fn many<'a, M: Described>(
+        models: impl IntoIterator<Item = &'a M>,
+        exec: Exec,
+    ) -> Self {
         let documents = models.into_iter().map(stored).collect();
         Self::new(M::SHAPE, documents, false, exec)
     }

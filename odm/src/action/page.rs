@@ -16,9 +16,9 @@ use crate::{
     command::{Command, FindCommand},
     copy::Counters,
     decode::Decode,
+    described::Described,
     error::{Error, Result},
     filter::Filter,
-    model::Model,
     odm::{Exec, Running, traced},
     place::Place,
     projection::{covers, is_excluded, only_for, without},
@@ -68,7 +68,7 @@ pub struct Page<V> {
     pub next: Option<PageToken>,
 }
 
-impl<M: Model, V: Send + 'static> PageOf<M, V> {
+impl<M: Described, V: Send + 'static> PageOf<M, V> {
     pub(super) fn new(
         filter: Filter<M>,
         options: FindOptions,
@@ -204,7 +204,7 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
 
 /// A sort by an array has no place for each document: the server takes its least or largest element.
 /// Nor has a sort by what the server computes.
-fn check_sort<M: Model>(sort: &Document) -> Result<()> {
+fn check_sort<M: Described>(sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
         return Err(Error::Invalid(format!(
@@ -277,7 +277,7 @@ fn stripped(raw: &RawDocument, strip: &[String]) -> Option<RawDocumentBuf> {
     stripped
 }
 
-impl<M: Model, V: Send + 'static> IntoFuture for PageOf<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for PageOf<M, V> {
     type Output = Result<Page<V>>;
     type IntoFuture = Running<Page<V>>;
 

@@ -7,9 +7,9 @@ use mongodb::{
 
 use super::{find::encoded_id, insert::stored, write_builder::write_builder};
 use crate::{
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::Result,
-    model::Model,
     odm::Exec,
     setters::option_setters,
     shape::ModelShape,
@@ -41,12 +41,12 @@ pub struct Save {
 }
 
 impl Save {
-    pub(crate) fn new<M: Model>(model: &M, upsert: bool, exec: Exec) -> Self {
+    pub(crate) fn new<M: Described>(model: &M, upsert: bool, exec: Exec) -> Self {
         let mut options = ReplaceOptions::default();
         options.upsert = Some(upsert);
         Self {
             model: M::SHAPE,
-            id: encoded_id::<M>(model.id()),
+            id: encoded_id::<M>(model.stored_id()),
             document: stored(model),
             options,
             fan_out: FanOut::default(),

@@ -1,13 +1,13 @@
 //! Updates documents.
 
-use mongodb::{bson::Document, options::UpdateOptions};
+use mongodb::options::UpdateOptions;
 
 use super::write_builder::write_builder;
 use crate::{
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
-    model::Model,
     odm::Exec,
     setters::option_setters,
     update::{Update, UpdateOperators},
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Takes the documents out of typed operands.
-pub(super) fn bounded<M: Model>(
+pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     update: Update<M>,
     options: UpdateOptions,
@@ -54,7 +54,7 @@ pub struct UpdateOne<M> {
     exec: Exec,
 }
 
-impl<M: Model> UpdateOne<M> {
+impl<M: Described> UpdateOne<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -71,16 +71,14 @@ impl<M: Model> UpdateOne<M> {
         self
     }
 
-    /// Says which elements a `$[name]` in a path stands for.
-    pub fn array_filter(mut self, filter: Document) -> Self {
-        self.options
-            .array_filters
-            .get_or_insert_default()
-            .push(filter);
-        self
-    }
-
-    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(
+        array_filter,
+        hint,
+        collation,
+        comment,
+        let_vars,
+        write_concern
+    );
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -94,7 +92,7 @@ impl<M: Model> UpdateOne<M> {
     }
 }
 
-write_builder!([M: Model] UpdateOne<M> => UpdateReport, "update");
+write_builder!([M: Described] UpdateOne<M> => UpdateReport, "update");
 
 impl<M> CopyOptions for UpdateOne<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -129,7 +127,7 @@ pub struct UpdateMany<M> {
     exec: Exec,
 }
 
-impl<M: Model> UpdateMany<M> {
+impl<M: Described> UpdateMany<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -140,16 +138,14 @@ impl<M: Model> UpdateMany<M> {
         }
     }
 
-    /// Says which elements a `$[name]` in a path stands for.
-    pub fn array_filter(mut self, filter: Document) -> Self {
-        self.options
-            .array_filters
-            .get_or_insert_default()
-            .push(filter);
-        self
-    }
-
-    option_setters!(hint, collation, comment, let_vars, write_concern);
+    option_setters!(
+        array_filter,
+        hint,
+        collation,
+        comment,
+        let_vars,
+        write_concern
+    );
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -163,7 +159,7 @@ impl<M: Model> UpdateMany<M> {
     }
 }
 
-write_builder!([M: Model] UpdateMany<M> => UpdateReport, "update_many");
+write_builder!([M: Described] UpdateMany<M> => UpdateReport, "update_many");
 
 impl<M> CopyOptions for UpdateMany<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

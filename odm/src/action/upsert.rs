@@ -8,10 +8,10 @@ use mongodb::{
 use super::{update::bounded, write_builder::write_builder};
 use crate::{
     bound::check_filter,
+    described::{Described, IdOf},
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
-    model::{IdOf, Model},
     odm::Exec,
     setters::option_setters,
     update::{Update, UpdateOperators},
@@ -41,7 +41,7 @@ pub struct Upsert<M> {
     exec: Exec,
 }
 
-impl<M: Model> Upsert<M> {
+impl<M: Described> Upsert<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         let mut options = UpdateOptions::default();
         options.upsert = Some(true);
@@ -78,7 +78,7 @@ impl<M: Model> Upsert<M> {
     }
 }
 
-write_builder!([M: Model] Upsert<M> => UpsertReport, "upsert");
+write_builder!([M: Described] Upsert<M> => UpsertReport, "upsert");
 
 fn names_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {

@@ -9,8 +9,8 @@ use mongodb::{
 
 use super::{
     Command, Paper, Sending, Session,
+    conditions::and,
     shown::{encoded, hint, millis, mode, number},
-    update::and,
 };
 use crate::{place::Place, statement::Statement};
 
@@ -114,6 +114,16 @@ impl FindCommand {
         self.options.hint = keys.into().map(Hint::Keys);
         self
     }
+
+    /// Answers it on paper: one document, or one for each value that the filter lists.
+    fn assumed(&self, paper: &mut Paper) -> Vec<Document> {
+        let lists_ids = self.options.projection == Some(doc! { "_id": 1 });
+        let sort = self.options.sort.as_ref();
+        if self.finds_none || lists_ids && paper.was_listed(&self.place, &self.filter, sort) {
+            return Vec::new();
+        }
+        paper.matching(&self.place, &self.filter)
+    }
 }
 
 impl Command for FindCommand {
@@ -149,7 +159,7 @@ impl Command for FindCommand {
     }
 
     fn assume(&self, paper: &mut Paper) -> ServerCursor {
-        ServerCursor::paper(&paper.find(self))
+        ServerCursor::paper(&self.assumed(paper))
     }
 
     fn statement(&self) -> Statement {

@@ -10,13 +10,13 @@ mod document;
 use std::collections::{HashMap, HashSet};
 
 use mongodb::{
-    bson::{Bson, Document, doc},
+    bson::{Bson, Document},
     options::UpdateModifications,
 };
 
 pub(crate) use document::is_unknown;
 
-use super::{Command, FindCommand};
+use super::Command;
 use crate::{path::value_at, place::Place, shell, statement::Statement};
 
 /// What a paper server has been sent and told.
@@ -58,19 +58,19 @@ impl Paper {
         self.statements
     }
 
-    /// Answers a `find`: one document, or one for each value that the filter lists.
-    pub(super) fn find(&mut self, find: &FindCommand) -> Vec<Document> {
-        let lists_ids = find.options.projection == Some(doc! { "_id": 1 });
-        if find.finds_none {
-            return Vec::new();
-        }
-        let sort = find.options.sort.as_ref().map(shell::document);
-        let asked = format!("{} {sort:?}", shell::document(&find.filter));
-        let list = (find.place.name().to_owned(), asked);
-        if lists_ids && !self.listed.insert(list) {
-            return Vec::new();
-        }
-        self.matching(&find.place, &find.filter)
+    /// Notes that ids are asked for; tells whether the same list was asked for before.
+    pub(super) fn was_listed(
+        &mut self,
+        place: &Place,
+        filter: &Document,
+        sort: Option<&Document>,
+    ) -> bool {
+        let asked = format!(
+            "{} {:?}",
+            shell::document(filter),
+            sort.map(shell::document)
+        );
+        !self.listed.insert((place.name().to_owned(), asked))
     }
 
     /// Returns the documents that a filter stands for.

@@ -8,7 +8,9 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, Session, in_session,
+    Command, Paper, Sending, Session,
+    conditions::and,
+    in_session,
     shown::{Shown, modifications},
 };
 use crate::{place::Place, statement::Statement};
@@ -108,16 +110,6 @@ impl UpdateCommand {
             .hint(options.hint.as_ref());
         shown.0
     }
-}
-
-/// Joins two conditions on documents; one that names other fields is merged.
-pub(super) fn and(left: Document, right: Document) -> Document {
-    if right.keys().any(|key| left.contains_key(key)) {
-        return doc! { "$and": [left, right] };
-    }
-    let mut both = left;
-    both.extend(right);
-    both
 }
 
 impl Command for UpdateCommand {

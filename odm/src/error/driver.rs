@@ -1,118 +1,13 @@
 //! Errors of the server and the driver: their codes and their labels.
 
-use std::{collections::HashMap, fmt, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
-use mongodb::error::{
-    Error as DriverError, ErrorKind as DriverKind, WriteConcernError, WriteError, WriteFailure,
-};
+use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{
-    Error, ErrorKind, duplicate::duplicate_key, statement::FailedStatement, unreachable::Attempts,
+    Error, duplicate::duplicate_key, refusal::refusals, statement::FailedStatement,
+    unreachable::Attempts,
 };
-
-/// What one of several writes, or a command as a whole, was refused with.
-#[derive(Clone, Copy)]
-pub(super) struct Refusal<'a> {
-    pub(super) code: i32,
-    name: &'a str,
-    pub(super) message: &'a str,
-}
-
-impl<'a> From<&'a WriteError> for Refusal<'a> {
-    fn from(error: &'a WriteError) -> Self {
-        Self {
-            code: error.code,
-            name: error.code_name.as_deref().unwrap_or_default(),
-            message: &error.message,
-        }
-    }
-}
-
-impl<'a> From<&'a WriteConcernError> for Refusal<'a> {
-    fn from(error: &'a WriteConcernError) -> Self {
-        Self {
-            code: error.code,
-            name: &error.code_name,
-            message: &error.message,
-        }
-    }
-}
-
-impl fmt::Display for Refusal<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (server error {}", self.message, self.code)?;
-        if !self.name.is_empty() {
-            write!(f, ", {}", self.name)?;
-        }
-        f.write_str(")")
-    }
-}
-
-/// Lists what the server has refused: each write of a bulk in their order, then write concerns.
-pub(super) fn refusals(error: &DriverError) -> Vec<Refusal<'_>> {
-    match error.kind.as_ref() {
-        DriverKind::Command(command) => vec![Refusal {
-            code: command.code,
-            name: &command.code_name,
-            message: &command.message,
-        }],
-        DriverKind::Write(WriteFailure::WriteError(write)) => vec![write.into()],
-        DriverKind::Write(WriteFailure::WriteConcernError(concern)) => vec![concern.into()],
-        DriverKind::InsertMany(many) => {
-            let writes = many.write_errors.iter().flatten().map(|write| Refusal {
-                code: write.code,
-                name: write.code_name.as_deref().unwrap_or_default(),
-                message: &write.message,
-            });
-            let concern = many.write_concern_error.as_ref().map(Refusal::from);
-            writes.chain(concern).collect()
-        }
-        DriverKind::BulkWrite(bulk) => {
-            let concerns = bulk.write_concern_errors.iter().map(Refusal::from);
-            in_order(&bulk.write_errors).chain(concerns).collect()
-        }
-        _ => Vec::new(),
-    }
-}
-
-fn in_order(errors: &HashMap<usize, WriteError>) -> impl Iterator<Item = Refusal<'_>> {
-    let mut errors: Vec<_> = errors.iter().collect();
-    errors.sort_unstable_by_key(|(position, _)| **position);
-    errors.into_iter().map(|(_, error)| error.into())
-}
-
-/// Tells what kind an error of the driver is.
-pub(super) fn kind(error: &DriverError) -> ErrorKind {
-    const WRITE_CONFLICT: i32 = 112;
-    // MaxTimeMSExpired, ExceededTimeLimit.
-    const TIMEOUTS: [i32; 2] = [50, 262];
-    match error.kind.as_ref() {
-        DriverKind::Io(_)
-        | DriverKind::ConnectionPoolCleared { .. }
-        | DriverKind::ServerSelection { .. }
-        | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
-        DriverKind::Shutdown => ErrorKind::Shutdown,
-        _ => match refusals(error).first().map(|refusal| refusal.code) {
-            Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
-            Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
-            _ => ErrorKind::Server,
-        },
-    }
-}
-
-/// Shows what the server said, with its code, and otherwise what the driver says.
-pub(super) struct Words<'a>(pub(super) &'a DriverError);
-
-impl fmt::Display for Words<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let refusals = refusals(self.0);
-        match refusals.split_first() {
-            None => write!(f, "{}", self.0.kind),
-            Some((first, [])) => write!(f, "{first}"),
-            Some((first, more)) => write!(f, "{first}, and {} more errors", more.len()),
-        }
-    }
-}
 
 /// Returns an error of the library that driver code of the application has passed on.
 fn own(mut source: DriverError) -> Result<Error, DriverError> {

@@ -6,7 +6,7 @@ use mongodb::{
     error::Error as DriverError,
 };
 
-use super::{Error, driver::refusals};
+use super::{Error, refusal::refusals};
 
 const DUPLICATE_KEY: i32 = 11000;
 

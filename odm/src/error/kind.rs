@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use super::{Error, driver};
+use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
+
+use super::{Error, refusal::refusals};
 
 /// What kind of [`Error`] it is, for programs that act on it.
 ///
@@ -117,7 +119,7 @@ impl Error {
     /// Returns what kind of error this is.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Driver { source, .. } => driver::kind(source),
+            Self::Driver { source, .. } => of_driver(source),
             Self::DuplicateKey { .. } => ErrorKind::DuplicateKey,
             Self::Unreachable { .. } => ErrorKind::Unreachable,
             Self::Decode { .. } => ErrorKind::Decode,
@@ -146,5 +148,24 @@ impl Error {
     /// Returns the code of the kind, which stays the same in all versions: `odm.not_found`.
     pub fn code(&self) -> &'static str {
         self.kind().code()
+    }
+}
+
+/// Tells what kind an error of the driver is.
+fn of_driver(error: &DriverError) -> ErrorKind {
+    const WRITE_CONFLICT: i32 = 112;
+    // MaxTimeMSExpired, ExceededTimeLimit.
+    const TIMEOUTS: [i32; 2] = [50, 262];
+    match error.kind.as_ref() {
+        DriverKind::Io(_)
+        | DriverKind::ConnectionPoolCleared { .. }
+        | DriverKind::ServerSelection { .. }
+        | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
+        DriverKind::Shutdown => ErrorKind::Shutdown,
+        _ => match refusals(error).first().map(|refusal| refusal.code) {
+            Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
+            Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,
+            _ => ErrorKind::Server,
+        },
     }
 }

@@ -1,8 +1,8 @@
 //! Compile-time checks, as calls that the derive places on the user's tokens.
 
-use super::{ArrayType, Field, HasFields, Path, SameAs};
+use super::{ArrayType, Field, SameAs};
 use crate::{
-    model::{Embedded, Projection},
+    described::{Embedded, HasFields, Path, Projection},
     presence::Presence,
     reference::{KeyFor, Keys, Refers},
     shape::{ReferenceShape, StructShape},

@@ -2,7 +2,7 @@
 
 use super::EmbedType;
 use crate::{
-    model::{Embedded, IdOf, Model},
+    described::{Described, Embedded, IdOf},
     presence::Presence,
     reference::FromKey,
 };
@@ -47,8 +47,8 @@ impl<T> SameAs<T> for Presence<T> {
 }
 
 /// Returns a reference to a document.
-pub fn reference_to<M: Model, R: FromKey<M::Key>>(document: &M) -> R {
-    R::from_key(document.id().as_key())
+pub fn reference_to<M: Described, R: FromKey<M::Key>>(document: &M) -> R {
+    R::from_key(document.stored_id().as_key())
 }
 
 /// A field with an embedded struct, on the way to what a `Copied` is a copy of.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::{
-    model::Embedded,
+    described::Embedded,
     presence::Presence,
     shape::EmbedShape,
     with::{AsText, Stored},

@@ -1,6 +1,7 @@
 //! What `const` assertions ask of fields that attributes name: the source of a copy, the key of a reference.
 
-use super::{At, Field, HasFields, Path, field_at};
+use super::Field;
+use crate::described::{At, HasFields, Path, field_at};
 use crate::shape::{FieldShape, KeyShape, ReferenceShape, same_codec, same_text};
 
 /// The field that a copy is taken of.

@@ -6,11 +6,10 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::BoxFuture};
-use tokio::task::JoinError;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
-use super::{Odm, Settings, Tx, trace};
+use super::{Odm, Settings, Tx, task::join_task, trace};
 use crate::{
     command::{Command, Paper},
     error::{Error, Result},
@@ -287,15 +286,4 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 
     /// Runs it.
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;
-}
-
-/// Returns what a task returned; a panic in it goes on here, as it would without the task.
-pub(crate) fn join_task<T>(done: Result<Result<T>, JoinError>) -> Result<T> {
-    match done {
-        Ok(result) => result,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => Err(Error::Shutdown),
-        },
-    }
 }

@@ -1,32 +1,22 @@
-//! Transactions: a clonable handle of a session, and the retry loop.
-
-mod driver_code;
-mod trouble;
+//! Runs transactions: begun, tried again, committed or rolled back.
 
 use std::{
     future::IntoFuture,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
     time::{Duration, Instant},
 };
 
-use futures_util::future::BoxFuture;
 use mongodb::{
-    ClientSession, Database,
+    ClientSession,
     error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
-use tokio::sync::{Mutex, OwnedMutexGuard};
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-use self::trouble::Trouble;
-use super::{Exec, Odm, join_task, trace};
+use super::{Exec, Odm, Tx, task::join_task, trace, tx::Tasks};
 use crate::{
-    command::{Command, Server},
-    error::{Error, FailedStatement, Result},
+    command::Server,
+    error::{Error, Result},
     place::Place,
 };
 
@@ -34,190 +24,11 @@ use crate::{
 /// limit for the life of one transaction.
 const RETRY_FOR: Duration = Duration::from_secs(120);
 
-/// A running transaction; `&tx` stands wherever `&odm` does.
-///
-/// It is a handle: clones are the same transaction. Statements of one transaction run one after the
-/// other, as the server demands, also when tasks use clones at once. After the end every use is
-/// [`Error::TransactionEnded`].
-#[derive(Clone, Debug)]
-pub struct Tx {
-    odm: Odm,
-    state: Arc<State>,
-}
-
-#[derive(Debug)]
-struct State {
-    session: Arc<Mutex<Option<ClientSession>>>,
-    /// What has failed. Kept here so that the application may map our errors to its own, or swallow them.
-    trouble: std::sync::Mutex<Trouble>,
-    /// Who writes: one write at a time, each as a whole.
-    turn: Mutex<()>,
-    /// Whether a document could not take its copy.
-    refused: AtomicBool,
-    /// Whether copies are left to jobs, because an earlier try met such a document.
-    defers: bool,
-    tasks: Tasks,
-    /// What writes leave to be done after the commit.
-    after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
-}
-
-/// What runs in a task of its own: dropping a future must not stop the driver in the middle of a
-/// statement, which would leave the session and the connection in an unknown state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tasks {
-    /// Each statement, in a transaction whose closure runs where the application awaits it.
-    Statements,
-    /// The transaction as a whole; its statements are parts of that task.
-    Transaction,
-}
-
-/// What is left to be done when a transaction is committed.
-pub(crate) trait AfterCommit: std::fmt::Debug + Send + Sync + 'static {
-    /// Does it. What fails is not lost: jobs are stored for it.
-    fn run(self: Box<Self>, exec: Exec) -> BoxFuture<'static, ()>;
-}
-
 /// How a transaction ends that nothing has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
     Commit,
     RollBack,
-}
-
-impl Tx {
-    fn new(odm: Odm, session: ClientSession, defers: bool, tasks: Tasks) -> Self {
-        let session = Arc::new(Mutex::new(Some(session)));
-        let state = State {
-            session,
-            trouble: std::sync::Mutex::default(),
-            turn: Mutex::default(),
-            refused: AtomicBool::new(false),
-            defers,
-            tasks,
-            after: std::sync::Mutex::default(),
-        };
-        Self {
-            odm,
-            state: Arc::new(state),
-        }
-    }
-
-    /// Returns the handle of the database outside this transaction.
-    pub fn odm(&self) -> &Odm {
-        &self.odm
-    }
-
-    /// Sends a statement; as a part of the task that awaits it, if that is one.
-    pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
-        let place = command.place().clone();
-        let failed = move || place.failed(C::NAME);
-        let sent = self.with_session(in_task, failed, |database, session| {
-            command.send(database, Some(session))
-        });
-        if C::READS || !in_task {
-            return sent.await;
-        }
-        // A part of a write, the only one whose turn it is.
-        let was_changing = self.trouble().begin_change();
-        let sent = sent.await;
-        let is_unchanged = match &sent {
-            Ok(reply) => C::documents(reply) == Some(0),
-            Err(error) => error.is_refusal(),
-        };
-        if is_unchanged {
-            self.trouble().undo_change(was_changing);
-        }
-        sent
-    }
-
-    /// Runs a statement when the session is free. What fails is noted before the session is free again, also
-    /// if nobody waits for it any longer.
-    pub(super) async fn with_session<T, F>(
-        &self,
-        in_task: bool,
-        failed: impl Fn() -> FailedStatement + Send + 'static,
-        statement: F,
-    ) -> Result<T>
-    where
-        T: Send + 'static,
-        F: for<'s> FnOnce(
-                &'s Database,
-                &'s mut ClientSession,
-            ) -> BoxFuture<'s, mongodb::error::Result<T>>
-            + Send
-            + 'static,
-    {
-        self.refuse_within_run()?;
-        let mut guard = self.lock().await;
-        let tx = self.clone();
-        let statement = async move {
-            let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
-            let began = Instant::now();
-            let done = statement(tx.odm.database(), session).await;
-            done.map_err(|error| {
-                let error = Error::from(error).during(&failed, began.elapsed());
-                tx.trouble().note(error, failed)
-            })
-        };
-        if in_task {
-            return statement.await;
-        }
-        self.state.tasks.run(statement).await
-    }
-
-    /// Runs a write when those before it have ended. One that fails after it has changed something leaves a
-    /// part of itself behind, so that the transaction cannot be committed.
-    pub(super) async fn in_turn<T>(&self, write: impl Future<Output = Result<T>>) -> Result<T> {
-        let _turn = self.state.turn.lock().await;
-        self.trouble().begin_write();
-        let done = write.await;
-        self.trouble().end_write(done.as_ref().err());
-        done
-    }
-
-    async fn lock(&self) -> OwnedMutexGuard<Option<ClientSession>> {
-        Arc::clone(&self.state.session).lock_owned().await
-    }
-
-    fn trouble(&self) -> std::sync::MutexGuard<'_, Trouble> {
-        let trouble = self.state.trouble.lock();
-        trouble.unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    /// Ends the use of the handle and takes the session back.
-    async fn end(&self) -> Result<ClientSession> {
-        // A write whose caller was dropped still runs.
-        let _turn = self.state.turn.lock().await;
-        self.lock().await.take().ok_or(Error::TransactionEnded)
-    }
-
-    /// Leaves something to be done after the commit.
-    pub(crate) fn after_commit(&self, work: impl AfterCommit) {
-        self.after().push(Box::new(work));
-    }
-
-    fn after(&self) -> std::sync::MutexGuard<'_, Vec<Box<dyn AfterCommit>>> {
-        let after = self.state.after.lock();
-        after.unwrap_or_else(std::sync::PoisonError::into_inner)
-    }
-
-    pub(crate) fn poison(&self, why: &Error) {
-        self.trouble().poison(why);
-    }
-
-    /// Makes the transaction be tried again with its copies left to jobs, which write them one by one
-    /// where they must: the server has ended this one at a document that cannot take its copy.
-    pub(crate) fn refuse_copies(&self) {
-        self.state.refused.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn defers_copies(&self) -> bool {
-        self.state.defers
-    }
-
-    fn is_refused(&self) -> bool {
-        self.state.refused.load(Ordering::Relaxed)
-    }
 }
 
 impl Odm {
@@ -296,16 +107,16 @@ impl Odm {
         session: ClientSession,
         started: Instant,
     ) -> Result<(ClientSession, Result<()>)> {
-        if tx.state.tasks == Tasks::Transaction {
+        if tx.is_of_task() {
             // What is left to be done afterwards is a part of what it returns.
             return commit(session, started).await;
         }
-        let (exec, after) = (Exec::on(self.clone()), std::mem::take(&mut *tx.after()));
+        let (odm, after) = (self.clone(), tx.take_after());
         let whole = async move {
             let (session, committed) = commit(session, started).await?;
             if committed.is_ok() {
                 for work in after {
-                    work.run(exec.clone()).await;
+                    work.run(odm.clone()).await;
                 }
             }
             Ok((session, committed))
@@ -418,19 +229,6 @@ async fn begin(session: &mut ClientSession) -> Result<()> {
 fn is_unsupported(error: &Error) -> bool {
     let kind = error.driver().map(|driver| driver.kind.as_ref());
     matches!(kind, Some(ErrorKind::Transaction { .. }))
-}
-
-impl Tasks {
-    /// Runs a part of a transaction.
-    async fn run<T: Send + 'static>(
-        self,
-        part: impl Future<Output = Result<T>> + Send + 'static,
-    ) -> Result<T> {
-        match self {
-            Self::Statements => join_task(tokio::spawn(part.in_current_span()).await),
-            Self::Transaction => part.await,
-        }
-    }
 }
 
 async fn abort(mut session: ClientSession) -> Result<ClientSession> {

@@ -12,9 +12,9 @@ use super::{
 };
 use crate::{
     command::{AggregateCommand, Command},
+    described::Described,
     error::Result,
     filter::Filter,
-    model::Model,
     odm::{Running, each_document, traced_relation},
     place::Place,
     setters::option_setters,
@@ -38,7 +38,7 @@ pub struct CountRelated<T> {
     target: PhantomData<fn() -> T>,
 }
 
-impl<T: Model> CountRelated<T> {
+impl<T: Described> CountRelated<T> {
     pub(super) const fn new(load: Load) -> Self {
         Self {
             load,
@@ -112,7 +112,7 @@ pub(super) fn counted(document: &RawDocument) -> u64 {
     int.and_then(|int| u64::try_from(int).ok()).unwrap_or(0)
 }
 
-impl<T: Model> IntoFuture for CountRelated<T> {
+impl<T: Described> IntoFuture for CountRelated<T> {
     type Output = Result<u64>;
     type IntoFuture = Running<u64>;
 

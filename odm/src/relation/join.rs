@@ -10,7 +10,7 @@ use super::{
     lookup::Lookup,
     query::{Each, RelationQuery},
 };
-use crate::{decode::Decode, error::Result, model::Model, odm::Running};
+use crate::{decode::Decode, described::Described, error::Result, odm::Running};
 
 /// Loads a relation of many documents: `Product::join_parts(&products, &odm)`.
 ///
@@ -31,7 +31,7 @@ use crate::{decode::Decode, error::Result, model::Model, odm::Running};
 /// what the driver reports.
 pub type Join<O, T, V = T> = RelationQuery<Each<O>, T, V>;
 
-impl<O, T: Model, V: Send + 'static> RelationQuery<Each<O>, T, V> {
+impl<O, T: Described, V: Send + 'static> RelationQuery<Each<O>, T, V> {
     /// Joins at most so many documents of each owner: the first in order. For none, nothing is sent.
     ///
     /// Children of a parent (`has_many`) are limited by the server, with one aggregation that reads
@@ -82,7 +82,7 @@ async fn join<O, V: Send + 'static>(
     })
 }
 
-impl<O: 'static, T: Model, V: Send + 'static> IntoFuture for RelationQuery<Each<O>, T, V> {
+impl<O: 'static, T: Described, V: Send + 'static> IntoFuture for RelationQuery<Each<O>, T, V> {
     type Output = Result<Joined<O, V>>;
     type IntoFuture = Running<Joined<O, V>>;
 

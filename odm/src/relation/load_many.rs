@@ -13,7 +13,7 @@ use super::{
     query::{Many, RelationQuery},
     slot::Slot,
 };
-use crate::{decode::Decode, error::Result, model::Model, odm::Running};
+use crate::{decode::Decode, described::Described, error::Result, odm::Running};
 
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.
 ///
@@ -33,7 +33,7 @@ use crate::{decode::Decode, error::Result, model::Model, odm::Running};
 /// [`Error::Missing`](crate::Error::Missing) after `require_all`, and what the driver reports.
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
-impl<T: Model, V: Send + 'static> RelationQuery<Many, T, V> {
+impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// Loads at most so many documents, the first in order.
     ///
     /// The server applies it to the children of a parent and to a sorted load; an array of
@@ -105,7 +105,7 @@ impl ReadyLoad {
     }
 }
 
-impl<T: Model, V: Send + 'static> IntoFuture for RelationQuery<Many, T, V> {
+impl<T: Described, V: Send + 'static> IntoFuture for RelationQuery<Many, T, V> {
     type Output = Result<Vec<V>>;
     type IntoFuture = Running<Vec<V>>;
 

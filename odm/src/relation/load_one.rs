@@ -6,7 +6,7 @@ use super::{
     query::{One, RelationQuery},
     slot::{Absence, Slot},
 };
-use crate::{error::Result, key::JoinKey, model::Model, odm::Running};
+use crate::{described::Described, error::Result, key::JoinKey, odm::Running};
 
 /// Loads the one document that a document refers to: `task.load_owner(&odm)`.
 ///
@@ -19,7 +19,7 @@ use crate::{error::Result, key::JoinKey, model::Model, odm::Running};
 /// [`Error::Missing`](crate::Error::Missing) from [`require`](RelationQuery::require), and what the driver reports.
 pub type LoadOne<T, V = T> = RelationQuery<One, T, V>;
 
-impl<T: Model, V: Send + 'static> RelationQuery<One, T, V> {
+impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
     /// Loads the document, or fails with [`Error::Missing`](crate::Error::Missing) if the reference is null or leads
     /// nowhere; after a filter with [`Error::Unmatched`](crate::Error::Unmatched) if no document
     /// with the key passes it.
@@ -52,7 +52,7 @@ impl<T: Model, V: Send + 'static> RelationQuery<One, T, V> {
     }
 }
 
-impl<T: Model, V: Send + 'static> IntoFuture for RelationQuery<One, T, V> {
+impl<T: Described, V: Send + 'static> IntoFuture for RelationQuery<One, T, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 

@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use super::{held_keys::KeysOf, load::Load};
 use crate::{
     decode::Decode,
+    described::{Described, Projection},
     error::Result,
     filter::Filter,
     key::JoinKey,
-    model::{Model, Projection},
     odm::{Running, traced_relation},
     projection::Projected,
     setters::option_setters,
@@ -52,7 +52,7 @@ mod sealed {
     impl<O> Sealed for super::Each<O> {}
 }
 
-impl<F, T: Model> RelationQuery<F, T> {
+impl<F, T: Described> RelationQuery<F, T> {
     pub(super) const fn new(load: Load, form: F) -> Self {
         Self {
             load,
@@ -88,7 +88,7 @@ impl<F, T: Model> RelationQuery<F, T> {
     }
 }
 
-impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
+impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     pub(super) fn with(mut self, change: impl FnOnce(Load) -> Load) -> Self {
         self.load = change(self.load);
         self
@@ -154,7 +154,7 @@ impl<F, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
     }
 }
 
-impl<F: ManyDocuments, T: Model, V: Send + 'static> RelationQuery<F, T, V> {
+impl<F: ManyDocuments, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// Orders the documents by their fields instead of by the stored references; those of an owner
     /// appear once each then.
     ///

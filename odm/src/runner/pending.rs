@@ -1,14 +1,15 @@
 //! Runs the jobs whose time has come.
 
-use std::{
-    collections::{HashMap, HashSet},
-    fmt,
-};
+use std::collections::{HashMap, HashSet};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::Bson;
 
-use super::{inherited, ran::Ran, run::run_to_end};
+use super::{
+    inherited,
+    ran::{JobsReport, Ran},
+    run::run_to_end,
+};
 use crate::{
     copy::{ExtendedReference, graph},
     error::{Error, Result},
@@ -16,34 +17,6 @@ use crate::{
     outbox::{self, Due, JobId},
     schema,
 };
-
-/// What running the pending jobs did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct JobsReport {
-    /// How many jobs were run.
-    pub run: u64,
-    /// How many of them are finished and gone.
-    pub finished: u64,
-    /// How many wait for their last look at all copies.
-    pub settling: u64,
-    /// How many have documents that cannot take their copies; they are tried again later.
-    pub failed: u64,
-    /// How many documents were changed.
-    pub modified: u64,
-    /// How many could not be run now, because the server or another runner was in the way.
-    pub left: u64,
-}
-
-impl fmt::Display for JobsReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} documents changed",
-            self.run, self.finished, self.settling, self.failed, self.left, self.modified
-        )
-    }
-}
 
 /// How many jobs are run at once.
 const AT_ONCE: usize = 4;
@@ -174,17 +147,6 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
 pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     let relation = first.map(|id| id.relation.as_str());
     tracing::warn!(relation, %error, "a job is left to be run later");
-}
-
-impl JobsReport {
-    pub(super) const fn add(&mut self, other: Self) {
-        self.run += other.run;
-        self.finished += other.finished;
-        self.settling += other.settling;
-        self.failed += other.failed;
-        self.modified += other.modified;
-        self.left += other.left;
-    }
 }
 
 /// Runs jobs to their end, some at once, with the jobs of copies of copies that this makes.

@@ -1,8 +1,9 @@
 //! What a run of jobs did.
 
+use std::fmt;
+
 use mongodb::bson::Bson;
 
-use super::pending::JobsReport;
 use crate::{
     copy::{CascadeReport, CopyReport},
     key::JoinKey,
@@ -27,4 +28,43 @@ pub(crate) struct Failed {
     /// The key of the job.
     pub(crate) key: JoinKey,
     pub(crate) document: Bson,
+}
+
+/// What running the pending jobs did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct JobsReport {
+    /// How many jobs were run.
+    pub run: u64,
+    /// How many of them are finished and gone.
+    pub finished: u64,
+    /// How many wait for their last look at all copies.
+    pub settling: u64,
+    /// How many have documents that cannot take their copies; they are tried again later.
+    pub failed: u64,
+    /// How many documents were changed.
+    pub modified: u64,
+    /// How many could not be run now, because the server or another runner was in the way.
+    pub left: u64,
+}
+
+impl fmt::Display for JobsReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} documents changed",
+            self.run, self.finished, self.settling, self.failed, self.left, self.modified
+        )
+    }
+}
+
+impl JobsReport {
+    pub(super) const fn add(&mut self, other: Self) {
+        self.run += other.run;
+        self.finished += other.finished;
+        self.settling += other.settling;
+        self.failed += other.failed;
+        self.modified += other.modified;
+        self.left += other.left;
+    }
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 use mongodb::bson::Bson;
 
 use super::{
-    pending::JobsReport,
-    ran::{Failed, Ran},
+    ran::{Failed, JobsReport, Ran},
     sweep::sweep,
 };
 use crate::{

@@ -1,6 +1,8 @@
 //! One field of a model, an embedded struct or a projection.
 
-use super::{CopyShape, IndexShape, LinksShape, ModelShape, RecentShape, RollupShape, StructShape};
+use super::{
+    CopyShape, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape, RollupShape, StructShape,
+};
 
 /// The description of one stored field.
 #[derive(Debug)]
@@ -148,23 +150,6 @@ pub enum ReferenceKind {
     Many,
     /// `#[parent_ref]`: the reference of a child to its parent.
     Parent,
-}
-
-/// What happens to a reference, and to the copies beside it, when its target is deleted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OnDelete {
-    /// The reference stays and leads nowhere.
-    #[default]
-    Keep,
-    /// The delete is refused while a reference is there.
-    Restrict,
-    /// The documents that refer to it are deleted, too.
-    Cascade,
-    /// The reference becomes null, with its copies.
-    Nullify,
-    /// The element of the array that refers to it is removed.
-    Pull,
 }
 
 /// The description of a reference.

@@ -6,7 +6,7 @@ use crate::{
     copy::{CascadeReport, CopyReport, Guarantee, graph},
     effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, recheck},
     error::Result,
-    odm::{AfterCommit, Exec},
+    odm::{AfterCommit, Exec, Odm},
     outbox::{JobId, ProgressFn},
     runner::{Ran, in_groups, run_followers, run_to_end, warn_of_left},
 };
@@ -167,10 +167,10 @@ struct After {
 }
 
 impl AfterCommit for After {
-    fn run(self: Box<Self>, exec: Exec) -> BoxFuture<'static, ()> {
+    fn run(self: Box<Self>, odm: Odm) -> BoxFuture<'static, ()> {
         Box::pin(async move {
-            exec.odm().count_fan_out(&self.counted);
-            self.finish(&exec, None).await;
+            odm.count_fan_out(&self.counted);
+            self.finish(&Exec::on(odm), None).await;
         })
     }
 }

@@ -70,7 +70,7 @@ async fn options_of_writes_stay_where_copies_follow() {
             let commands = t.recorder().commands();
             let mut own = commands.iter().filter(|it| {
                 let target = it.command.get_str(&it.name);
-                target.is_ok_and(|target| target == <Keeper as Model>::SHAPE.collection)
+                target.is_ok_and(|target| target == <Keeper as Described>::SHAPE.collection)
             });
             let write = own.find(|it| it.name != "find").unwrap();
             assert_eq!(write.command.get_str("comment").unwrap(), "why");

@@ -10,7 +10,7 @@ use crate::error::{Error, FailedStatement, Result};
 /// So no error is judged by itself. What follows it tells: the server knows no such transaction any longer,
 /// or it goes on.
 #[derive(Debug, Default)]
-pub(super) struct Trouble {
+pub(in crate::odm) struct Trouble {
     /// Whether a statement failed in a way that makes the whole transaction worth another try.
     is_transient: bool,
     /// Why the transaction must not be committed, whatever the server would do.
@@ -35,7 +35,7 @@ enum DriverCode {
 
 impl Trouble {
     /// Notes that a statement failed; returns what the caller is told.
-    pub(super) fn note(
+    pub(in crate::odm) fn note(
         &mut self,
         error: Error,
         statement: impl FnOnce() -> FailedStatement,
@@ -100,7 +100,7 @@ impl Trouble {
     }
 
     /// Turns the success of a closure that swallowed an error into an error.
-    pub(super) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
+    pub(in crate::odm) fn judge<T>(&mut self, outcome: Result<T>) -> Result<T> {
         self.begin_write();
         match (outcome, &self.poison) {
             (Ok(_), Some(why)) => Err(Error::TransactionPoisoned(why.clone())),
@@ -108,12 +108,12 @@ impl Trouble {
         }
     }
 
-    pub(super) const fn is_transient(&self) -> bool {
+    pub(in crate::odm) const fn is_transient(&self) -> bool {
         self.is_transient
     }
 
     /// Whether driver code may have swallowed the error that ended the transaction: nobody else saw one.
-    pub(super) fn is_lost_to_driver_code(&self) -> bool {
+    pub(in crate::odm) fn is_lost_to_driver_code(&self) -> bool {
         self.driver_code == DriverCode::Suspected
     }
 }

@@ -1,0 +1,13 @@
+//! Conditions on documents.
+
+use mongodb::bson::{Document, doc};
+
+/// Joins two conditions on documents; one that names other fields is merged.
+pub(super) fn and(left: Document, right: Document) -> Document {
+    if right.keys().any(|key| left.contains_key(key)) {
+        return doc! { "$and": [left, right] };
+    }
+    let mut both = left;
+    both.extend(right);
+    both
+}

@@ -1,0 +1,185 @@
+//! What the derives say of a struct: its description, its id, and the types of its fields' places.
+
+use std::marker::PhantomData;
+
+use serde::{Serialize, de::DeserializeOwned};
+
+use crate::{
+    id::Id,
+    key::Key,
+    shape::{FieldShape, ModelShape, StructShape},
+};
+
+/// What the derive says of a model. [`Model`](crate::Model) adds the calls, and is what generic code of an
+/// application asks for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait Described:
+    HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin + 'static
+{
+    /// The type of the stored `_id`.
+    type Key: Key;
+
+    /// The type of the id field: `Id<Self, Key>`, or the key itself.
+    type Id: IdOf<Self, Key = Self::Key>;
+
+    /// The description of the model.
+    const SHAPE: &'static ModelShape;
+
+    /// Returns the id of the document.
+    fn stored_id(&self) -> &Self::Id;
+}
+
+/// A struct that is stored inside documents; derived.
+///
+/// The derive is documented at [`derive@crate::Embedded`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an embedded struct",
+    label = "not an embedded struct",
+    note = "add `#[derive(Embedded)]` to `{Self}`"
+)]
+pub trait Embedded: HasFields + Sized + 'static {
+    /// The description of the struct.
+    const SHAPE: &'static StructShape;
+}
+
+/// A struct with some of the fields of a model or an embedded struct; derived.
+///
+/// The derive is documented at [`derive@crate::Projection`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a projection of `{T}`",
+    label = "not a projection of `{T}`",
+    note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
+)]
+pub trait Projection<T>: DeserializeOwned + Send + Sync + Unpin + 'static {
+    /// The description of the projected fields.
+    const SHAPE: &'static StructShape;
+
+    /// Whether the struct refuses fields that it does not have (`deny_unknown_fields`).
+    const STRICT: bool;
+
+    /// Whether the server sends the whole document, because this is the model itself.
+    const WHOLE: bool = false;
+}
+
+/// Every model is a projection of itself: the whole document.
+impl<M: Described> Projection<M> for M {
+    const SHAPE: &'static StructShape = &StructShape::new("", &[]);
+    const STRICT: bool = false;
+    const WHOLE: bool = true;
+}
+
+/// The type of an id field.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the id of `{M}`",
+    label = "not an id of `{M}`",
+    note = "use `Id<{M}>`, `Id<{M}, Key>` or a plain key; an id is never optional, make it with `Id::new()`"
+)]
+pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
+    /// The stored key.
+    type Key: Key;
+
+    /// Returns the stored key.
+    fn as_key(&self) -> &Self::Key;
+}
+
+impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self.key()
+    }
+}
+
+impl<M, K: Key> IdOf<M> for K {
+    type Key = K;
+
+    fn as_key(&self) -> &K {
+        self
+    }
+}
+
+/// A struct with typed field handles: every `Model` and `Embedded`; derived.
+pub trait HasFields {
+    /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
+    type Fields<M: 'static, P: Path>: FieldSet;
+
+    /// The name of the struct.
+    const NAME: &'static str;
+
+    /// The descriptions of the fields; a handle knows its own by position.
+    const FIELDS: &'static [FieldShape];
+}
+
+/// A struct of handles; derived.
+pub trait FieldSet: Sized + 'static {
+    /// The handles, which have no size.
+    const NEW: Self;
+
+    /// A reference to the handles; emitted as `&Self::NEW`.
+    const REF: &'static Self;
+}
+
+/// A place in a document, as a type.
+pub trait Path: 'static {
+    /// Whether an array lies on the path.
+    const IN_ARRAY: bool;
+
+    /// Whether the fields at this place are fields of the document itself.
+    const AT_TOP: bool;
+
+    /// Appends the stored path.
+    fn push(path: &mut String);
+}
+
+/// Returns the description of a field by its position, in a `const`.
+pub(crate) const fn field_at(
+    fields: &'static [FieldShape],
+    position: usize,
+) -> Option<&'static FieldShape> {
+    // Indexing is what `const` has.
+    #[allow(clippy::indexing_slicing)]
+    if position < fields.len() {
+        Some(&fields[position])
+    } else {
+        None
+    }
+}
+
+/// The place of the document itself.
+#[derive(Debug)]
+pub struct Root;
+
+impl Path for Root {
+    const IN_ARRAY: bool = false;
+    const AT_TOP: bool = true;
+
+    fn push(_: &mut String) {}
+}
+
+/// The place of field `I` of the struct `O`, which stands at `P`.
+pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
+
+impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
+    const IN_ARRAY: bool =
+        P::IN_ARRAY || matches!(field_at(O::FIELDS, I), Some(field) if field.array);
+    const AT_TOP: bool =
+        P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
+
+    fn push(path: &mut String) {
+        P::push(path);
+        let Some(field) = O::FIELDS.get(I) else {
+            return;
+        };
+        if field.flatten {
+            return;
+        }
+        if !path.is_empty() {
+            path.push('.');
+        }
+        path.push_str(field.stored);
+    }
+}
