@@ -1,19 +1,23 @@
 //! Finds a `mongod` that runs, or says why there is none.
 
 mod cache;
+mod download;
+mod program;
+mod release;
 mod sha256;
-mod version;
-mod wheel;
+mod unpack;
+mod wanted;
 
-use std::{
-    env,
-    path::{Path, PathBuf},
-};
+use std::{env, ffi::OsString};
 
+pub(crate) use program::Program;
+pub(crate) use wanted::Wanted;
+
+use self::release::Release;
 use crate::{Error, NoServer};
 
-/// Looks at `MONGOD`, `PATH`, the cache and the wheel, in this order. Blocks.
-pub(crate) fn find() -> Result<PathBuf, Error> {
+/// Looks at `MONGOD`, `PATH`, the cache and the wheels, in this order. Blocks.
+pub(crate) fn find(wanted: &Wanted) -> Result<Program, Error> {
     let mut none = NoServer::default();
     let uri = env::var_os("MONGODB_URI").is_some_and(|uri| !uri.is_empty());
     none.tried(
@@ -25,26 +29,27 @@ pub(crate) fn find() -> Result<PathBuf, Error> {
         },
     );
     let found = match env::var_os("MONGOD").filter(|named| !named.is_empty()) {
-        Some(named) => named_by_user(Path::new(&named), &mut none),
-        None => in_path(&mut none).or_else(|| cache::get(&mut none)),
+        Some(named) => named_by_user(named, wanted, &mut none),
+        None => in_path(wanted, &mut none).or_else(|| cached(wanted, &mut none)),
     };
     found.ok_or(Error::NoServer(none))
 }
 
 /// What the user names is used or is an error: a silent replacement would test another server.
-fn named_by_user(named: &Path, none: &mut NoServer) -> Option<PathBuf> {
-    match version::runs(named) {
-        Ok(()) => return Some(named.into()),
-        Err(why) => none.tried(format!("MONGOD={}", named.display()), why),
+fn named_by_user(named: OsString, wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
+    let named = Program::new(named);
+    match suits(&named, wanted) {
+        Ok(()) => return Some(named),
+        Err(why) => none.tried(format!("MONGOD={}", named.path().display()), why),
     }
     none.tried(
-        "PATH, the cache, the wheel",
+        "PATH, the cache, the wheels",
         "not tried, because MONGOD names the one to use",
     );
     None
 }
 
-fn in_path(none: &mut NoServer) -> Option<PathBuf> {
+fn in_path(wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
     none.tried("MONGOD", "not set");
     let path = env::var_os("PATH").unwrap_or_default();
     let mut is_there = false;
@@ -53,13 +58,29 @@ fn in_path(none: &mut NoServer) -> Option<PathBuf> {
             continue;
         }
         is_there = true;
-        match version::runs(&program) {
+        let program = Program::new(program);
+        match suits(&program, wanted) {
             Ok(()) => return Some(program),
-            Err(why) => none.tried(format!("{} (in PATH)", program.display()), why),
+            Err(why) => none.tried(format!("{} (in PATH)", program.path().display()), why),
         }
     }
     if !is_there {
         none.tried("mongod in PATH", "not there");
     }
     None
+}
+
+fn cached(wanted: &Wanted, none: &mut NoServer) -> Option<Program> {
+    match wanted.version().map_or(Ok(&release::DEFAULT), Release::of) {
+        Ok(release) => cache::get(release, none),
+        Err(why) => {
+            none.tried("the cache and the wheels", why);
+            None
+        }
+    }
+}
+
+/// Tells whether a program is a `mongod` of the version that is wanted.
+fn suits(program: &Program, wanted: &Wanted) -> Result<(), String> {
+    wanted.check(&program.version()?)
 }

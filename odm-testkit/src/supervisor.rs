@@ -18,6 +18,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::binary::Program;
+
 const SUPERVISE: &str = include_str!("supervisor/supervise.sh");
 const CLEAN: &str = include_str!("supervisor/clean.sh");
 
@@ -44,14 +46,16 @@ struct Output {
 impl Supervised {
     /// Starts a program. `janitor` is held for as long as it runs; `None` keeps it running after us.
     pub(crate) fn spawn(
-        program: &Path,
+        program: &Program,
         arguments: &[OsString],
         janitor: Option<PipeWriter>,
     ) -> io::Result<Self> {
         let keep = janitor.is_none();
-        let mut shell = shell(SUPERVISE)
+        let mut shell = shell(SUPERVISE);
+        program.set_environment(&mut shell);
+        let mut shell = shell
             .arg(if keep { "keep" } else { "kill" })
-            .arg(program)
+            .arg(program.path())
             .args(arguments)
             .stdout(Stdio::piped())
             .stderr(janitor.map_or_else(Stdio::null, Stdio::from))

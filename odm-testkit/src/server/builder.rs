@@ -1,12 +1,13 @@
 //! What to start, and the start.
 
-use std::{env, ffi::OsString, path::PathBuf, time::Duration};
+use std::{env, ffi::OsString, time::Duration};
 
 use mongodb::{Client, bson::doc, options::ClientOptions};
 
 use super::{Private, Server};
 use crate::{
-    Error, binary,
+    Error,
+    binary::{self, Program, Wanted},
     folder::Folder,
     node::{Launch, Node, REPLICA_SET},
     replica_set, uri,
@@ -101,13 +102,14 @@ impl ServerBuilder {
 
     /// Starts the server and waits until it takes writes.
     ///
-    /// With `MONGODB_URI` it starts nothing and asks that server for a sign of life. The topology
+    /// With `MONGODB_URI` it starts nothing and asks that server for a sign of life, and for its
+    /// version if `ODM_MONGOD_VERSION` names one. The topology
     /// and the test commands are then what the user has set up.
     ///
     /// # Errors
     ///
     /// [`Error::NoServer`] if there is no `mongod`, [`Error::Unreachable`] if `MONGODB_URI` does
-    /// not answer, [`Error::Died`] and [`Error::Timeout`] if the start fails.
+    /// not answer, [`Error::OtherVersion`] if it is another version than the one named, [`Error::Died`] and [`Error::Timeout`] if the start fails.
     pub async fn start(self) -> Result<Server, Error> {
         match env::var("MONGODB_URI") {
             Ok(uri) if !uri.is_empty() && !self.private => adopt(uri).await,
@@ -145,7 +147,7 @@ impl ServerBuilder {
         Ok(server)
     }
 
-    fn into_launch(self, binary: PathBuf, replica_set: bool) -> Launch {
+    fn into_launch(self, binary: Program, replica_set: bool) -> Launch {
         Launch {
             binary,
             replica_set,
@@ -171,12 +173,31 @@ async fn adopt(uri: String) -> Result<Server, Error> {
         .run_command(doc! { "ping": 1 })
         .await;
     ping.map_err(unreachable)?;
+    if let Some(wanted) = Wanted::from_env().version() {
+        check_version(&client, &uri, wanted).await?;
+    }
     Ok(Server { uri, private: None })
 }
 
+/// What the user names is used or is an error, here as with a program.
+async fn check_version(client: &Client, uri: &str, wanted: &str) -> Result<(), Error> {
+    let command = doc! { "buildInfo": 1 };
+    let answer = client.database("admin").run_command(command).await?;
+    let version = answer.get_str("version").unwrap_or("unknown");
+    if version == wanted {
+        return Ok(());
+    }
+    Err(Error::OtherVersion {
+        uri: uri::without_password(uri),
+        version: version.into(),
+        wanted: wanted.into(),
+    })
+}
+
 /// Finds `mongod` in a thread for blocking work, because it may be fetched.
-async fn find_binary() -> Result<PathBuf, Error> {
-    let found = tokio::task::spawn_blocking(binary::find).await;
+async fn find_binary() -> Result<Program, Error> {
+    let find = || binary::find(&Wanted::from_env());
+    let found = tokio::task::spawn_blocking(find).await;
     found.map_err(|lost| Error::io("look for mongod")(lost.into()))?
 }
 

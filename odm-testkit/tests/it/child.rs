@@ -11,6 +11,15 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// What the user may have said, and a child is told by its test alone.
+const CHOICES: [&str; 5] = [
+    "MONGODB_URI",
+    "MONGOD",
+    "ODM_MONGOD_VERSION",
+    "ODM_KEEP_SERVER",
+    "ODM_DATA",
+];
+
 /// Prepares the ignored test `name` (with its module) as a process.
 pub(crate) fn child(name: &str) -> Command {
     let mut command = Command::new(env::current_exe().unwrap());
@@ -25,7 +34,7 @@ pub(crate) fn child(name: &str) -> Command {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    for name in ["MONGODB_URI", "MONGOD", "ODM_KEEP_SERVER", "ODM_DATA"] {
+    for name in CHOICES {
         command.env_remove(name);
     }
     command

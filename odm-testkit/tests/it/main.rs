@@ -14,3 +14,4 @@ mod failover;
 mod lifetime;
 mod recorder;
 mod test_db;
+mod version;

@@ -1,4 +1,7 @@
 //! Two versions of one program rename the same sources, each with copies that the other lacks, in every order.
+//!
+//! A test blocks its thread while it waits for a process, so the driver has threads of its own to watch the
+//! server: when it has heard nothing for 20 s, it ends the statement that is sent next.
 
 #![allow(
     clippy::unwrap_used,
@@ -99,12 +102,12 @@ impl Drop for Process {
     }
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_new_version_beside_and_instead_of_the_old_one() {
     versions("fleet_upgrade", &[&[OLD], &[OLD, NEW], &[NEW]]).await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_new_version_that_is_rolled_back() {
     versions(
         "fleet_rollback",
@@ -113,7 +116,7 @@ async fn a_new_version_that_is_rolled_back() {
     .await;
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn both_versions_from_the_start() {
     versions("fleet_both", &[&[OLD, NEW, OLD, NEW]]).await;
 }

