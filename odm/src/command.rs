@@ -29,7 +29,7 @@ pub(crate) use delete::Delete;
 pub(crate) use distinct::Distinct;
 pub(crate) use find::{Cursor, Find};
 pub(crate) use find_and_update::FindAndUpdate;
-pub(crate) use index::{CreateIndexes, DropIndex, ListIndexes};
+pub(crate) use index::{CreateIndexes, DropIndex, Index, ListIndexes};
 pub(crate) use insert::{Insert, Rows};
 pub(crate) use paper::{Paper, is_unknown};
 pub(crate) use replace::Replace;
