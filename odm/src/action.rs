@@ -31,3 +31,10 @@ pub use crate::{
 };
 
 pub(crate) use find::by_id;
+
+use crate::{described::Described, error::Error};
+
+/// Names the model in an error of an operand, which knows none.
+fn about<M: Described>(error: Error) -> Error {
+    error.about(M::SHAPE)
+}

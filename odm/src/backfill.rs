@@ -22,11 +22,16 @@ use position::BackfillPosition;
 /// `odm.backfill::<LogMsg>().await?`.
 ///
 /// For copies that are declared when there are documents already, and for documents that were stored
-/// by others. It walks the collection by `_id`, over ids of all types. Each batch is a transaction that reads the documents,
-/// their keys and copies alone; reads their sources, one `find` for each reference with copies; updates
-/// those that differ, with one statement for each distinct value and one `update` for 1,000 of them; and
-/// writes down in `_odm_cursors` how far it has come. A batch takes about 50 milliseconds, and a pause
-/// follows as after batches of jobs ([`Settings::nice`](crate::Settings)).
+/// by others. It walks the collection by `_id`, over ids of all types, in batches. Each batch is one
+/// transaction:
+///
+/// 1. a `find` of the documents, of their keys and copies alone;
+/// 2. a `find` of their sources for each reference with copies;
+/// 3. the updates of the documents that differ: one statement for each distinct value, 1,000 in one `update`;
+/// 4. an update in `_odm_cursors` that says how far it has come.
+///
+/// A batch takes about 50 milliseconds, and a pause follows as after batches of jobs
+/// ([`Settings::nice`](crate::Settings)).
 ///
 /// It may run beside all other writes: what a batch writes is not older than its source, and a change
 /// of a source at the same moment conflicts with the batch or is found by the look at the sources that
@@ -199,8 +204,11 @@ impl<M: Model> Backfill<M> {
         }
     }
 
-    /// Runs one batch; none if it has to be begun again, from another position or with less. One that the server refuses is halved
-    /// until the document is found that cannot take its copies, which is left.
+    /// Runs one batch; returns none if the caller has to begin it again, from another position or with fewer
+    /// documents.
+    ///
+    /// A batch that the server refuses is halved until one document is left. That document cannot take its
+    /// copies, and the batch skips it.
     async fn batch(&self, batch: NextDocuments, pace: &mut Pace) -> Result<Option<BatchProgress>> {
         let exec = Exec::on(self.odm.clone());
         match exec.together(batch.clone(), batch::run).await {

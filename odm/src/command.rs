@@ -30,7 +30,7 @@ pub(crate) use delete::DeleteCommand;
 pub(crate) use distinct::DistinctCommand;
 pub(crate) use find::{FindCommand, ServerCursor};
 pub(crate) use find_and_update::FindAndUpdateCommand;
-pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, ListIndexesCommand};
+pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
 pub(crate) use insert::{InsertCommand, Rows};
 pub(crate) use paper::{Paper, is_unknown};
 pub(crate) use replace::ReplaceCommand;

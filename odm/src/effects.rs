@@ -47,7 +47,8 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model. `foreign` are the extended references that only other programs declare.
+    /// Returns the effects of writes to a model. `foreign` are the extended references that only other programs
+    /// declare.
     ///
     /// # Errors
     ///

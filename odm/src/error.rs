@@ -17,6 +17,7 @@ pub use kind::ErrorKind;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 
+use crate::shape::ModelShape;
 use refusal::Words;
 use shown::{Listed, Of, ShownId};
 use statement::While;
@@ -106,8 +107,13 @@ pub enum Error {
     },
 
     /// A value cannot be written as BSON (`u64` above `i64::MAX`, a map key that is no string, ..).
-    #[error("cannot encode {context}: {source}")]
+    #[error("cannot encode {context}{}: {source}", Of(*model))]
+    #[non_exhaustive]
     Encode {
+        /// The model that the call is about, where that is known.
+        model: Option<&'static str>,
+        /// The collection of the model.
+        collection: Option<&'static str>,
         /// What was to be encoded: a model or a field.
         context: String,
         /// What serde reports.
@@ -207,20 +213,51 @@ pub enum Error {
 
     /// A relation leads to more documents than one call may load.
     #[error(
-        "`{relation}` leads to more than {max} documents, the most that one call may load \
+        "`{relation}` leads to more than {max} documents of `{collection}`, the most that one call may load \
          (`Settings::max_documents`); join fewer owners, filter, or use `limit_each`"
     )]
     #[non_exhaustive]
     TooManyDocuments {
         /// The relation, `Host.messages` for instance.
         relation: String,
+        /// The model of the documents.
+        model: &'static str,
+        /// The collection of the documents.
+        collection: &'static str,
         /// The most that one call may load.
         max: usize,
     },
 
+    /// A relation is asked for as a whole, sorted or limited, and its keys do not fit into one statement;
+    /// nothing was sent.
+    #[error(
+        "{keys} keys of `{relation}` do not fit into one statement, so their documents in `{collection}` \
+         cannot be sorted or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners"
+    )]
+    #[non_exhaustive]
+    TooManyKeys {
+        /// The relation, `Product.parts` for instance.
+        relation: String,
+        /// The model of the documents.
+        model: &'static str,
+        /// The collection of the documents.
+        collection: &'static str,
+        /// How many keys there are.
+        keys: usize,
+    },
+
     /// A filter, an update or an option cannot mean what it says; nothing was sent.
-    #[error("{0}")]
-    Invalid(String),
+    #[error("{message}")]
+    #[non_exhaustive]
+    Invalid {
+        /// The model that the call is about; none for one about the whole database, or where that is not
+        /// known yet.
+        model: Option<&'static str>,
+        /// The collection of the model.
+        collection: Option<&'static str>,
+        /// What is wrong, and what to do instead.
+        message: String,
+    },
 
     /// A page token is none, or is that of another sort; nothing was sent.
     #[error("{0}")]
@@ -232,8 +269,15 @@ pub enum Error {
     Declaration(String),
 
     /// The server has indexes that contradict the declared ones; nothing was changed.
-    #[error("indexes differ from their declaration; nothing was changed:\n{0}")]
-    IndexConflict(String),
+    #[error("indexes differ from their declaration; nothing was changed:\n{difference}")]
+    #[non_exhaustive]
+    IndexConflict {
+        /// The collections with these indexes, each once.
+        collections: Vec<String>,
+        /// Each contradiction with the model or field that declares the index, and the statements that settle
+        /// it, as mongosh text; `odm.index_diff()` returns them as values.
+        difference: String,
+    },
 
     /// Other documents refer to the one that was to be deleted, or to one that would have gone with it
     /// (`on_delete = "restrict"`); nothing was written.
@@ -354,9 +398,35 @@ impl Error {
 
     pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
         Self::Encode {
+            model: None,
+            collection: None,
             context: context.into(),
             source,
         }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid {
+            model: None,
+            collection: None,
+            message: message.into(),
+        }
+    }
+
+    /// Names the model that a call is about in an error that came up where no model is known.
+    #[must_use]
+    pub(crate) fn about(mut self, shape: &ModelShape) -> Self {
+        if let Self::Encode {
+            model, collection, ..
+        }
+        | Self::Invalid {
+            model, collection, ..
+        } = &mut self
+            && model.is_none()
+        {
+            (*model, *collection) = (Some(shape.name), Some(shape.collection));
+        }
+        self
     }
 }
 

@@ -172,7 +172,7 @@ where
 {
     match field.encode(&F::Value::from_items(items))? {
         Bson::Array(items) => Ok(items),
-        other => Err(Error::Invalid(format!(
+        other => Err(Error::invalid(format!(
             "`{}` is declared as an array, but its codec writes {}; use a plain document",
             field.path(),
             crate::shell::value(&other)

@@ -13,7 +13,6 @@
 mod compare;
 mod desired;
 mod diff;
-mod model;
 mod partial;
 mod report;
 pub(crate) mod server;

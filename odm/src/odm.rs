@@ -20,7 +20,9 @@ pub use exec::Exec;
 pub(crate) use exec::Write;
 pub use settings::{Settings, Settle};
 pub(crate) use task::join_task;
-pub(crate) use trace::{traced, traced_call, traced_relation};
+pub(crate) use trace::{
+    traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
+};
 pub(crate) use tx::AfterCommit;
 pub use tx::Tx;
 
@@ -65,7 +67,7 @@ impl Odm {
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
         let client = Client::with_uri_str(uri).await?;
         let database = client.default_database().ok_or_else(|| {
-            Error::Invalid(
+            Error::invalid(
                 "the connection string names no database; add it after the hosts: \
                  `mongodb://localhost:27017/shop`"
                     .to_owned(),

@@ -21,5 +21,5 @@ pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
     CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, note_error, prepare,
-    put_off, read, record, record_all, remove, to_settle,
+    put_off, read, record, record_all, recording, remove, to_settle,
 };

@@ -1,10 +1,14 @@
 //! Stored paths: which of them overlap, and the values at them.
 
 mod element;
+mod positions;
+mod raw;
 
 use mongodb::bson::{Bson, Document};
 
-pub(crate) use element::{ElementPath, raw_value_at};
+pub(crate) use element::ElementPath;
+pub(crate) use positions::{each_array_at, each_value_at};
+pub(crate) use raw::{each_raw_value, raw_value_at};
 
 /// Whether `path` is `inner` or lies above it.
 pub(crate) fn covers(path: &str, inner: &str) -> bool {
@@ -27,6 +31,13 @@ pub(crate) fn without_positions(path: &str) -> String {
         .filter(|segment| !is_position(segment))
         .collect();
     names.join(".")
+}
+
+/// Lists a path and all above it, from the first segment on: `a`, `a.b`, `a.b.c`.
+pub(crate) fn beginnings(path: &str) -> impl Iterator<Item = &str> {
+    let dots = path.match_indices('.').map(|(at, _)| at);
+    let ends = dots.chain([path.len()]);
+    ends.filter_map(|end| path.get(..end))
 }
 
 /// Joins two paths, either of which may be empty.
@@ -96,6 +107,29 @@ pub(crate) fn set_each(document: &mut Document, path: &str, value: &Bson) {
     }
 }
 
+/// Removes the value at every place that a path leads to, through arrays, also arrays of arrays.
+pub(crate) fn remove_each(document: &mut Document, path: &str) {
+    let Some((head, rest)) = path.split_once('.') else {
+        document.remove(path);
+        return;
+    };
+    if let Some(value) = document.get_mut(head) {
+        remove_below(value, rest);
+    }
+}
+
+fn remove_below(value: &mut Bson, rest: &str) {
+    match value {
+        Bson::Document(inner) => remove_each(inner, rest),
+        Bson::Array(items) => {
+            for item in items {
+                remove_below(item, rest);
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Returns a document with a value at a path.
 pub(crate) fn nested(path: &str, value: Bson) -> Document {
     let mut document = Document::new();
@@ -115,6 +149,14 @@ mod tests {
         assert!(overlap("address", "address.city"));
         assert!(overlap("address.city", "address"));
         assert!(!overlap("name", "names"));
+    }
+
+    #[test]
+    fn a_path_begins_with_those_above_it() {
+        assert_eq!(
+            beginnings("a.b.c").collect::<Vec<_>>(),
+            ["a", "a.b", "a.b.c"]
+        );
     }
 
     #[test]

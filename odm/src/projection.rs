@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf};
 use crate::{
     described::Projection,
     error::{Error, Result},
+    path::{beginnings, covers, remove_each},
     shape::{FieldShape, StructShape},
 };
 
@@ -79,7 +80,7 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
             document.insert("_id", 1);
         }
         Some((path, _)) => {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "the projection excludes `{path}`, which the join needs; leave it in"
             )));
         }
@@ -118,18 +119,10 @@ pub(crate) fn is_excluded(value: &Bson) -> bool {
     ) || matches!(value, Bson::Double(zero) if *zero == 0.0)
 }
 
-/// Whether `path` is `inner` or lies above it.
-pub(crate) fn covers(path: &str, inner: &str) -> bool {
-    inner
-        .strip_prefix(path)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
 /// Returns what is in the reply only for a key: the key, or the first of its parents in which
 /// nothing else is asked for.
 pub(crate) fn only_for(key: &str, paths: &[String]) -> Option<String> {
-    let ends = key.match_indices('.').map(|(at, _)| at).chain([key.len()]);
-    let mut parents = ends.filter_map(|end| key.get(..end));
+    let mut parents = beginnings(key);
     let alone = parents.find(|parent| !paths.iter().any(|path| covers(parent, path)));
     alone.map(str::to_owned)
 }
@@ -154,30 +147,8 @@ fn projected_paths(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<
 /// Returns the document without the value at a path, in arrays too.
 pub(crate) fn without(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
-    remove(&mut document, path);
+    remove_each(&mut document, path);
     RawDocumentBuf::try_from(&document).ok()
-}
-
-fn remove(document: &mut Document, path: &str) {
-    let Some((head, rest)) = path.split_once('.') else {
-        document.remove(path);
-        return;
-    };
-    if let Some(value) = document.get_mut(head) {
-        remove_below(value, rest);
-    }
-}
-
-fn remove_below(value: &mut Bson, rest: &str) {
-    match value {
-        Bson::Document(inner) => remove(inner, rest),
-        Bson::Array(items) => {
-            for item in items {
-                remove_below(item, rest);
-            }
-        }
-        _ => {}
-    }
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ impl Only {
             }
         }
         if all.is_empty() {
-            return Err(Error::Invalid(NO_MODELS.to_owned()));
+            return Err(Error::invalid(NO_MODELS.to_owned()));
         }
         Ok(all)
     }

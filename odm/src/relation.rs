@@ -3,7 +3,7 @@
 //! A load takes one document's relation, a join that of many documents; both send one `find` with
 //! `$in` over the distinct keys. The files from the bottom up:
 //!
-//! - keys: `key_number`, `raw_keys` (of a reply), `distinct`, `ranges` (what one statement takes),
+//! - keys: `key_number`, `distinct`, `ranges` (what one statement takes),
 //!   `key_index` (number by key), `collected` (made distinct), `held_keys` (of owners), `lookup` (of an
 //!   owner once more);
 //! - statements: `request` (a `find`), `fetched` (what comes), `fetch`, `limited` (some of each key);
@@ -32,7 +32,6 @@ mod lookup;
 mod placement;
 mod query;
 mod ranges;
-mod raw_keys;
 mod request;
 mod slot;
 

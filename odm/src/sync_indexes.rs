@@ -223,14 +223,20 @@ async fn diff_of(odm: Odm, collection: &'static str, wanted: Desired) -> Result<
 
 fn refuse_conflicts(diffs: &[IndexDiff]) -> Result<()> {
     let conflicts = diffs.iter().flat_map(|diff| &diff.conflicts);
-    let text: Vec<_> = conflicts.map(IndexConflict::to_string).collect();
+    let text: Vec<_> = conflicts.clone().map(IndexConflict::to_string).collect();
     if text.is_empty() {
         return Ok(());
     }
-    Err(Error::IndexConflict(format!(
-        "{}\nchange the declaration, or let `.replace_conflicting()` drop and create what differs",
-        text.join("\n")
-    )))
+    // They come collection by collection.
+    let mut collections: Vec<_> = conflicts.map(|it| it.wanted.collection.clone()).collect();
+    collections.dedup();
+    Err(Error::IndexConflict {
+        collections,
+        difference: format!(
+            "{}\nchange the declaration, or let `.replace_conflicting()` drop and create what differs",
+            text.join("\n")
+        ),
+    })
 }
 
 /// Lists the indexes that have to go, each once.

@@ -62,7 +62,7 @@ impl<M: ?Sized> Update<M> {
                         self.add(&operator, path, Ok(value));
                     }
                 }
-                other => self.fail(Error::Invalid(format!(
+                other => self.fail(Error::invalid(format!(
                     "an update consists of operators with a document each; `{operator}` has {}",
                     crate::shell::value(&other)
                 ))),
@@ -82,7 +82,7 @@ impl<M: ?Sized> Update<M> {
             Ok(UpdateModifications::Document(operators)) => {
                 insert_operator(operators, operator, path, value);
             }
-            Ok(_) => self.fail(Error::Invalid(format!(
+            Ok(_) => self.fail(Error::invalid(format!(
                 "`{operator}` cannot be added to an update that is a pipeline"
             ))),
             Err(_) => {}
@@ -118,7 +118,7 @@ fn insert_operator(operators: &mut Document, operator: &str, path: String, value
 
 fn check_operators(operators: &Document) -> Result<()> {
     match operators.keys().find(|key| !key.starts_with('$')) {
-        Some(key) => Err(Error::Invalid(format!(
+        Some(key) => Err(Error::invalid(format!(
             "an update consists of operators such as `$set`, but has the field `{key}`; \
              use `replace` for a whole document"
         ))),
@@ -128,7 +128,7 @@ fn check_operators(operators: &Document) -> Result<()> {
 }
 
 fn nothing() -> Error {
-    Error::Invalid("the update has nothing to do; add `set` or another operator".to_owned())
+    Error::invalid("the update has nothing to do; add `set` or another operator".to_owned())
 }
 
 impl<M: ?Sized> From<Document> for Update<M> {

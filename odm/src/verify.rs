@@ -12,7 +12,7 @@
 //! | [`references`] | other references: those that lead nowhere, and nulls |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`finding`], [`drift`] | one finding, and all of them |
-//! | [`plan`], [`repair`] | what would put them right, and doing it |
+//! | [`repair`] | what puts them right, planned and done |
 
 mod bounds;
 mod builder;
@@ -24,8 +24,6 @@ mod finding;
 mod jobs;
 mod options;
 mod pair;
-mod plan;
-mod positions;
 mod references;
 mod repair;
 mod two_way;

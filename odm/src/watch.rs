@@ -143,14 +143,14 @@ impl WatchSources {
     fn sources(&self) -> Result<Vec<&'static str>> {
         let all: BTreeSet<&'static str> = graph().watchable().collect();
         let Some(only) = &self.only else {
-            let none = || Error::Invalid("no model is copied elsewhere".to_owned());
+            let none = || Error::invalid("no model is copied elsewhere".to_owned());
             return (!all.is_empty())
                 .then(|| all.into_iter().collect())
                 .ok_or_else(none);
         };
         match only.difference(&all).next() {
             None => Ok(only.iter().copied().collect()),
-            Some(none) => Err(Error::Invalid(format!(
+            Some(none) => Err(Error::invalid(format!(
                 "nothing of `{none}` is copied elsewhere; leave it out of the watched models"
             ))),
         }

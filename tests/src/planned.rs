@@ -6,7 +6,7 @@ use mongo_odm::{
     Plan, Statement,
     bson::{Bson, Document, doc},
 };
-use odm_testkit::Sent;
+use odm_testkit::{Recorder, Sent};
 
 use crate::Harness;
 
@@ -26,42 +26,103 @@ const UNPLANNED: [&str; 12] = [
     "recoveryToken",
 ];
 
+/// What ends a transaction or a cursor, or asks for more of one.
+const UNPLANNED_COMMANDS: [&str; 4] = [
+    "commitTransaction",
+    "abortTransaction",
+    "getMore",
+    "killCursors",
+];
+
 /// Checks that the statements of a plan were sent since the recorder was cleared, and nothing else.
 ///
 /// # Panics
 ///
 /// If something differs; says what.
 pub fn assert_sent(t: &Harness, title: &str, plan: &Plan) {
-    let sent: Vec<Sent> = t.recorder().commands();
-    let ends = |sent: &&Sent| {
-        ![
-            "commitTransaction",
-            "abortTransaction",
-            "getMore",
-            "killCursors",
-        ]
-        .contains(&sent.name.as_str())
-    };
-    let sent: Vec<&Sent> = sent.iter().filter(ends).collect();
-    let mut problems = String::new();
-    if sent.len() != plan.statements.len() {
-        let _ = writeln!(
-            problems,
-            "planned {}, sent {}",
-            plan.statements.len(),
-            sent.len()
+    assert_recorded(t.recorder(), title, plan);
+}
+
+/// Does the same with the recorder of any database.
+///
+/// # Panics
+///
+/// If something differs; says what.
+pub fn assert_recorded(recorder: &Recorder, title: &str, plan: &Plan) {
+    compare(title, &plan.statements, &recorded(recorder));
+}
+
+/// Checks that the statements of a plan were sent first; what came after them is returned.
+///
+/// # Panics
+///
+/// If something differs; says what.
+pub fn assert_begun(t: &Harness, title: &str, plan: &Plan) -> Vec<Sent> {
+    let mut sent = recorded(t.recorder());
+    let rest = sent.split_off(plan.statements.len().min(sent.len()));
+    compare(title, &plan.statements, &sent);
+    rest
+}
+
+/// Checks that a plan was sent where only the last part is as the plan says it: its first statement, any
+/// number of parts, and then the rest of its statements.
+///
+/// # Panics
+///
+/// If something differs; says what.
+pub fn assert_last_part(t: &Harness, title: &str, plan: &Plan) {
+    let mut sent = recorded(t.recorder());
+    let part = plan.statements.len().saturating_sub(1);
+    assert!(sent.len() > 1 + part, "{title}: one part\n{plan}");
+    sent.drain(1..sent.len() - part);
+    compare(title, &plan.statements, &sent);
+}
+
+/// Checks that some statements were sent, in this order; others may have been sent in between.
+///
+/// # Panics
+///
+/// If one was not; says which.
+pub fn assert_among_sent(t: &Harness, title: &str, planned: &[Statement]) {
+    let sent = recorded(t.recorder());
+    let mut sent = sent.iter();
+    for statement in planned {
+        let planned: Bson = command(statement).into();
+        let is_it = |sent: &Sent| {
+            let sent = without_unplanned(&sent.command).into();
+            difference(&planned, &sent, "").is_none()
+        };
+        assert!(
+            sent.any(is_it),
+            "{title}: not sent, or not in this order:\n{statement}"
         );
     }
-    for (at, (statement, sent)) in plan.statements.iter().zip(&sent).enumerate() {
+}
+
+/// Returns what was sent, but for what is no part of a plan.
+fn recorded(recorder: &Recorder) -> Vec<Sent> {
+    let mut sent = recorder.commands();
+    sent.retain(|it| !UNPLANNED_COMMANDS.contains(&it.name.as_str()));
+    sent
+}
+
+fn compare(title: &str, planned: &[Statement], sent: &[Sent]) {
+    let mut problems = String::new();
+    if sent.len() != planned.len() {
+        let _ = writeln!(problems, "planned {}, sent {}", planned.len(), sent.len());
+    }
+    for (at, (statement, sent)) in planned.iter().zip(sent).enumerate() {
         let (planned, sent) = (command(statement), without_unplanned(&sent.command));
         if let Some(difference) = difference(&planned.into(), &sent.into(), "") {
             let _ = writeln!(problems, "statement {}: {difference}", at + 1);
         }
     }
     if !problems.is_empty() {
+        let planned: Vec<String> = planned.iter().map(Statement::to_string).collect();
         let sent: Vec<String> = sent.iter().map(|it| it.command.to_string()).collect();
         panic!(
-            "{title}\n{problems}\nplan:\n{plan}\n\nsent:\n{}",
+            "{title}\n{problems}\nplan:\n{}\n\nsent:\n{}",
+            planned.join("\n"),
             sent.join("\n")
         );
     }

@@ -14,7 +14,7 @@ use crate::{
     decode::Decode,
     effects::refuse_output,
     error::{Error, Result},
-    odm::{Exec, Running, traced},
+    odm::{Exec, Running, traced, traced_stream},
     place::Place,
     setters::option_setters,
     shape::ModelShape,
@@ -66,6 +66,10 @@ impl<T: Send + 'static> Aggregate<T> {
 
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<T>> + Send + 'static {
+        traced_stream(self.model, "aggregate", self.documents())
+    }
+
+    fn documents(self) -> impl Stream<Item = Result<T>> + Send + 'static {
         futures_util::stream::once(async move {
             let Self {
                 command, decode, ..
@@ -84,6 +88,6 @@ impl<T: Send + 'static> IntoFuture for Aggregate<T> {
     type IntoFuture = Running<Vec<T>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(self.model, "aggregate", self.stream().try_collect())
+        traced(self.model, "aggregate", self.documents().try_collect())
     }
 }

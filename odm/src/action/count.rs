@@ -4,6 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
+use super::about;
 use crate::{
     command::{self, Command, FindCommand},
     described::Described,
@@ -47,7 +48,7 @@ impl<M: Described> Count<M> {
         Self {
             filter: match find.let_vars {
                 None => filter,
-                Some(_) => filter.and(Filter::new(Err(Error::Invalid(format!(
+                Some(_) => filter.and(Filter::new(Err(Error::invalid(format!(
                     "the driver counts without variables, as for `{}`; remove `let_vars`, or write the values \
                      into the filter",
                     M::SHAPE.name
@@ -96,7 +97,7 @@ impl<M: Described> Count<M> {
     fn into_command(self) -> Result<(command::CountCommand, Exec)> {
         let count = command::CountCommand {
             place: Place::of(M::SHAPE),
-            filter: self.filter.into_document()?,
+            filter: self.filter.into_document().map_err(about::<M>)?,
             options: self.options,
         };
         Ok((count, self.exec))
@@ -156,7 +157,10 @@ impl<M: Described> Exists<M> {
     }
 
     fn into_command(self) -> Result<(FindCommand, Exec)> {
-        let mut find = FindCommand::new(Place::of(M::SHAPE), self.filter.into_document()?);
+        let mut find = FindCommand::new(
+            Place::of(M::SHAPE),
+            self.filter.into_document().map_err(about::<M>)?,
+        );
         find.options = self.options;
         // Which of them it is does not matter.
         find.options.sort = None;

@@ -2,7 +2,7 @@
 
 use mongodb::options::DeleteOptions;
 
-use super::write_builder::write_builder;
+use super::{about, write_builder::write_builder};
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
@@ -68,13 +68,15 @@ impl<M: Described> Delete<M> {
     }
 
     fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
-        let filter = self.filter.into_document()?;
+        let filter = self.filter.into_document().map_err(about::<M>)?;
         if filter.is_empty() && !self.everything {
-            return Err(Error::Invalid(format!(
-                "an empty filter deletes every document of `{}`; if that is meant, add \
+            return Err(Error::invalid(format!(
+                "an empty filter deletes every document of `{}` in `{}`; if that is meant, add \
                  `.everything()`",
+                M::SHAPE.name,
                 M::SHAPE.collection
-            )));
+            ))
+            .about(M::SHAPE));
         }
         let write = write::DeleteWrite {
             model: M::SHAPE,

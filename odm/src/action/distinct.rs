@@ -4,6 +4,7 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use mongodb::{bson::Bson, options::DistinctOptions};
 
+use super::about;
 use crate::{
     command::{self, Command},
     described::Described,
@@ -79,7 +80,7 @@ impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
         let distinct = command::DistinctCommand {
             place: Place::of(M::SHAPE),
             path: self.field.path(),
-            filter: self.filter.into_document()?,
+            filter: self.filter.into_document().map_err(about::<M>)?,
             options: self.options,
         };
         Ok((distinct, self.exec))

@@ -9,7 +9,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf};
+use super::{Count, Exists, PageOf, about};
 use crate::{
     command::{self, Command},
     copy::Counters,
@@ -17,7 +17,7 @@ use crate::{
     described::{Described, Projection},
     error::{Error, Result},
     filter::{Filter, equality},
-    odm::{Exec, Running, traced},
+    odm::{Exec, Running, traced, traced_stream},
     place::Place,
     projection::Projected,
     relation::Joined,
@@ -29,8 +29,8 @@ use crate::{
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
 ///
 /// Awaiting it sends one `find` and returns all documents; the driver asks for further batches while
-/// there are more than a reply of 16 MB holds. A stream starts with a batch of 101, as in the driver. Which index it wants is up
-/// to the filter and the sort.
+/// there are more than a reply of 16 MB holds. A stream starts with a batch of 101, as in the driver. The
+/// filter and the sort decide which index it wants.
 ///
 /// # Errors
 ///
@@ -157,7 +157,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
-        futures_util::stream::once(async move {
+        let documents = futures_util::stream::once(async move {
             let decode = self.decode;
             let (find, exec) = self.into_command()?;
             let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
@@ -167,8 +167,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
                 reads.add(1);
                 decode.whole(collection, raw)
             }))
-        })
-        .try_flatten()
+        });
+        traced_stream(M::SHAPE, "find", documents.try_flatten())
     }
 
     /// Returns the documents as a stream of batches of `size` documents; the last may be smaller.
@@ -270,7 +270,10 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
             // One more than can come: the server closes the cursor with the first batch.
             options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
         }
-        let mut find = command::FindCommand::new(Place::of(M::SHAPE), self.filter.into_document()?);
+        let mut find = command::FindCommand::new(
+            Place::of(M::SHAPE),
+            self.filter.into_document().map_err(about::<M>)?,
+        );
         find.options = options;
         Ok((find, self.exec))
     }
@@ -470,6 +473,5 @@ pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
 
 /// Encodes an id as it is stored.
 pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<mongodb::bson::Bson> {
-    crate::codec::encode_value(id)
-        .map_err(|source| Error::encode(format!("an id of `{}`", M::SHAPE.name), source))
+    crate::codec::encode_value(id).map_err(|source| about::<M>(Error::encode("an id", source)))
 }

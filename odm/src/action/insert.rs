@@ -17,17 +17,17 @@ use crate::{
 
 /// Encodes a model as it is stored, and checks its bounds.
 pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
-    let document =
-        encode_document(model).map_err(|source| Error::encode(unwritable(model), source))?;
+    let document = encode_document(model)
+        .map_err(|source| Error::encode(unwritable(model), source).about(M::SHAPE))?;
     check_stored(M::SHAPE, &document)?;
     Ok(document)
 }
 
-/// Names the model, and the field where it is known.
+/// Names the field, where it is known.
 fn unwritable<M: Described>(model: &M) -> String {
     match unwritable_path(model) {
-        Some(path) => format!("`{}` at `{path}`", M::SHAPE.name),
-        None => format!("`{}`", M::SHAPE.name),
+        Some(path) => format!("a document at `{path}`"),
+        None => "a document".to_owned(),
     }
 }
 

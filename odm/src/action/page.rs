@@ -12,6 +12,7 @@ use mongodb::{
 
 pub use token::PageToken;
 
+use super::about;
 use crate::{
     command::{Command, FindCommand},
     copy::Counters,
@@ -20,8 +21,9 @@ use crate::{
     error::{Error, Result},
     filter::Filter,
     odm::{Exec, Running, traced},
+    path::covers,
     place::Place,
-    projection::{covers, is_excluded, only_for, without},
+    projection::{is_excluded, only_for, without},
     setters::option_setters,
     shape::walk,
     statement::Plan,
@@ -131,7 +133,10 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         options.limit = Some(i64::from(self.size) + 1);
         options.batch_size = self.size.checked_add(2);
         options.sort = Some(sort.clone());
-        let mut find = FindCommand::new(Place::of(M::SHAPE), filter.into_document()?);
+        let mut find = FindCommand::new(
+            Place::of(M::SHAPE),
+            filter.into_document().map_err(about::<M>)?,
+        );
         find.options = options;
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         Ok(PreparedPage {
@@ -195,7 +200,7 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
         .iter()
         .find(|(path, value)| is_excluded(value) && hides(path))
     {
-        Some((path, _)) => Err(Error::Invalid(format!(
+        Some((path, _)) => Err(Error::invalid(format!(
             "the projection excludes `{path}`, and the pages are sorted by `{key}`; leave it in"
         ))),
         None => Ok(()),
@@ -207,7 +212,7 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
 fn check_sort<M: Described>(sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
-        return Err(Error::Invalid(format!(
+        return Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by `{key}: {}`, which is no field",
             M::SHAPE.name,
             crate::shell::value(by)
@@ -220,7 +225,7 @@ fn check_sort<M: Described>(sort: &Document) -> Result<()> {
             .any(|field| field.path == **key && (field.shape.array || field.arrays_above > 0))
     });
     match array {
-        Some(key) => Err(Error::Invalid(format!(
+        Some(key) => Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by `{key}`, which is or lies in an array",
             M::SHAPE.name
         ))),

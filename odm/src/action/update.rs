@@ -2,7 +2,7 @@
 
 use mongodb::options::UpdateOptions;
 
-use super::write_builder::write_builder;
+use super::{about, write_builder::write_builder};
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
@@ -20,8 +20,9 @@ pub(super) fn bounded<M: Described>(
     update: Update<M>,
     options: UpdateOptions,
 ) -> Result<BoundedUpdate> {
-    let update = update.into_modifications()?;
-    BoundedUpdate::new(M::SHAPE, filter.into_document()?, update, options)
+    let update = update.into_modifications().map_err(about::<M>)?;
+    let filter = filter.into_document().map_err(about::<M>)?;
+    BoundedUpdate::new(M::SHAPE, filter, update, options).map_err(about::<M>)
 }
 
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.

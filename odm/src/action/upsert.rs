@@ -67,11 +67,12 @@ impl<M: Described> Upsert<M> {
         let server_makes_ids =
             std::any::TypeId::of::<<M::Id as IdOf<M>>::Key>() == std::any::TypeId::of::<ObjectId>();
         if !server_makes_ids && !names_id(&update) {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "an upsert of `{}` needs its `_id`: the server would make up an ObjectId; filter by \
                  the id, or add `set_on_insert` with it",
                 M::SHAPE.name
-            )));
+            ))
+            .about(M::SHAPE));
         }
         let fan_out = self.fan_out;
         Ok((write::UpsertWrite { update, fan_out }, self.exec))

@@ -10,12 +10,17 @@ macro_rules! write_builder {
             /// every document that it looks for is there once, and `<name now>` stands for what the server
             /// tells. Sends nothing.
             ///
+            /// A standalone server has no transactions, and the plan shows what runs there instead as soon as
+            /// the handle has asked the server, which the first write with copies does, and
+            /// [`Odm::health`](crate::Odm::health). Before that, a plan is one for a replica set.
+            ///
             /// # Errors
             ///
             /// As awaiting it, before anything is sent.
             pub fn plan(self) -> crate::error::Result<crate::statement::Plan> {
                 let (write, exec) = self.into_write()?;
-                exec.plan(write)
+                let model = crate::odm::Write::model(&write);
+                exec.plan(write).map_err(|error| error.about(model))
             }
 
             /// Runs the write in a transaction that is rolled back, and returns what it would have

@@ -6,7 +6,11 @@ use mongodb::{
 };
 
 use super::{Bound, bounds, longest};
-use crate::{error::Result, shape::ModelShape};
+use crate::{
+    error::Result,
+    path::{covers, overlap, without_positions},
+    shape::ModelShape,
+};
 
 /// How the bounds of an update are kept.
 #[derive(Clone, Debug)]
@@ -74,7 +78,7 @@ fn check_operator(
         return Err(bound.exceeded(model, Some(position.saturating_add(1))));
     }
     let plain = without_positions(path);
-    let hits = covers(&plain, &bound.path) || covers(&bound.path, &plain);
+    let hits = overlap(&plain, &bound.path);
     match operator {
         "$push" if plain == bound.path => check_push(model, bound, path, value),
         // How many elements are new depends on the document.
@@ -189,24 +193,6 @@ fn position_in(path: &str, bound: &Bound) -> Option<usize> {
         let above = segments.get(..at)?.join(".");
         (without_positions(&above) == bound.path).then_some(position)
     })
-}
-
-/// Whether `path` is `inner` or lies above it.
-fn covers(path: &str, inner: &str) -> bool {
-    inner
-        .strip_prefix(path)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-}
-
-/// Returns a path without positions of elements: `orders.$[o].lines.3` is `orders.lines`.
-fn without_positions(path: &str) -> String {
-    let is_position =
-        |segment: &&str| segment.starts_with('$') || segment.chars().all(|c| c.is_ascii_digit());
-    let names: Vec<&str> = path
-        .split('.')
-        .filter(|segment| !is_position(segment))
-        .collect();
-    names.join(".")
 }
 
 fn integer(value: &Bson) -> Option<i64> {

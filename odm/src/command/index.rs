@@ -1,18 +1,41 @@
 //! `createIndexes`, `listIndexes`, `dropIndexes`.
 
 use mongodb::{
-    Database, IndexModel,
+    Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, shown::encoded};
+use super::{Command, Paper, Sending, ServerCursor, Session, shown::encoded, update_all::refused};
 use crate::{place::Place, statement::Statement};
 
 /// Creates indexes of one collection, all or none.
 #[derive(Clone, Debug)]
 pub(crate) struct CreateIndexesCommand {
     pub(crate) place: Place,
-    pub(crate) indexes: Vec<IndexModel>,
+    pub(crate) indexes: Vec<Index>,
+}
+
+/// An index to be created.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    pub(crate) keys: Document,
+    /// The options as the server names them, `name` among them.
+    pub(crate) options: Document,
+}
+
+impl Index {
+    fn in_command(&self) -> Bson {
+        let mut index = doc! { "key": self.keys.clone() };
+        index.extend(self.options.clone());
+        index.into()
+    }
+}
+
+impl CreateIndexesCommand {
+    fn command(&self) -> Document {
+        let indexes: Vec<Bson> = self.indexes.iter().map(Index::in_command).collect();
+        doc! { "createIndexes": self.place.name(), "indexes": indexes }
+    }
 }
 
 /// Lists the indexes of a collection.
@@ -42,19 +65,24 @@ impl Command for CreateIndexesCommand {
     }
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ()> {
-        let collection = self.place.open::<Document>(database);
-        Box::pin(async move {
-            collection.create_indexes(self.indexes).await?;
-            Ok(())
-        })
+        let mut command = self.command();
+        // A plain command does not take over the concern of the database.
+        if let Some(concern) = database.write_concern() {
+            command.insert("writeConcern", encoded(concern));
+        }
+        Box::pin(async move { refused(&database.run_command(command).await?) })
     }
 
     fn assume(&self, _: &mut Paper) {}
 
+    /// mongosh has a method for one index, and none for several with options of their own.
     fn statement(&self) -> Statement {
-        let indexes: Vec<Bson> = self.indexes.iter().map(encoded).collect();
-        let command = doc! { "createIndexes": self.place.name(), "indexes": indexes };
-        Statement::on("", "runCommand").argument(command)
+        match self.indexes.as_slice() {
+            [index] => Statement::new(self.place.name(), "createIndex")
+                .argument(index.keys.clone())
+                .options(index.options.clone()),
+            _ => Statement::on("", "runCommand").argument(self.command()),
+        }
     }
 }
 

@@ -100,7 +100,7 @@ impl Command for UpdateAllCommand {
 
 /// Looks for what a reply refuses: it says so beside `ok: 1`, and a plain command is not asked by the
 /// driver. A transaction in which a write fails is over.
-fn refused(reply: &Document) -> mongodb::error::Result<()> {
+pub(super) fn refused(reply: &Document) -> mongodb::error::Result<()> {
     let first = reply.get_array("writeErrors").ok();
     let first = first.and_then(|errors| errors.first());
     let failure = if let Some(error) = first {

@@ -93,7 +93,8 @@ impl ExtendedReference {
         self.keys_in_source && self.key_path() == "_id"
     }
 
-    /// Names an extended reference by what is stored: the paths of the key in the documents with copies and in the source.
+    /// Names an extended reference by what is stored: the paths of the key in the documents with copies and in
+    /// the source.
     pub(crate) fn relation(target: (&str, &str), source: (&str, &str)) -> String {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
@@ -239,8 +240,8 @@ impl Graph {
         self.relations().any(|known| known == relation)
     }
 
-    /// Lists the extended references whose copies a job writes: one, but for models of one collection that disagree about
-    /// arrays.
+    /// Lists the extended references whose copies a job writes. There is one, unless models of one collection
+    /// declare the same path with different arrays in it.
     pub(crate) fn references_of<'g>(
         &'g self,
         relation: &str,

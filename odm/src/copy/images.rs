@@ -130,7 +130,8 @@ impl Images {
         rows.iter().map(|row| self.take(row)).collect()
     }
 
-    /// Lists the keys whose copies a write can have made old, by extended reference; rules are concerned by deletes alone.
+    /// Lists the keys whose copies a write can have made old, by extended reference. The rules of `on_delete` are
+    /// not among them: only deletes concern these.
     pub(crate) fn changes(
         &self,
         before: Option<&Image>,

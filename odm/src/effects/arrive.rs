@@ -95,8 +95,8 @@ pub(crate) struct Arrived {
 }
 
 impl Arrived {
-    /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of those that
-    /// are there now.
+    /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of
+    /// those that are there now.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {

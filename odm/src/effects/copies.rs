@@ -50,7 +50,8 @@ pub(crate) async fn write(
     Ok(wrote)
 }
 
-/// Lists the extended references that copy what an extended reference writes, also those that only other programs declare.
+/// Lists the extended references that copy what an extended reference writes, also those that only other
+/// programs declare.
 pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,

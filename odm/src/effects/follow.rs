@@ -181,6 +181,12 @@ async fn spread(
                 continue;
             };
             if let Some(left) = budget {
+                exec.note(|| {
+                    format!(
+                        "{}: more than {left} copies are left to a job",
+                        reference.name
+                    )
+                });
                 let copies = count(&update, left.saturating_add(1), exec).await?;
                 let Some(rest) = left.checked_sub(copies) else {
                     return Ok(None);

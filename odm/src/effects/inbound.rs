@@ -96,7 +96,7 @@ impl InboundCopies {
             }
             for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
                 if written.iter().any(|written| covers(&path, written)) {
-                    return Err(Error::Invalid(format!(
+                    return Err(Error::invalid(format!(
                         "`{}.{path}` is a copy of `{source}.{}`; update the `{source}`, and the copy \
                          follows",
                         reference.target.name,
@@ -231,8 +231,9 @@ impl PreparedCopies {
     }
 }
 
-/// Leaves jobs for the copies beside some keys that only other programs write: a document that is inserted
-/// lacks them, one that is saved as a whole has lost them, and where the key is another, they are those of the one before.
+/// Leaves jobs for the copies beside some keys that only other programs write. A document that was inserted
+/// lacks these copies, one that was saved as a whole has lost them, and one whose key was changed holds those of
+/// the key before.
 async fn leave(reference: &'static ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<()> {
     let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
     record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await

@@ -187,9 +187,9 @@ async fn delete_all(gone: &Gone, exec: &Exec) -> Result<u64> {
     let mut deleted = 0;
     for ids in in_statements(&ids_of(&gone.documents), exec) {
         let by_ids = doc! { "_id": key_condition(&ids) };
-        deleted += exec
-            .send(DeleteCommand::many(Place::of(gone.model), by_ids))
-            .await?;
+        let mut delete = DeleteCommand::many(Place::of(gone.model), by_ids);
+        delete.options.comment.clone_from(&gone.comment);
+        deleted += exec.send(delete).await?;
     }
     Ok(deleted)
 }

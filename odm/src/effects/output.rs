@@ -22,7 +22,7 @@ pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<
     if !is_kept {
         return Ok(());
     }
-    Err(Error::Invalid(format!(
+    Err(Error::invalid(format!(
         "`{stage}` writes to `{target}`, whose documents have copies or references that follow writes, and these \
          would not follow; write into a collection of its own and `insert_many` or `update_many` from there, or \
          send the aggregation with the driver (`odm.database()`) and call `verify` and `repair` after it"

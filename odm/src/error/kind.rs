@@ -40,6 +40,8 @@ pub enum ErrorKind {
     BoundExceeded,
     /// A call would load more documents than the settings allow.
     TooManyDocuments,
+    /// The keys of a relation do not fit into one statement, which a sort or a limit needs.
+    TooManyKeys,
     /// A reference with `on_delete = "restrict"` forbids a delete.
     Restricted,
     /// Copies cannot be found without an index.
@@ -87,6 +89,7 @@ impl ErrorKind {
             Self::DuplicateKey => "odm.duplicate_key",
             Self::BoundExceeded => "odm.bound_exceeded",
             Self::TooManyDocuments => "odm.too_many_documents",
+            Self::TooManyKeys => "odm.too_many_keys",
             Self::Restricted => "odm.restricted",
             Self::NoIndex => "odm.no_index",
             Self::IndexConflict => "odm.index_conflict",
@@ -130,10 +133,11 @@ impl Error {
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BoundExceeded { .. } => ErrorKind::BoundExceeded,
             Self::TooManyDocuments { .. } => ErrorKind::TooManyDocuments,
-            Self::Invalid(_) => ErrorKind::Invalid,
+            Self::TooManyKeys { .. } => ErrorKind::TooManyKeys,
+            Self::Invalid { .. } => ErrorKind::Invalid,
             Self::InvalidPageToken(_) => ErrorKind::InvalidPageToken,
             Self::Declaration(_) => ErrorKind::Declaration,
-            Self::IndexConflict(_) => ErrorKind::IndexConflict,
+            Self::IndexConflict { .. } => ErrorKind::IndexConflict,
             Self::Restricted { .. } => ErrorKind::Restricted,
             Self::PartlyDeleted { source, .. } => source.kind(),
             Self::NoIndex { .. } => ErrorKind::NoIndex,

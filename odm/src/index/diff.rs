@@ -8,12 +8,13 @@ use super::{
     server::OnServer,
     spec::IndexSpec,
 };
-use crate::error::Result;
+use crate::{command::Command, error::Result};
 
 /// The difference between the indexes that the models declare and imply and those of the server.
 ///
-/// Shown as mongosh statements: those that [`sync_indexes`](crate::Odm::sync_indexes) sends, and,
-/// as comments, those that it sends only when it is told to.
+/// Shown as mongosh statements, one for each index: what [`sync_indexes`](crate::Odm::sync_indexes) sends,
+/// which creates all indexes of a collection with one `createIndexes`, and, as comments, what it sends only
+/// when it is told to.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct IndexDiff {
@@ -187,7 +188,7 @@ impl fmt::Display for IndexDiff {
             writeln!(f, "// undeclared, kept without `.drop_undeclared()`:")?;
         }
         for index in &self.undeclared {
-            writeln!(f, "// {}", index.drop())?;
+            writeln!(f, "// {}", index.drop().statement())?;
         }
         write!(f, "// as declared: {}", self.present.len())
     }
@@ -210,7 +211,7 @@ impl fmt::Display for IndexConflict {
             differs.join(", ")
         )?;
         writeln!(f, "//   there: {existing}")?;
-        writeln!(f, "// {}", existing.drop())?;
+        writeln!(f, "// {}", existing.drop().statement())?;
         write!(f, "// {wanted}")
     }
 }

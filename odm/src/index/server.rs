@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::spec::{IndexOrigin, IndexSpec};
 use crate::{
-    command::{CreateIndexesCommand, DropIndexCommand, ListIndexesCommand},
+    command::{CreateIndexesCommand, ListIndexesCommand},
     error::Result,
     odm::{Executor, Odm},
     place::Place,
@@ -31,9 +31,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
 
 /// Drops an index: one `dropIndexes`. One that somebody else has dropped meanwhile is fine.
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
-    let place = Place::whole(index.collection.clone());
-    let name = index.name.clone();
-    match odm.exec().send(DropIndexCommand { place, name }).await {
+    match odm.exec().send(index.drop()).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
         _ => Ok(()),
     }
@@ -44,12 +42,11 @@ pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
     let Some(first) = indexes.first() else {
         return Ok(());
     };
-    let place = Place::whole(first.collection.clone());
-    let indexes = indexes.iter().map(IndexSpec::to_model);
-    let indexes = indexes.collect::<Result<Vec<_>>>()?;
-    odm.exec()
-        .send(CreateIndexesCommand { place, indexes })
-        .await
+    let create = CreateIndexesCommand {
+        place: first.place(),
+        indexes: indexes.iter().map(IndexSpec::index).collect(),
+    };
+    odm.exec().send(create).await
 }
 
 const NAMESPACE_NOT_FOUND: i32 = 26;

@@ -6,8 +6,9 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::report::IndexName;
 use crate::{
+    command::{Command, CreateIndexesCommand, DropIndexCommand, Index},
+    place::Place,
     shape::{IndexKind, IndexShape},
-    statement::Statement,
 };
 
 /// One index of a collection, as it is declared or as the server has it.
@@ -115,7 +116,8 @@ impl IndexSpec {
         only.and_then(sign).is_some_and(|sign| sign > 0)
     }
 
-    pub(crate) fn create(&self) -> Statement {
+    /// Returns the index as `createIndexes` takes it.
+    pub(super) fn index(&self) -> Index {
         let mut options = doc! { "name": &self.name };
         for (option, value) in &self.options {
             let value = if option == "collation" {
@@ -125,19 +127,36 @@ impl IndexSpec {
             };
             options.insert(option, value);
         }
-        Statement::new(&self.collection, "createIndex")
-            .argument(self.keys.clone())
-            .options(options)
+        Index {
+            keys: self.keys.clone(),
+            options,
+        }
     }
 
-    pub(crate) fn drop(&self) -> Statement {
-        Statement::new(&self.collection, "dropIndex").argument(self.name.clone())
+    /// Returns the statement that creates this index alone.
+    fn create(&self) -> CreateIndexesCommand {
+        CreateIndexesCommand {
+            place: self.place(),
+            indexes: vec![self.index()],
+        }
+    }
+
+    /// Returns the statement that drops it.
+    pub(super) fn drop(&self) -> DropIndexCommand {
+        DropIndexCommand {
+            place: self.place(),
+            name: self.name.clone(),
+        }
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place::whole(self.collection.clone())
     }
 }
 
 impl fmt::Display for IndexSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.create().fmt(f)
+        self.create().statement().fmt(f)
     }
 }
 

@@ -44,4 +44,9 @@ impl Odm {
         let known = &self.deployment().has_transactions;
         known.get_or_try_init(ask).await.copied()
     }
+
+    /// Whether it is known that the server has no transactions.
+    pub(super) fn is_standalone(&self) -> bool {
+        self.deployment().has_transactions.get() == Some(&false)
+    }
 }

@@ -143,7 +143,7 @@ impl Exec {
         };
         // Nothing is waited for on paper.
         let Some(done) = write.run(exec).now_or_never() else {
-            return Err(Error::Invalid("this write cannot be planned".to_owned()));
+            return Err(Error::invalid("this write cannot be planned".to_owned()));
         };
         done?;
         let paper = std::mem::take(&mut *paper.lock().unwrap_or_else(PoisonError::into_inner));
@@ -155,7 +155,7 @@ impl Exec {
     /// Runs a write in a transaction that is rolled back.
     pub(crate) async fn dry_run<W: Write>(self, write: W) -> Result<W::Report> {
         if self.in_transaction() {
-            return Err(Error::Invalid(
+            return Err(Error::invalid(
                 "a dry run is rolled back, and this transaction with it; use the handle of the database, \
                  `tx.odm()`"
                     .to_owned(),
@@ -206,6 +206,9 @@ impl Exec {
             return Box::pin(run(argument, self.clone())).await;
         }
         if self.is_paper() {
+            if self.odm.is_standalone() {
+                return Err(Error::NoTransactions);
+            }
             self.note(|| "in one transaction, with all that follows".to_owned());
             let exec = Self {
                 on_paper_in_transaction: true,
@@ -236,10 +239,19 @@ impl Exec {
         T: Send + 'static,
         Running: Future<Output = Result<T>> + Send + 'static,
     {
-        if !self.in_transaction() && !self.is_paper() && !self.odm.has_transactions().await? {
+        if !self.in_transaction() && self.is_on_standalone().await? {
             return Box::pin(run(argument, self.clone())).await;
         }
         self.transact(argument, run).await
+    }
+
+    /// Asks once whether the server is a standalone one. A plan asks nothing, and takes it for a replica set
+    /// until a write has asked.
+    async fn is_on_standalone(&self) -> Result<bool> {
+        if self.is_paper() {
+            return Ok(self.odm.is_standalone());
+        }
+        Ok(!self.odm.has_transactions().await?)
     }
 
     /// Makes a transaction end with an abort, whatever its closure returns.

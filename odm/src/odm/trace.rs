@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use futures_util::{Stream, TryStreamExt, stream::poll_fn};
 use tracing::{Instrument, Span, field::Empty};
 
 use super::Running;
@@ -17,19 +18,21 @@ pub(crate) fn traced<T>(
     asked: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
     // The span is made when it is awaited: it is then below that of the caller.
-    Box::pin(async move { asked.instrument(operation(model.name, name, None)).await })
+    Box::pin(async move {
+        let asked = asked.instrument(operation(model.name, name, None));
+        asked.await.map_err(|error| error.about(model))
+    })
 }
 
 /// Runs what an application asks of a relation, `Product.parts` for instance, in a span of its own.
 pub(crate) fn traced_relation<T>(
-    relation: &'static str,
+    (relation, target): (&'static str, &'static ModelShape),
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
-    let model = relation.split('.').next().unwrap_or(relation);
     Box::pin(async move {
-        let span = operation(model, name, Some(relation));
-        asked.instrument(span).await
+        let asked = asked.instrument(of_relation(relation, name));
+        asked.await.map_err(|error| error.about(target))
     })
 }
 
@@ -38,10 +41,57 @@ pub(crate) fn traced_call<T>(
     name: &'static str,
     asked: impl Future<Output = Result<T>> + Send + 'static,
 ) -> Running<T> {
-    Box::pin(async move {
-        let span = tracing::debug_span!("operation", name);
-        asked.instrument(span).await
+    Box::pin(async move { asked.instrument(call(name)).await })
+}
+
+/// Hands over what an application asks of a model, item by item, in a span of its own.
+pub(crate) fn traced_stream<T>(
+    model: &'static ModelShape,
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    let asked = asked.map_err(|error| error.about(model));
+    within(move || operation(model.name, name, None), asked)
+}
+
+/// Hands over what an application asks of a relation, item by item, in a span of its own.
+pub(crate) fn traced_relation_stream<T>(
+    (relation, target): (&'static str, &'static ModelShape),
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    let asked = asked.map_err(|error| error.about(target));
+    within(move || of_relation(relation, name), asked)
+}
+
+/// Hands over what an application asks of a whole database, item by item, in a span of its own.
+pub(crate) fn traced_call_stream<T>(
+    name: &'static str,
+    asked: impl Stream<Item = Result<T>> + Send + 'static,
+) -> impl Stream<Item = Result<T>> + Send + 'static {
+    within(move || call(name), asked)
+}
+
+/// Polls a stream in a span, which is made when the stream is first polled and ends when it is dropped.
+fn within<S: Stream + Send + 'static>(
+    make: impl Fn() -> Span + Send + 'static,
+    asked: S,
+) -> impl Stream<Item = S::Item> + Send + 'static {
+    let mut asked = Box::pin(asked);
+    let mut span = None;
+    poll_fn(move |context| {
+        let _entered = span.get_or_insert_with(&make).enter();
+        asked.as_mut().poll_next(context)
     })
+}
+
+fn of_relation(relation: &'static str, name: &'static str) -> Span {
+    let model = relation.split('.').next().unwrap_or(relation);
+    operation(model, name, Some(relation))
+}
+
+fn call(name: &'static str) -> Span {
+    tracing::debug_span!("operation", name)
 }
 
 fn operation(model: &str, name: &'static str, relation: Option<&str>) -> Span {

@@ -36,16 +36,18 @@ impl Odm {
     ///
     /// The closure may run several times: as in the driver, the whole transaction is tried again on
     /// a `TransientTransactionError` (a write conflict, a new primary) and the commit alone on an
-    /// `UnknownTransactionCommitResult`, for up to 120 seconds. It is tried again, too, when a document
-    /// cannot take its copy of something that the transaction writes: that copy is left to a job then. Keep side effects out of it. An
-    /// error that the closure returns aborts the transaction; an error of the application goes
-    /// through [`Error::custom`].
+    /// `UnknownTransactionCommitResult`, for up to 120 seconds. It is also tried again when a document cannot
+    /// take its copy of something that the transaction writes; that copy is left to a job then. So keep side
+    /// effects out of the closure.
     ///
-    /// Let the closure return the errors of its statements. The server ends a transaction at most of them: when
-    /// the closure swallows one, nothing is committed or tried again, and [`Error::TransactionPoisoned`] says
-    /// which statement had failed. A swallowed error that is worth another try gets it all the same, and one
-    /// that changes nothing does no harm: a call that cannot mean what it says, a document that does not fit
-    /// its struct.
+    /// An error that the closure returns aborts the transaction; an error of the application goes through
+    /// [`Error::custom`].
+    ///
+    /// Let the closure return the errors of its statements, because most of them end the transaction on the
+    /// server. When the closure swallows such an error, nothing is committed or tried again, and
+    /// [`Error::TransactionPoisoned`] says which statement had failed. There are two exceptions. The transaction
+    /// is tried again after a swallowed error that is worth another try. Errors that have changed nothing do no
+    /// harm: a call that cannot mean what it says, a document that does not fit its struct.
     ///
     /// The closure may capture references to anything outside; what it owns or changes itself must be
     /// cloned into each run (`|tx| { let name = name.clone(); async move { .. } }`), since every try
@@ -204,8 +206,8 @@ fn retry_or(error: Error, is_retryable: impl FnOnce(&Error) -> bool) -> Result<E
     }
 }
 
-/// Begins a transaction. Of a deployment that it cannot reach at the moment, the driver says that it has
-/// no transactions: the server itself is asked then.
+/// Begins a transaction. The driver says that a deployment has no transactions also when it cannot reach it at
+/// the moment; so the server itself is asked then.
 async fn start(session: &mut ClientSession, odm: &Odm) -> Result<()> {
     let mut begun = begin(session).await;
     if begun.as_ref().is_err_and(is_unsupported) {

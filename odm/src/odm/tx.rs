@@ -112,8 +112,8 @@ impl Tx {
         sent
     }
 
-    /// Runs a statement when the session is free. What fails is noted before the session is free again, also
-    /// if nobody waits for it any longer.
+    /// Runs a statement when the session is free. An error is noted before the session is free again, even if
+    /// nobody awaits the statement any longer.
     pub(super) async fn with_session<T, F>(
         &self,
         in_task: bool,

@@ -2,16 +2,12 @@
 
 use std::{borrow::Cow, time::Duration};
 
-use mongodb::{
-    IndexModel,
-    bson::{Bson, DateTime, Document, doc, oid::ObjectId},
-    options::IndexOptions,
-};
+use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 
 use crate::{
     command::{
-        CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateAllCommand,
-        UpdateCommand,
+        CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
+        UpdateAllCommand, UpdateCommand,
     },
     copy::{ExtendedReference, Rule, graph, key_condition},
     error::{Error, Result},
@@ -246,11 +242,19 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
 
 /// Writes many jobs: one `update` for each 1,000.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
-    let grace = grace(exec);
+    for command in recording(entries, exec.settings().grace) {
+        exec.send(command).await?;
+    }
+    Ok(())
+}
+
+/// Returns the statements that write many jobs.
+pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateAllCommand> {
+    let grace = millis(grace);
     let updates = entries.iter().map(|entry| {
         doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(grace), "upsert": true }
     });
-    send_all(&jobs(), updates.collect(), exec).await
+    UpdateAllCommand::of(&jobs(), &updates.collect::<Vec<_>>())
 }
 
 /// Sends updates, 1,000 in each command.
@@ -271,9 +275,13 @@ fn latest<const N: usize>(times: [Bson; N]) -> Document {
     doc! { "$max": Vec::from(times) }
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
 fn grace(exec: &Exec) -> i64 {
-    exec.settings().grace.as_millis() as i64
+    millis(exec.settings().grace)
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "no grace is that long")]
+const fn millis(grace: Duration) -> i64 {
+    grace.as_millis() as i64
 }
 
 /// The collection of jobs; outside a transaction, a majority has to have what is written.
@@ -392,9 +400,9 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     // A runner can die between taking a cursor and learning that its job is gone.
-    let expire = IndexOptions::builder().expire_after(Duration::from_secs(86_400));
-    let of_jobs = index("due_at", IndexOptions::default());
-    let of_cursors = index("until", expire.build());
+    let expire = doc! { "expireAfterSeconds": 86_400 };
+    let of_jobs = index("due_at", doc! {});
+    let of_cursors = index("until", expire);
     for (place, index) in [(jobs(), of_jobs), (cursors(), of_cursors)] {
         let indexes = vec![index];
         exec.send(CreateIndexesCommand { place, indexes }).await?;
@@ -402,7 +410,9 @@ pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     Ok(())
 }
 
-fn index(path: &str, options: IndexOptions) -> IndexModel {
+/// Returns an ascending index with the name that the driver would give it.
+fn index(path: &str, mut options: Document) -> Index {
+    options.insert("name", format!("{path}_1"));
     let keys = doc! { path: 1 };
-    IndexModel::builder().keys(keys).options(options).build()
+    Index { keys, options }
 }

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-use super::join;
+use super::{join, raw_value_at};
 
 /// The place of a struct: the arrays above it, and the path from the innermost element to it.
 ///
@@ -98,7 +98,38 @@ impl ElementPath {
         document: &'d RawDocument,
         found: &mut dyn FnMut(&'d RawDocument),
     ) {
-        walk(document, &self.arrays, &self.rest, found);
+        self.each_element(document, &mut |_, element| {
+            if let Some(inner) = raw_document_at(element, &self.rest) {
+                found(inner);
+            }
+        });
+    }
+
+    /// Hands over every innermost element with a struct that stands here, and the positions that lead to it,
+    /// one in each array.
+    pub(crate) fn each_element<'d>(
+        &self,
+        document: &'d RawDocument,
+        found: &mut dyn FnMut(&[usize], &'d RawDocument),
+    ) {
+        walk(document, (&self.arrays, &self.rest), &mut Vec::new(), found);
+    }
+
+    /// Returns the path of the element at some positions: `orders.0.lines.3`.
+    pub(crate) fn element_at(&self, positions: &[usize]) -> String {
+        let steps = self.arrays.iter().zip(positions);
+        steps.fold(String::new(), |path, (array, at)| {
+            join(&path, &format!("{array}.{at}"))
+        })
+    }
+
+    /// Returns a filter for the documents with a struct that stands here whose key is null or missing.
+    pub(crate) fn without_key(&self, key: &str) -> Document {
+        let mut condition = doc! { self.relative(key): Bson::Null };
+        if !self.rest.is_empty() {
+            condition.insert(&self.rest, doc! { "$type": "object" });
+        }
+        self.matching(condition)
     }
 
     /// Hands over every struct that stands here, to be changed.
@@ -109,20 +140,22 @@ impl ElementPath {
 
 fn walk<'d>(
     document: &'d RawDocument,
-    arrays: &[String],
-    rest: &str,
-    found: &mut dyn FnMut(&'d RawDocument),
+    (arrays, rest): (&[String], &str),
+    positions: &mut Vec<usize>,
+    found: &mut dyn FnMut(&[usize], &'d RawDocument),
 ) {
     let Some((array, below)) = arrays.split_first() else {
-        if let Some(inner) = raw_document_at(document, rest) {
-            found(inner);
+        if raw_document_at(document, rest).is_some() {
+            found(positions, document);
         }
         return;
     };
     if let Some(RawBsonRef::Array(items)) = raw_value_at(document, array) {
-        for item in items.into_iter().flatten() {
+        for (at, item) in items.into_iter().flatten().enumerate() {
             if let RawBsonRef::Document(element) = item {
-                walk(element, below, rest, found);
+                positions.push(at);
+                walk(element, (below, rest), positions, found);
+                positions.pop();
             }
         }
     }
@@ -133,14 +166,6 @@ fn raw_document_at<'d>(document: &'d RawDocument, path: &str) -> Option<&'d RawD
         return Some(document);
     }
     raw_value_at(document, path)?.as_document()
-}
-
-/// Returns the value at a path that leads through no array.
-pub(crate) fn raw_value_at<'d>(document: &'d RawDocument, path: &str) -> Option<RawBsonRef<'d>> {
-    match path.split_once('.') {
-        None => document.get(path).ok()?,
-        Some((head, rest)) => raw_value_at(document.get(head).ok()??.as_document()?, rest),
-    }
 }
 
 fn walk_mut(
@@ -217,5 +242,8 @@ mod tests {
         let mut found = 0;
         lines().each(&raw, &mut |_| found += 1);
         assert_eq!(found, 1);
+        let mut paths = Vec::new();
+        lines().each_element(&raw, &mut |at, _| paths.push(lines().element_at(at)));
+        assert_eq!(paths, ["orders.0.lines.0"]);
     }
 }

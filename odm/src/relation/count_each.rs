@@ -171,7 +171,7 @@ impl<O: 'static> IntoFuture for CountEach<O> {
     type IntoFuture = Running<Counts<O>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
-        traced_relation(self.load.request.relation, "count_each", async move {
+        traced_relation(self.load.request.about(), "count_each", async move {
             self.load.check_count(self.lookup.index())?;
             let Load { request, exec, .. } = &self.load;
             let by_key = count(request, self.lookup.index(), exec).await?;

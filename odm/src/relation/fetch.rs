@@ -9,7 +9,6 @@ use super::{
     fetched::{Answers, SharedSink, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
-    raw_keys::each_raw_key,
     request::Request,
 };
 use tracing::Instrument;
@@ -18,6 +17,7 @@ use crate::{
     command::FindCommand,
     error::{Error, Result},
     odm::{Exec, Settings, each_document, join_task},
+    path::each_raw_value,
 };
 
 /// A range that is being fetched.
@@ -79,7 +79,7 @@ impl Request {
             left -= 1;
             store.close(left, keys.len());
             answers.append(next, left, keys.len());
-            check_limit(answers.documents, exec.settings(), self.relation)
+            self.check_limit(answers.documents, exec.settings())
         };
         let mut tasks = VecDeque::with_capacity(in_flight);
         for range in ranges {
@@ -143,7 +143,7 @@ impl Request {
                     self.place(document, keys, &mut answers, sink)
                 }
             })?;
-            check_limit(answers.documents, exec.settings(), self.relation)?;
+            self.check_limit(answers.documents, exec.settings())?;
         }
         answers.shrink();
         Ok(answers)
@@ -168,7 +168,7 @@ impl Request {
             answers.pairs.extend(key.map(|key| (key, at)));
             return self.take(document, before, answers, sink);
         }
-        each_raw_key(document, &self.path, &mut |key| {
+        each_raw_value(document, &self.path, &mut |key| {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
                 let answered = answers.pairs.get(before..).unwrap_or_default();
@@ -229,7 +229,7 @@ impl Request {
     /// Returns whether a document has one of the keys, compared as a join compares them.
     pub(super) fn answers(&self, document: &RawDocument, keys: &KeyIndex) -> bool {
         let mut answers = false;
-        each_raw_key(document, &self.path, &mut |key| {
+        each_raw_value(document, &self.path, &mut |key| {
             answers |= keys.get_raw(0, key).is_some();
         });
         answers
@@ -252,13 +252,17 @@ fn most(query: &FindCommand) -> usize {
     limit.unwrap_or(usize::MAX)
 }
 
-/// Refuses more documents than one call may load.
-pub(super) fn check_limit(found: u32, settings: &Settings, relation: &str) -> Result<()> {
-    match settings.max_documents {
-        Some(max) if index(found) > max => Err(Error::TooManyDocuments {
-            relation: relation.to_owned(),
-            max,
-        }),
-        _ => Ok(()),
+impl Request {
+    /// Refuses more documents than one call may load.
+    pub(super) fn check_limit(&self, found: u32, settings: &Settings) -> Result<()> {
+        match settings.max_documents {
+            Some(max) if index(found) > max => Err(Error::TooManyDocuments {
+                relation: self.relation.to_owned(),
+                model: self.target.name,
+                collection: self.target.collection,
+                max,
+            }),
+            _ => Ok(()),
+        }
     }
 }

@@ -1,11 +1,11 @@
 //! Relations that are stored on the other side.
 
-use super::raw_keys::each_raw_key;
 use crate::{
     codec::encode_document,
     described::{Described, IdOf},
     error::{EncodeError, Result},
     key::{JoinKey, Key},
+    path::each_raw_value,
     reference::KeySlot,
     shape::FieldShape,
 };
@@ -30,6 +30,6 @@ pub fn owner_keys<O: Described>(
 fn stored_keys<O: Described>(owner: &O, path: &str) -> Result<Vec<JoinKey>, EncodeError> {
     let stored = encode_document(owner)?;
     let mut keys = Vec::new();
-    each_raw_key(&stored, path, &mut |key| keys.push(JoinKey::from_raw(key)));
+    each_raw_value(&stored, path, &mut |key| keys.push(JoinKey::from_raw(key)));
     Ok(keys)
 }

@@ -5,7 +5,6 @@ use std::{ops::Range, sync::Arc};
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{
-    fetch::check_limit,
     fetched::{Answers, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::KeyNumber,
@@ -40,7 +39,7 @@ impl Request {
                 each_document(&batch, |pair| {
                     self.place_pair(pair, keys, &mut answers, sink)
                 })?;
-                check_limit(answers.documents, exec.settings(), self.relation)?;
+                self.check_limit(answers.documents, exec.settings())?;
             }
         }
         store.close(0, keys.len());

@@ -85,13 +85,13 @@ impl Load {
         self.check()?;
         let relation = self.request.relation;
         if self.request.finds_too_much(keys) {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "a collation of your own compares the keys of `{relation}` as well, and the server would count \
                  documents of other keys; remove `collation`, or load the documents"
             )));
         }
         if self.require_all || !self.window.is_open() {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "all documents of `{relation}` are counted; remove `limit_each`, `skip_each` and \
                  `require_all`, or load the documents"
             )));

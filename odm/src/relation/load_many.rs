@@ -13,7 +13,12 @@ use super::{
     query::{Many, RelationQuery},
     slot::Slot,
 };
-use crate::{decode::Decode, described::Described, error::Result, odm::Running};
+use crate::{
+    decode::Decode,
+    described::Described,
+    error::Result,
+    odm::{Running, traced_relation_stream},
+};
 
 /// Loads the documents that one document refers to: `product.load_parts(&odm)`.
 ///
@@ -29,8 +34,8 @@ use crate::{decode::Decode, described::Described, error::Result, odm::Running};
 ///
 /// # Errors
 ///
-/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not fit,
-/// [`Error::Missing`](crate::Error::Missing) after `require_all`, and what the driver reports.
+/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does
+/// not fit, [`Error::Missing`](crate::Error::Missing) after `require_all`, and what the driver reports.
 pub type LoadMany<T, V = T> = RelationQuery<Many, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
@@ -69,15 +74,16 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
     /// references in stored order is loaded as a whole first.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let (load, decode) = (self.load, self.decode);
-        stream::once(async move {
+        let about = load.request.about();
+        let documents = stream::once(async move {
             let ready = load.ready()?;
             if ready.sends == Sends::Find && ready.needs_no_look() {
                 return ready.cursor(decode);
             }
             let documents = ready.documents(decode).await?;
             Ok(stream::iter(documents.into_iter().map(Ok)).boxed())
-        })
-        .try_flatten()
+        });
+        traced_relation_stream(about, "load_many", documents.try_flatten())
     }
 }
 

@@ -15,14 +15,15 @@ use crate::{described::Described, error::Result, key::JoinKey, odm::Running};
 ///
 /// # Errors
 ///
-/// [`Error::Ambiguous`](crate::Error::Ambiguous) if the key is not unique and several documents have it, [`Error::Decode`](crate::Error::Decode),
-/// [`Error::Missing`](crate::Error::Missing) from [`require`](RelationQuery::require), and what the driver reports.
+/// [`Error::Ambiguous`](crate::Error::Ambiguous) if the key is not unique and several documents have it,
+/// [`Error::Decode`](crate::Error::Decode), [`Error::Missing`](crate::Error::Missing) from
+/// [`require`](RelationQuery::require), and what the driver reports.
 pub type LoadOne<T, V = T> = RelationQuery<One, T, V>;
 
 impl<T: Described, V: Send + 'static> RelationQuery<One, T, V> {
-    /// Loads the document, or fails with [`Error::Missing`](crate::Error::Missing) if the reference is null or leads
-    /// nowhere; after a filter with [`Error::Unmatched`](crate::Error::Unmatched) if no document
-    /// with the key passes it.
+    /// Loads the document, or fails with [`Error::Missing`](crate::Error::Missing) if the reference is null or
+    /// leads nowhere. With a filter it fails with [`Error::Unmatched`](crate::Error::Unmatched) if no document
+    /// with the key passes.
     ///
     /// # Errors
     ///

@@ -103,8 +103,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     where
         R: Future<Output = Result<A>> + Send + 'static,
     {
-        let relation = self.load.request.relation;
-        traced_relation(relation, operation, run(self.load, self.decode))
+        let about = self.load.request.about();
+        traced_relation(about, operation, run(self.load, self.decode))
     }
 
     /// Loads only documents that match a filter. The keys of others are
@@ -139,7 +139,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) and [`Error::Invalid`](crate::Error::Invalid), as awaiting it would.
     pub fn plan(self) -> Result<Plan> {
-        self.load.plan()
+        let (_, target) = self.load.request.about();
+        self.load.plan().map_err(|error| error.about(target))
     }
 
     /// Returns the keys that no document has, sorted, whatever the filter: one `find` that brings
@@ -149,8 +150,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     ///
     /// What the driver reports.
     pub async fn missing(self) -> Result<Vec<JoinKey>> {
-        let relation = self.load.request.relation;
-        traced_relation(relation, "missing", self.load.missing()).await
+        let about = self.load.request.about();
+        traced_relation(about, "missing", self.load.missing()).await
     }
 }
 

@@ -7,7 +7,12 @@ use mongodb::{
     options::{AggregateOptions, Collation, FindOptions},
 };
 
-use super::{key_index::KeyIndex, key_number::KeyNumber, ranges::Cut, slot::Absence};
+use super::{
+    key_index::KeyIndex,
+    key_number::{KeyNumber, index},
+    ranges::Cut,
+    slot::Absence,
+};
 use crate::{
     command::{Command, FindCommand},
     decode::Decode,
@@ -145,12 +150,17 @@ impl Request {
         self.options.collation.is_some() && keys.has_collation()
     }
 
+    /// Returns the relation and the model of the documents, for spans and errors.
+    pub(super) const fn about(&self) -> (&'static str, &'static ModelShape) {
+        (self.relation, self.target)
+    }
+
     /// Refuses a hint where the server looks up each key by itself.
     pub(super) fn refuse_hint(&self) -> Result<()> {
         if self.options.hint.is_none() {
             return Ok(());
         }
-        Err(Error::Invalid(format!(
+        Err(Error::invalid(format!(
             "a hint says nothing where the server limits the documents of each key, as for `{}`; remove \
              `hint` or `limit_each`",
             self.relation
@@ -198,12 +208,12 @@ impl Request {
         };
         let ranges = keys.ranges(exec.settings(), cut);
         if self.is_whole() && ranges.len() > 1 {
-            return Err(Error::Invalid(format!(
-                "{} keys of `{}` do not fit into one statement, so their documents cannot be sorted \
-                 or limited as a whole; drop `sort`, `skip` and `limit` or join fewer owners",
-                keys.len(),
-                self.relation
-            )));
+            return Err(Error::TooManyKeys {
+                relation: self.relation.to_owned(),
+                model: self.target.name,
+                collection: self.target.collection,
+                keys: index(keys.len()),
+            });
         }
         Ok(ranges)
     }

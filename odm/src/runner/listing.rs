@@ -183,7 +183,7 @@ impl Jobs {
     /// [`Error::Invalid`] if neither a relation nor a key was named, and what the server reports.
     pub async fn forget(self) -> Result<u64> {
         if self.relation.is_none() && self.key.is_none() {
-            return Err(Error::Invalid(
+            return Err(Error::invalid(
                 "all jobs would be forgotten, and the copies of all of them might stay old; name a `relation` \
                  or a `key`"
                     .to_owned(),

@@ -42,7 +42,7 @@ impl Odm {
         relations.sort();
         relations.dedup();
         if relations.len() > 1 {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "several relations are called `{reference}`; forget one of `{}`",
                 relations.join("`, `")
             )));

@@ -5,7 +5,6 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     events::Out,
     finding::{Cause, DriftKind, Drifted},
-    positions::each_array,
 };
 use crate::{
     bound::Bound,
@@ -14,6 +13,7 @@ use crate::{
     copy::projection,
     error::Result,
     odm::{Exec, Odm, each_document},
+    path::each_array_at,
     place::Place,
     shape::ModelShape,
 };
@@ -68,7 +68,7 @@ fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<D
     let Some(id) = document.get("_id") else {
         return found;
     };
-    each_array(document, &bound.path, &mut |path, items| {
+    each_array_at(document, &bound.path, &mut |path, items| {
         if !bound.allows(items.len()) {
             found.push(Drifted {
                 relation: name(model, bound),

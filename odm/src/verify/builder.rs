@@ -18,7 +18,7 @@ use super::{
 use crate::{
     error::Result,
     model::Model,
-    odm::{Odm, Running, traced_call},
+    odm::{Odm, Running, traced_call, traced_call_stream},
     registry::Only,
     statement::Plan,
 };
@@ -149,7 +149,7 @@ impl Verify {
                 Report::Checked(_) | Report::Pending(_) => None,
             })
         });
-        pages.try_flatten()
+        traced_call_stream("verify", pages.try_flatten())
     }
 
     pub(super) const fn odm(&self) -> &Odm {
@@ -187,7 +187,10 @@ impl IntoFuture for Verify {
 
     fn into_future(self) -> Self::IntoFuture {
         traced_call("verify", async move {
-            let mut drift = Drift::default();
+            let mut drift = Drift {
+                grace: self.odm().settings().grace,
+                ..Drift::default()
+            };
             let mut events = std::pin::pin!(self.events());
             while let Some(event) = events.try_next().await? {
                 drift.add(event);

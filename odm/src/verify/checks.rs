@@ -89,7 +89,7 @@ impl Checks {
         let known: Vec<String> = self.all.iter().flat_map(Check::names).collect();
         self.all.retain_mut(|check| check.restrict(name));
         if self.all.is_empty() {
-            return Err(Error::Invalid(format!(
+            return Err(Error::invalid(format!(
                 "no relation is called `{name}`; there are `{}`",
                 known.join("`, `")
             )));

@@ -1,11 +1,11 @@
 //! All that a verification has found.
 
-use std::{collections::BTreeMap, fmt};
+use std::{collections::BTreeMap, fmt, time::Duration};
 
 use super::{
     events::Report,
     finding::{DriftKind, Drifted},
-    plan,
+    repair,
 };
 use crate::statement::Plan;
 
@@ -20,6 +20,8 @@ pub struct Drift {
     pub checked: u64,
     /// How many copies differ and are left out, because a job will correct them.
     pub pending: u64,
+    /// The grace of the handle, which is in the jobs of a repair.
+    pub(super) grace: Duration,
 }
 
 impl Drift {
@@ -51,12 +53,14 @@ impl Drift {
         counts
     }
 
-    /// Returns what [`repair`](Self::repair) would do, as mongosh text: the jobs that it writes, and
-    /// the updates by which these bring the copies that were found to what their sources held then.
+    /// Returns what [`repair`](Self::repair) would write, as mongosh text: the jobs, the updates by which
+    /// these bring the copies to what their sources held when they were read, and the corrections of two-way
+    /// references.
     ///
-    /// Sends nothing to the server. What is left as it is does not appear.
+    /// A job sends its update in batches, by ranges of `_id`. What a repair reads does not appear, nor what it
+    /// leaves as it is. Sends nothing to the server.
     pub fn plan(&self) -> Plan {
-        plan::of(&self.items)
+        repair::plan(&self.items, self.grace)
     }
 
     pub(super) fn add(&mut self, event: Report) {

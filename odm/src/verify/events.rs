@@ -42,7 +42,7 @@ impl Out {
     async fn send(&self, event: Report) -> Result<()> {
         // The receiver lives as long as the future that sends; they are parts of one stream.
         let sent = self.0.send(event).await;
-        sent.map_err(|_| Error::Invalid("the stream of a verification was taken apart".to_owned()))
+        sent.map_err(|_| Error::invalid("the stream of a verification was taken apart".to_owned()))
     }
 }
 

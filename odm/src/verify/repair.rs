@@ -4,7 +4,7 @@ mod copies;
 mod report;
 mod two_way;
 
-use std::future::IntoFuture;
+use std::{future::IntoFuture, time::Duration};
 
 use futures_util::TryStreamExt;
 
@@ -18,7 +18,8 @@ use super::{
 };
 use crate::{
     error::Result,
-    odm::{Odm, Running},
+    odm::{Odm, Running, traced_call},
+    statement::Plan,
 };
 
 /// Puts drift right: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.
@@ -101,6 +102,16 @@ impl Repair {
     }
 }
 
+/// Returns the statements that repair findings, in the order in which they are sent.
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Plan {
+    let mut plan = Plan::default();
+    for items in items.chunks(AT_ONCE) {
+        plan.statements.extend(copies::plan(items, grace));
+        plan.statements.extend(two_way::plan(items));
+    }
+    plan
+}
+
 async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for item in items {
         let is_left = matches!(
@@ -118,6 +129,6 @@ impl IntoFuture for Repair {
     type IntoFuture = Running<RepairReport>;
 
     fn into_future(self) -> Self::IntoFuture {
-        Box::pin(self.run())
+        traced_call("repair", self.run())
     }
 }

@@ -121,6 +121,7 @@ impl DeleteWrite {
                 continue;
             }
             let mut part = self.clone();
+            exec.note(|| format!("for each {AT_ONCE} documents"));
             // Those that still match when they are deleted.
             part.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, part.filter] };
             total.add(part.part(Arc::clone(also), exec).await?);
@@ -134,6 +135,7 @@ impl DeleteWrite {
         find.options.collation.clone_from(&self.options.collation);
         find.options.hint.clone_from(&self.options.hint);
         find.options.let_vars.clone_from(&self.options.let_vars);
+        find.options.comment.clone_from(&self.options.comment);
         find
     }
 

@@ -63,7 +63,7 @@ async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
 
 impl UpdateManyWrite {
     fn depends_on_each(&self) -> Error {
-        Error::Invalid(format!(
+        Error::invalid(format!(
             "what this update does to the bounded arrays of `{}` depends on each document; update \
              them one by one, or use `$push` with `$each`",
             self.update.model.name
@@ -96,6 +96,7 @@ impl UpdateManyWrite {
             // Another program may have declared copies since the last part.
             let now = Effects::of_update(self.update.model, &self.update.update, exec).await?;
             let state = (self.clone(), now, ids);
+            exec.note(|| format!("for each {AT_ONCE} documents"));
             let outcome = exec.together(state, run).await?;
             total.add(report(outcome, &fan_out, exec).await);
         }

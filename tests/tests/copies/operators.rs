@@ -119,7 +119,7 @@ async fn jobs_of_other_programs_are_told_apart_and_forgotten_by_name() {
     assert!(counts.oldest.is_some());
 
     let error = t.odm.jobs().forget().await.unwrap_err();
-    assert!(matches!(error, Error::Invalid(_)), "{error}");
+    assert!(matches!(error, Error::Invalid { .. }), "{error}");
     let forgotten = t.odm.jobs().relation("racks.host <- hosts._id").forget();
     assert_eq!(forgotten.await.unwrap(), 1);
     assert_eq!(states(&t.odm).await, [JobState::Due]);

@@ -79,8 +79,11 @@ macro_rules! same {
 // They use what is above.
 mod deletes;
 mod options;
+mod parts;
+mod pulls;
 mod reads;
 mod relations;
+mod targets;
 
 async fn setting(test: &str) -> Harness {
     let t = shop(test).await;

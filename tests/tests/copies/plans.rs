@@ -28,6 +28,7 @@ async fn a_plan_shows_the_copies_their_index_and_their_number() {
         ),
         &format!("db.hosts.find({{ _id: ObjectId(\"{id}\") }}).limit(-1)"),
         "(job)",
+        "// LogMsg.host <- Host: more than 1000 copies are left to a job",
         &format!(
             "db.logmsg.aggregate([{{ $match: {{ host: {{ $eq: ObjectId(\"{id}\") }}, \
              {right} }} }}, {{ $limit: NumberLong(\"1001\") }}, \

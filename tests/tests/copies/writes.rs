@@ -217,7 +217,7 @@ async fn a_copy_cannot_be_written_by_itself() {
         error.to_string(),
         "`LogMsg.ipaddr` is a copy of `Host.ipaddr`; update the `Host`, and the copy follows"
     );
-    assert!(matches!(error, Error::Invalid(_)));
+    assert!(matches!(error, Error::Invalid { .. }));
 }
 
 #[tokio::test]

@@ -86,7 +86,7 @@ async fn what_the_server_would_count_too_much_is_refused() {
 
 fn refused<T: std::fmt::Debug>(result: mongo_odm::Result<T>, word: &str) {
     let error = result.unwrap_err();
-    assert!(matches!(error, Error::Invalid(_)), "{error:?}");
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
     assert!(error.to_string().contains(word), "{error}");
     assert!(error.to_string().contains("`Tag.notes`"), "{error}");
 }

@@ -224,7 +224,7 @@ async fn a_join_sees_what_its_transaction_wrote() {
             // Outside it nothing of this is seen.
             assert_eq!(product.load_parts(tx.odm()).await?.len(), 1);
             assert_eq!(owner.count_messages(tx.odm()).await?, 2);
-            Err::<(), _>(Error::Invalid("roll back".into()))
+            Err::<(), _>(Error::custom("roll back"))
         })
         .await
         .unwrap_err();

@@ -398,5 +398,5 @@ async fn a_plain_projection_keeps_the_key_that_the_join_needs() {
     let hidden = Gauge::join_readings([&gauge], &t.odm)
         .project::<Document>(doc! { "g": 0 })
         .await;
-    assert!(matches!(hidden, Err(Error::Invalid(_))));
+    assert!(matches!(hidden, Err(Error::Invalid { .. })));
 }

@@ -59,7 +59,7 @@ fn operators(update: Update<Cart>) -> Document {
 
 fn refused(update: Update<Cart>) -> String {
     let error = update.into_modifications().unwrap_err();
-    assert!(matches!(error, Error::Invalid(_)), "{error:?}");
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
     error.to_string()
 }
 

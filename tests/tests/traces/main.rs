@@ -13,7 +13,8 @@ use std::{
     time::Duration,
 };
 
-use mongo_odm::{Settings, Settle, prelude::*};
+use futures_util::TryStreamExt;
+use mongo_odm::{Settings, Settle, bson::Document, prelude::*};
 use odm_tests::Harness;
 use tracing::{
     Instrument, Subscriber,
@@ -238,6 +239,64 @@ async fn every_statement_of_loads_and_joins_is_below_an_operation() {
     };
     assert_eq!(join.fields["model"], "Host");
     assert_eq!(join.fields["relation"], "Host.messages");
+}
+
+#[tokio::test]
+async fn every_statement_of_a_stream_is_below_its_operation() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_streams").await;
+    let odm = &t.odm;
+    let request = async {
+        let mut messages = std::pin::pin!(
+            LogMsg::find(odm)
+                .options(|it| it.batch_size = Some(1))
+                .stream()
+        );
+        messages.try_next().await.unwrap();
+        // What the caller does in between is no part of it.
+        tracing::info_span!("between");
+        messages.try_collect::<Vec<_>>().await.unwrap();
+        let batches = LogMsg::find(odm).batches(2);
+        batches.try_collect::<Vec<_>>().await.unwrap();
+        let all = LogMsg::aggregate::<Document>(odm, [doc! { "$match": {} }]);
+        all.stream().try_collect::<Vec<_>>().await.unwrap();
+        let loaded = host.load_messages(odm).stream();
+        loaded.try_collect::<Vec<_>>().await.unwrap();
+        let findings = odm.verify().only::<LogMsg>().stream();
+        findings.try_collect::<Vec<_>>().await.unwrap();
+        let pipeline = [doc! { "$match": {} }];
+        LogMsg::aggregate::<Document>(odm, pipeline).await.unwrap();
+    };
+    t.forget();
+    request.instrument(tracing::info_span!("streaming")).await;
+
+    let statements = spans.of("statement", "streaming");
+    assert!(statements.len() > 6, "{statements:?}");
+    for statement in &statements {
+        let above = statement.above.iter().filter(|it| **it == "operation");
+        assert_eq!(above.count(), 1, "{statement:?}");
+    }
+    let between = spans.of("between", "streaming").remove(0);
+    assert_eq!(between.above, ["streaming"]);
+    let operations = spans.of("operation", "streaming");
+    let names: Vec<_> = operations.iter().map(|it| &*it.fields["name"]).collect();
+    assert_eq!(
+        names,
+        [
+            "find",
+            "find",
+            "aggregate",
+            "load_many",
+            "verify",
+            "aggregate"
+        ]
+    );
+    let models = operations
+        .iter()
+        .map(|it| it.fields.get("model").map(|it| &**it));
+    let (message, host) = (Some("LogMsg"), Some("Host"));
+    let expected = [message, message, message, host, None, message];
+    assert_eq!(models.collect::<Vec<_>>(), expected);
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ async fn refused<T>(test: &str, ask: impl AsyncFnOnce(Odm) -> mongo_odm::Result<
     let Err(error) = ask(Odm::new(database.database())).await else {
         panic!("a program without models got an answer");
     };
-    assert!(matches!(error, Error::Invalid(_)), "{error:?}");
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
     assert!(error.to_string().contains("`use models as _;`"), "{error}");
 }
 

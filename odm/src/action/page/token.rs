@@ -5,7 +5,10 @@ use std::{fmt, str::FromStr};
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    path::{beginnings, raw_value_at},
+};
 
 /// Where the next page starts: the sorted values of the last document of a page.
 ///
@@ -69,7 +72,7 @@ pub(super) fn check_places(document: &RawDocument, sort: &Document) -> Result<()
 fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
     place(document, path)?.map_or(Ok(Bson::Null), |value| {
         Bson::try_from(value).map_err(|error| {
-            Error::Invalid(format!(
+            Error::invalid(format!(
                 "the `{path}` of a document, by which it is sorted, cannot be read: {error}"
             ))
         })
@@ -78,23 +81,17 @@ fn value_at(document: &RawDocument, path: &str) -> Result<Bson> {
 
 /// Returns the value that a document is sorted by; none for a missing one, which is sorted as null.
 fn place<'d>(document: &'d RawDocument, path: &str) -> Result<Option<RawBsonRef<'d>>> {
-    let mut inside = document;
-    let mut segments = path.split('.').peekable();
-    while let Some(segment) = segments.next() {
-        match inside.get(segment).ok().flatten() {
-            Some(RawBsonRef::Array(_)) => return Err(no_place(document, path)),
-            value if segments.peek().is_none() => return Ok(value),
-            Some(RawBsonRef::Document(below)) => inside = below,
-            _ => return Ok(None),
-        }
+    let is_array = |path| matches!(raw_value_at(document, path), Some(RawBsonRef::Array(_)));
+    if beginnings(path).any(is_array) {
+        return Err(no_place(document, path));
     }
-    Ok(None)
+    Ok(raw_value_at(document, path))
 }
 
 fn no_place(document: &RawDocument, path: &str) -> Error {
     let id = document.get("_id").ok().flatten();
     let id = id.and_then(|id| Bson::try_from(id).ok());
-    Error::Invalid(format!(
+    Error::invalid(format!(
         "pages cannot be sorted by `{path}`: in the document {} it is or lies in an array, which has no \
          single place in a sort",
         crate::shell::document(&doc! { "_id": id })

@@ -44,6 +44,8 @@ pub(super) struct Gone {
     pub(super) documents: Vec<Image>,
     /// How many of them the cascade has gone on from.
     followed: usize,
+    /// The comment of the caller, for the documents that were asked for.
+    pub(super) comment: Option<Bson>,
 }
 
 /// Documents that lose keys by one rule.
@@ -77,6 +79,7 @@ impl Cascade {
         exec: &Exec,
     ) -> Result<u64> {
         let mut gone = Gone::none(model, exec).await?;
+        gone.comment.clone_from(&find.options.comment);
         gone.documents = exec.documents(find.select(gone.projection())).await?;
         let count = gone.documents.len() as u64;
         self.going.add(model.collection, ids_of(&gone.documents));
@@ -246,6 +249,7 @@ impl Gone {
             images: Images::of(collection).with(exec.foreign(collection).await?),
             documents: Vec::new(),
             followed: 0,
+            comment: None,
         })
     }
 

@@ -74,7 +74,7 @@ impl Tx {
         if !has_session.unwrap_or_default() {
             return Ok(());
         }
-        Err(Error::Invalid(
+        Err(Error::invalid(
             "a call of the library inside `tx.run`, with the same transaction, would wait for `tx.run` to \
              end; make it before or after, or use the driver with the `session` that the closure gets"
                 .to_owned(),

@@ -23,7 +23,6 @@ use crate::{
     verify::{
         finding::{Cause, CopyCause, Drifted},
         jobs::pending,
-        positions::{each_struct, without_key},
     },
 };
 
@@ -113,7 +112,7 @@ impl Suspects {
             }
         }
         if self.no_key && self.copies.required {
-            any.push(without_key(&reference.place, &reference.key));
+            any.push(reference.place.without_key(&reference.key));
         } else if self.no_key {
             any.extend(differing(reference, &[Bson::Null], SourceValues::NoKey));
         }
@@ -174,20 +173,23 @@ impl<'f> Finder<'f> {
         };
         let compared = self.suspects.copies;
         let reference = compared.reference;
-        each_struct(&reference.place, document, &mut |path, element| {
-            let key = raw_value_at(element, &reference.place.relative(&reference.key));
-            let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
-            let Some(source) = self.source(key.as_ref()) else {
-                return;
-            };
-            let copy = |at: usize| {
-                let copied = reference.fields.get(at)?;
-                raw_value_at(element, &reference.place.relative(&copied.to))
-            };
-            for difference in compare(compared, source, key.as_ref(), copy) {
-                found.push(self.drifted(&id, path, key.clone(), difference));
-            }
-        });
+        reference
+            .place
+            .each_element(document, &mut |positions, element| {
+                let key = raw_value_at(element, &reference.place.relative(&reference.key));
+                let key = key.map(JoinKey::from_raw).filter(|key| !key.is_null());
+                let Some(source) = self.source(key.as_ref()) else {
+                    return;
+                };
+                let copy = |at: usize| {
+                    let copied = reference.fields.get(at)?;
+                    raw_value_at(element, &reference.place.relative(&copied.to))
+                };
+                for difference in compare(compared, source, key.as_ref(), copy) {
+                    let path = reference.place.element_at(positions);
+                    found.push(self.drifted(&id, &path, key.clone(), difference));
+                }
+            });
         found
     }
 

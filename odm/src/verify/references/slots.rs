@@ -9,7 +9,6 @@ use crate::{
     key::JoinKey,
     path::{join, raw_value_at},
     place::Place,
-    verify::positions::{each_struct, without_key},
 };
 
 /// What stands in the place of a key.
@@ -90,7 +89,7 @@ impl SlotGroup {
 /// Returns a filter for the documents with a key that is null or missing and must not be.
 pub(super) fn nulls(reference: &DeclaredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
-    let keyless = without_key(place, key);
+    let keyless = place.without_key(key);
     match &reference.kind {
         None => keyless,
         Some(kind) => {
@@ -117,13 +116,13 @@ pub(super) fn each(
 ) {
     let place = &reference.place;
     let relative = place.relative(&reference.key);
-    each_struct(place, document, &mut |path, element| {
+    place.each_element(document, &mut |positions, element| {
         let kind = reference.kind.as_ref();
         let kind = kind.and_then(|kind| raw_value_at(element, &place.relative(kind)));
         let Some(target) = reference.target_of(kind.and_then(RawBsonRef::as_str)) else {
             return;
         };
-        let path = join(path, &relative);
+        let path = join(&place.element_at(positions), &relative);
         let value = raw_value_at(element, &relative);
         let mut hand_over = |path, value| {
             if let Some(slot) = StoredSlot::read(reference, target, value) {

@@ -1,19 +1,20 @@
 //! Repairs copies by jobs of their keys.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{collections::BTreeMap, time::Duration};
 
 use mongodb::bson::{Bson, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::{FindCommand, UpdateCommand},
-    copy::{ExtendedReference, SourceValues, key_condition, resolve, simple, update_of},
+    command::{Command, FindCommand, UpdateCommand},
+    copy::{ExtendedReference, SourceValues, Values, key_condition, resolve, simple, update_of},
     effects::{self, TakenValues, recheck},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
-    outbox::{JobEntry, JobId, Phase, record_all},
+    outbox::{JobEntry, JobId, Phase, record_all, recording},
     runner::run_all,
+    statement::Statement,
     verify::finding::{Cause, Drifted},
 };
 
@@ -24,7 +25,8 @@ const DOCUMENTS: i64 = 1_000;
 #[derive(Debug)]
 struct StaleKeys {
     reference: &'static ExtendedReference,
-    keys: BTreeSet<JoinKey>,
+    /// Each with what its source held when it was found; none if there was none.
+    keys: BTreeMap<JoinKey, Option<Values>>,
     /// Whether copies beside a null reference are among them.
     no_key: bool,
 }
@@ -33,7 +35,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     for stale in by_reference(items).into_values() {
         let reference = stale.reference;
         odm.ready_for(&[reference], false).await?;
-        let (jobs, gone) = store(reference, stale.keys.into_iter().collect(), odm).await?;
+        let (jobs, gone) = store(reference, stale.keys.into_keys().collect(), odm).await?;
         let ran = run_all(&jobs, odm).await?;
         for copies in ran.into_iter().flat_map(|ran| ran.reports) {
             if copies.modified == 0 && copies.failed.is_empty() {
@@ -56,6 +58,39 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
+/// Returns the jobs, and the updates that these send in batches if the sources are still what they were.
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+    by_reference(items)
+        .into_values()
+        .flat_map(|stale| stale.plan(grace))
+        .collect()
+}
+
+impl StaleKeys {
+    fn plan(self, grace: Duration) -> Vec<Statement> {
+        let reference = self.reference;
+        let here = self.keys.iter().filter(|(_, values)| values.is_some());
+        let jobs = here.map(|(key, _)| JobEntry::of_reference(reference, key, Phase::Run));
+        let jobs = recording(&jobs.collect::<Vec<_>>(), grace).into_iter();
+        let jobs = jobs.map(|update| {
+            let note = format!("{}, by jobs of their keys", reference.name);
+            update.scoped(true).statement().note(note)
+        });
+        let of_keys = self.keys.iter().map(|(key, values)| {
+            let source = values.as_ref().map_or(SourceValues::Gone, SourceValues::Is);
+            update_of(reference, &[key.to_bson()], source)
+        });
+        let no_key = self
+            .no_key
+            .then(|| update_of(reference, &[Bson::Null], SourceValues::NoKey));
+        let updates = of_keys.chain(no_key).flatten().map(|update| {
+            let filter = update.filter.clone();
+            update.scoped(true).statement().counted_by(filter)
+        });
+        jobs.chain(updates).collect()
+    }
+}
+
 fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
     let mut references: BTreeMap<&str, StaleKeys> = BTreeMap::new();
     for item in items {
@@ -66,11 +101,11 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
             .entry(&cause.reference.name)
             .or_insert_with(|| StaleKeys {
                 reference: cause.reference,
-                keys: BTreeSet::new(),
+                keys: BTreeMap::new(),
                 no_key: false,
             });
         match &cause.key {
-            Some(key) => _ = stale.keys.insert(key.clone()),
+            Some(key) => _ = stale.keys.insert(key.clone(), cause.values.clone()),
             None => stale.no_key = true,
         }
     }

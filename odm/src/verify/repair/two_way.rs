@@ -2,23 +2,24 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::UpdateCommand,
+    command::{Command, UpdateCommand},
     copy::{Image, Images, simple},
     effects::{Change, Follow, follow},
     error::Result,
+    key::any_of,
     odm::{Exec, Odm},
     outbox::JobId,
     path::overlap,
     place::Place,
     runner::run_all,
+    statement::Statement,
     verify::{
         finding::{Cause, Drifted},
         pair::{Direction, TwoWay},
-        plan::correction,
         two_way::again,
     },
 };
@@ -63,6 +64,29 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
         }
     }
     Ok(())
+}
+
+/// Returns the corrections, as they are sent if both sides are still as they were found.
+pub(super) fn plan(items: &[Drifted]) -> Vec<Statement> {
+    let mut statements = Vec::new();
+    for named in by_side(items) {
+        let note = format!(
+            "{}, in a transaction that reads both sides again",
+            named.pair.name
+        );
+        let found = items.iter().filter(|item| named.has(item));
+        let updates = found.filter_map(|item| update(&named.pair, named.direction, item));
+        statements.extend(updates.map(|it| it.scoped(true).statement().note(note.clone())));
+    }
+    statements
+}
+
+impl Unreturned {
+    /// Whether a finding is about this side of this pair.
+    fn has(&self, item: &Drifted) -> bool {
+        matches!(&item.cause, Cause::TwoWay(pair, direction)
+            if pair.name == self.pair.name && *direction == self.direction)
+    }
 }
 
 fn by_side(items: &[Drifted]) -> Vec<Unreturned> {
@@ -127,6 +151,37 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     }
     done.jobs = follow(changes, Follow::Deferred, &exec).await?.jobs;
     Ok(done)
+}
+
+/// Returns the filter and the update of the array that a pointer on the other side decides about.
+fn correction(
+    pair: &TwoWay,
+    direction: Direction,
+    id: &Bson,
+    key: &Bson,
+) -> Option<(Document, Document)> {
+    let left = &pair.left;
+    if !pair.is_derived() || !left.is_plain {
+        return None;
+    }
+    Some(match direction {
+        Direction::LeftNamesRight => (
+            doc! { "_id": id.clone() },
+            doc! { "$pullAll": { &left.path: [key.clone()] } },
+        ),
+        Direction::RightNamesLeft => {
+            // What the array names is the value of the pointer's document, which is its `_id` here.
+            if left.to != "_id" {
+                return None;
+            }
+            let mut filter = any_of(&pair.right.to, vec![key.clone()]);
+            if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
+                // Room for one more: nothing at the last position that the bound allows.
+                filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
+            }
+            (filter, doc! { "$addToSet": { &left.path: id.clone() } })
+        }
+    })
 }
 
 fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<UpdateCommand> {

@@ -13,11 +13,10 @@ use crate::{
     key::{JoinKey, any_of},
     odm::Exec,
     parts::{parts, size_of},
-    path::value_at,
+    path::{each_value_at, value_at},
     verify::{
         finding::{Cause, DriftKind, Drifted},
         pair::{Direction, Side, TwoWay},
-        positions::each_value,
     },
 };
 
@@ -36,7 +35,7 @@ struct Backlinks {
 /// Lists the references of a document, with their places.
 pub(super) fn references(here: &Side, document: &Document) -> Vec<(String, JoinKey)> {
     let mut found = Vec::new();
-    each_value(document, &here.path, &mut |path, key| {
+    each_value_at(document, &here.path, &mut |path, key| {
         let key = JoinKey::from(key.clone());
         if !key.is_null() {
             found.push((path.to_owned(), key));

@@ -5,6 +5,7 @@ use std::{sync::Arc, time::Duration};
 
 use mongo_odm::{Guarantee, prelude::*};
 use odm_testkit::{Server, TestDb, Topology};
+use odm_tests::planned::assert_recorded;
 use tokio::sync::{Mutex, MutexGuard, OnceCell};
 
 use crate::{models::*, setting::*};
@@ -89,6 +90,57 @@ async fn every_kind_of_write_converges_without_transactions() {
         .await
         .unwrap();
     assert_eq!(at("10.0.0.4").await, 1_199);
+    settle(odm).await;
+}
+
+/// A plan shows what runs there: no transaction, the job first, and a majority for each statement about jobs.
+#[tokio::test]
+async fn a_plan_is_what_runs_without_transactions() {
+    let t = standalone("standalone_plans").await;
+    let odm = &t.odm;
+    let host = host(1);
+    host.insert(odm).await.unwrap();
+    let message = messages(&host, 1).remove(0);
+    message.insert(odm).await.unwrap();
+    let fields = Host::fields();
+    let rename = |to: &str| Host::update(odm, host.id).set(fields.ipaddr, to);
+    macro_rules! same {
+        ($title:literal, $builder:expr) => {{
+            let plan = $builder.plan().unwrap();
+            let text = plan.to_string();
+            assert!(!text.contains("transaction"), "{text}");
+            t.database.recorder().clear();
+            $builder.await.unwrap();
+            assert_recorded(t.database.recorder(), $title, &plan);
+        }};
+    }
+    same!("rename", rename("10.0.0.1").deferred());
+    settle(odm).await;
+    let by_name = || fields.name.eq(host.name.as_str());
+    let many = |to: &str| Host::update_many(odm, by_name()).set(fields.ipaddr, to);
+    same!("rename many", many("10.0.0.2").deferred());
+    settle(odm).await;
+    let renamed = Host {
+        ipaddr: "10.0.0.3".to_owned(),
+        ..host.clone()
+    };
+    same!("save", renamed.save(odm).deferred());
+    settle(odm).await;
+    let other = messages(&renamed, 1).remove(0);
+    same!("insert of a copy", other.insert(odm));
+    same!("save of a copy", other.save(odm));
+    same!("delete", Host::delete(odm, host.id).deferred());
+    settle(odm).await;
+
+    // As it comes, the write runs its job to the end after what is planned.
+    let host = crate::models::host(2);
+    host.insert(odm).await.unwrap();
+    let rename = || Host::update(odm, host.id).set(fields.ipaddr, "10.0.0.4");
+    let plan = rename().plan().unwrap();
+    t.database.recorder().clear();
+    rename().await.unwrap();
+    let sent = t.database.recorder().names();
+    assert!(sent.len() > plan.statements.len(), "{sent:?}\n{plan}");
     settle(odm).await;
 }
 

@@ -92,4 +92,50 @@ async fn options_of_writes_stay_where_copies_follow() {
         all.any(|it| it.command.contains_key("maxTimeMS"))
     };
     assert!(is_limited("find") && is_limited("findAndModify"));
+    let renamed = |to: &str| Keeper {
+        name: to.to_owned(),
+        ..keeper.clone()
+    };
+    keeps_comment!("save", renamed("e").save(odm));
+    keeps_comment!("replace", renamed("f").replace(odm));
+    let by_id = || Keeper::fields().id.eq(keeper.id);
+    keeps_comment!("upsert", Keeper::upsert(odm, by_id()).set(name, "g"));
+    // Nothing copies from a keeper that is new.
+    let new = Keeper {
+        id: Id::new(),
+        ..keeper.clone()
+    };
+    keeps_comment!("insert", new.insert(odm));
+    keeps_comment!("delete", Keeper::delete(odm, keeper.id));
+    // The documents that were asked for; what follows reads some of them without it.
+    let asked = commands_on::<Keeper>(&t, "find");
+    assert_eq!(asked[0].get_str("comment").unwrap(), "why");
+    let (other, ..) = family(odm).await;
+    let variables = doc! { "least": 1, "id": other.id };
+    let old = doc! { "$expr": { "$and": [
+        { "$gte": ["$age", "$$least"] }, { "$eq": ["$_id", "$$id"] },
+    ] } };
+    let delete = || {
+        Keeper::delete_many(odm, old.clone())
+            .let_vars(variables.clone())
+            .hint(doc! { "_id": 1 })
+            .collation(Collation::builder().locale("en").build())
+    };
+    let report = same!(t, "delete_many with all options", delete().comment("why"));
+    assert_eq!(report.deleted, 1);
+    let finds = commands_on::<Keeper>(&t, "find");
+    let [listed, again, ..] = finds.as_slice() else {
+        panic!("{finds:?}")
+    };
+    for option in ["let", "hint", "collation", "comment"] {
+        assert!(listed.contains_key(option), "{option}: {listed}");
+        assert!(again.contains_key(option), "{option}: {again}");
+    }
+}
+
+/// Lists the commands of a name on the collection of a model.
+fn commands_on<M: Model>(t: &Harness, name: &str) -> Vec<mongo_odm::bson::Document> {
+    let mut all = odm_tests::sent::commands(t, name);
+    all.retain(|it| it.get_str(name).is_ok_and(|it| it == M::SHAPE.collection));
+    all
 }

@@ -48,7 +48,11 @@ async fn reads(t: &Harness, odm: &impl Executor, one: &Note) {
     );
     same!(*t, "find_one", Note::find_one(odm, fields.stars.eq(1)));
     same!(*t, "get", Note::get(odm, one.id));
-    same!(*t, "page", Note::find(odm).sort(fields.stars.asc()).page(2));
+    let page = || Note::find(odm).sort(fields.stars.asc()).page(2);
+    let first = same!(*t, "page", page());
+    assert!(first.next.is_some());
+    let second = same!(*t, "page after a token", page().after(first.next.clone()));
+    assert_eq!(second.items.len(), 1);
     same!(
         *t,
         "count",

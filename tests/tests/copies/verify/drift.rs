@@ -321,7 +321,7 @@ async fn an_array_over_its_bound_is_found_with_its_length() {
 async fn a_relation_that_no_model_declares_is_refused() {
     let t = house("verify_unknown").await;
     let error = t.odm.verify().relation("Part.nothing").await.unwrap_err();
-    assert!(matches!(error, Error::Invalid(_)));
+    assert!(matches!(error, Error::Invalid { .. }));
     assert!(
         error.to_string().contains("`LogMsg.host <- Host`"),
         "{error}"

@@ -277,7 +277,7 @@ async fn delete(t: &Harness, odm: &impl Executor, parts: &[Part]) {
             .await;
         assert_eq!(
             error.to_string(),
-            "an empty filter deletes every document of `parts`; if that is meant, add \
+            "an empty filter deletes every document of `Part` in `parts`; if that is meant, add \
              `.everything()`"
         );
         assert!(sent.is_empty(), "{sent:?}");

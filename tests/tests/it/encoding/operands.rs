@@ -112,10 +112,13 @@ async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
     let mut kinds = kinds(1);
     kinds.insert(&t.odm).await.unwrap();
     let names_field = |error: Error| {
-        assert!(matches!(&error, Error::Encode { .. }), "{error:?}");
+        let Error::Encode { model, .. } = &error else {
+            panic!("{error:?}")
+        };
+        assert_eq!(*model, Some("Kinds"));
         let text = error.to_string();
         assert!(
-            text.starts_with("cannot encode a value for `largePositive`: "),
+            text.starts_with("cannot encode a value for `largePositive` (`Kinds`): "),
             "{text}"
         );
     };
@@ -168,7 +171,7 @@ async fn a_number_that_bson_cannot_hold_is_refused_before_anything_is_sent() {
         assert!(matches!(&error, Error::Encode { .. }), "{error:?}");
         let text = error.to_string();
         assert!(
-            text.starts_with("cannot encode `Kinds` at `largePositive`: "),
+            text.starts_with("cannot encode a document at `largePositive` (`Kinds`): "),
             "{text}"
         );
     }

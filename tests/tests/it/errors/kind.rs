@@ -43,6 +43,39 @@ async fn programs_match_on_the_kind() {
 }
 
 #[tokio::test]
+async fn what_a_call_cannot_mean_names_the_model() {
+    let t = Harness::new("errors_model").await;
+    let odm = &t.odm;
+    let about = |error: Error| match error {
+        Error::Invalid {
+            model, collection, ..
+        } => (model, collection),
+        other => panic!("{other:?}"),
+    };
+    let parts = (Some("Part"), Some("parts"));
+    let nothing = || Part::update(odm, Id::new());
+    assert_eq!(about(nothing().await.unwrap_err()), parts);
+    assert_eq!(about(nothing().plan().unwrap_err()), parts);
+    let all = Part::delete_many(odm, doc! {});
+    assert_eq!(about(all.await.unwrap_err()), parts);
+    let product = product(1, &[part(1)]);
+    let without_key = || {
+        let load = product.load_parts(odm);
+        load.project::<Document>(doc! { "_id": 0 })
+    };
+    assert_eq!(about(without_key().await.unwrap_err()), parts);
+    assert_eq!(about(without_key().plan().unwrap_err()), parts);
+    let streamed = without_key().stream().try_collect::<Vec<_>>();
+    assert_eq!(about(streamed.await.unwrap_err()), parts);
+    let unsorted = Part::find(odm).project::<Document>(doc! { "name": 0 });
+    let page = unsorted.sort(Part::fields().name.asc()).page(2);
+    assert_eq!(about(page.await.unwrap_err()), parts);
+    let unknown = odm.verify().relation("Part.nothing").await;
+    assert_eq!(about(unknown.unwrap_err()), (None, None));
+    assert_eq!(t.recorder().names(), [""; 0]);
+}
+
+#[tokio::test]
 async fn ids_and_keys_of_errors_are_values() {
     let t = Harness::new("errors_values").await;
     let parts = parts(3);

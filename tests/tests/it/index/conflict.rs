@@ -35,7 +35,10 @@ async fn conflicting_options_are_reported_and_nothing_is_changed() {
     let sync = t.odm.sync_indexes().only::<Strict>().drop_undeclared();
     let (result, sent) = t.sent(async { sync.await.unwrap_err() }).await;
     assert_eq!(sent, ["listIndexes"]);
-    assert!(matches!(result, Error::IndexConflict(_)));
+    let Error::IndexConflict { collections, .. } = &result else {
+        panic!("{result}")
+    };
+    assert_eq!(collections, &["index_strict"]);
     assert_eq!(
         result.to_string(),
         r#"indexes differ from their declaration; nothing was changed:

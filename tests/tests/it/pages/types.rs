@@ -336,7 +336,7 @@ async fn an_array_is_refused_by_the_page_that_meets_it() {
                     Err(error) => break error,
                 }
             };
-            assert!(matches!(refused, Error::Invalid(_)), "{refused:?}");
+            assert!(matches!(refused, Error::Invalid { .. }), "{refused:?}");
             assert_eq!(
                 refused.to_string(),
                 "pages cannot be sorted by `value`: in the document { _id: 100 } it is or lies in an \
