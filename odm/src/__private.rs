@@ -39,7 +39,7 @@ pub fn inner_path<T: Keys>() -> String {
 pub const fn check_plain_reference<T, M>()
 where
     T: Keys<Key: KeyFor<M::Key>, Knows: MayKnow<M>>,
-    M: Model,
+    M: Described,
 {
 }
 
@@ -47,7 +47,7 @@ where
 pub const fn check_keyed_reference<T, M>()
 where
     T: Keys<Knows: MayKnow<M>>,
-    M: Model,
+    M: Described,
 {
 }
 
