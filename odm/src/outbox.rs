@@ -16,7 +16,7 @@ mod lease;
 mod progress;
 mod store;
 
-pub(crate) use lease::{Cursor, claim};
+pub(crate) use lease::{Cursor, claim, is_held};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{

@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm, Running, traced_call},
-    outbox::{CURSORS, jobs},
+    outbox::{CURSORS, is_held, jobs},
 };
 
 impl Odm {
@@ -233,7 +233,7 @@ impl Jobs {
         let whole = doc! { "$arrayElemAt": [{ "$split": ["$_id.relation", " ("] }, 0] };
         let is_live = doc! { "$expr": { "$and": [
             { "$eq": ["$_id", { "relation": "$$relation", "key": "$$key" }] },
-            { "$gt": ["$until", "$$NOW"] },
+            is_held(),
         ] } };
         stages.push(doc! { "$lookup": {
             "from": CURSORS, "let": { "relation": whole, "key": "$_id.key" },
