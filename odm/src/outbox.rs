@@ -9,6 +9,9 @@
 //! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
+//! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
+//! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.
+//!
 //! They are two documents because writers of a source write its job: with one, every batch of a long
 //! run would conflict with them.
 
@@ -21,5 +24,5 @@ pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
     CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, note_error, prepare,
-    put_off, read, record, record_all, remove, to_settle,
+    put_off, read, record, record_all, remove, some_of, to_settle,
 };

@@ -70,9 +70,9 @@ pub struct StoredJob {
     pub age: Duration,
     /// The last document that the present runner has written, if there is one.
     pub reached: Option<Bson>,
-    /// The documents that could not take their copies, 100 of them at most.
+    /// The documents that could not take their copies, 100 of them at most, and 64 KB.
     pub failed: Vec<Bson>,
-    /// Why the last run did not end well.
+    /// Why the last run did not end well, in 1,000 letters at most.
     pub last_error: Option<String>,
 }
 
