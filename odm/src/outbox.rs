@@ -9,6 +9,10 @@
 //! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
+//! A cursor goes with its job. That of a runner which has died, when its job is gone by other ways, is removed by an
+//! index a day after `until`; so is the position of a backfill (`{_id: {backfill}, copies, lo, until, ..}`), which is
+//! seven days after its last batch.
+//!
 //! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
 //! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.
 //!

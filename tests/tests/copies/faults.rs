@@ -7,6 +7,7 @@ mod cursors;
 mod deletes;
 mod inserts;
 pub mod lab;
+mod leftovers;
 mod process;
 mod runners;
 mod servers;
