@@ -14,7 +14,7 @@
 //! they wait, and are a finding of `verify` if nobody is left who declares their relation.
 //!
 //! What is declared is unknown to others until they read again, a minute later at most. Until they
-//! have, whoever stores copies leaves a job for their keys ([`Exec::until_known`](crate::odm::Exec::until_known)).
+//! have, whoever stores copies, or references with a rule, leaves a job for their keys ([`Exec::until_known`](crate::odm::Exec::until_known)).
 
 mod declarations;
 mod declare;

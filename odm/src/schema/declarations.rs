@@ -7,8 +7,12 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{Stored, live};
-use crate::{copy::ExtendedReference, error::Result, odm::Odm};
+use super::stored::{Stored, live, of_rule};
+use crate::{
+    copy::{ExtendedReference, graph},
+    error::Result,
+    odm::Odm,
+};
 
 /// For how long a program may use what it has read, whatever its settings say.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
@@ -76,6 +80,19 @@ impl Declarations {
     /// change their source without knowing of them; none if everybody knows.
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
+    }
+
+    /// Lists the rules of this program for references in a collection that not everybody knows, as extended references
+    /// without copies.
+    pub(super) fn young_rules(
+        &self,
+        collection: &str,
+        grace: Duration,
+    ) -> impl Iterator<Item = &'static ExtendedReference> {
+        let rules = graph().rules.iter();
+        let rules = rules.filter(move |rule| rule.acts() && rule.owner.collection == collection);
+        let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
+        young.map(of_rule)
     }
 }
 

@@ -122,14 +122,21 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists those whose copies are in a collection.
-    pub(crate) async fn foreign_within(
+    /// Lists those whose copies are in a collection, and the rules of this program for references in it that others may
+    /// not know yet, as extended references without copies.
+    pub(crate) async fn left_within(
         &self,
         collection: &str,
     ) -> Result<Vec<&'static ExtendedReference>> {
-        let mut foreign = self.all_foreign(collection).await?;
-        foreign.retain(|it| it.target.collection == collection && !it.is_rule());
-        Ok(foreign)
+        let Some(known) = self.declarations(collection).await? else {
+            return Ok(Vec::new());
+        };
+        let foreign = known.foreign.iter().copied();
+        let mut left: Vec<_> = foreign
+            .filter(|it| it.target.collection == collection && !it.is_rule())
+            .collect();
+        left.extend(known.young_rules(collection, self.settings().grace));
+        Ok(left)
     }
 
     async fn all_foreign(&self, collection: &str) -> Result<Vec<&'static ExtendedReference>> {
@@ -164,8 +171,8 @@ impl Exec {
         Ok(Some(read))
     }
 
-    /// Returns when copies that are stored now have to be looked at once more, because another program may change
-    /// their source without knowing of them; none if all programs know.
+    /// Returns when copies, or references with a rule, that are stored now have to be looked at once more, because
+    /// another program may change or delete what they come from without knowing of them; none if all programs know.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,

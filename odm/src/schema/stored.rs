@@ -52,6 +52,8 @@ pub(super) struct Stored {
     key: String,
     #[serde(default)]
     pub(super) fields: Vec<Field>,
+    #[serde(default)]
+    declared_at: Option<DateTime>,
     /// Whether it counts.
     is_fresh: bool,
     /// The time of the server.
@@ -83,7 +85,7 @@ pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
     let find = Find::new(schema(), filter).select(doc! {
         "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
-        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
+        "fields": { "$map": fields }, "declared_at": 1, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
     });
     let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     let mut all = Vec::new();
@@ -170,13 +172,18 @@ impl Stored {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
-    /// Returns when the last of the fields that this program copies was declared, and how long ago that is.
+    /// Returns when the rule, or the last of the fields that this program copies, was declared, and how long ago that
+    /// is.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = self.relation();
-        let ours = graph().references_of(&relation);
-        let ours: Vec<String> = ours.flat_map(ExtendedReference::copy_paths).collect();
-        let own = self.fields.iter().filter(|field| ours.contains(&field.to));
-        let declared_at = own.filter_map(|field| field.declared_at).max()?;
+        let declared_at = if self.rule {
+            self.declared_at?
+        } else {
+            let ours = graph().references_of(&relation);
+            let ours: Vec<String> = ours.flat_map(ExtendedReference::copy_paths).collect();
+            let own = self.fields.iter().filter(|field| ours.contains(&field.to));
+            own.filter_map(|field| field.declared_at).max()?
+        };
         let now = self.now.timestamp_millis();
         let age = now.saturating_sub(declared_at.timestamp_millis());
         let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
@@ -215,6 +222,23 @@ impl Stored {
             }
         })
     }
+}
+
+/// Returns a rule of this program as an extended reference without copies.
+pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
+    kept(&format!("own {}", rule.relation), || ExtendedReference {
+        name: rule.name.clone(),
+        relation: rule.relation.clone(),
+        source: rule.target,
+        source_key: rule.target_key.clone(),
+        keys_in_source: false,
+        target: rule.owner,
+        place: ElementPath::root(),
+        key: rule.key_path(),
+        fields: Vec::new(),
+        has_followers: false,
+        foreign: true,
+    })
 }
 
 /// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.
