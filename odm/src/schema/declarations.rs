@@ -7,7 +7,7 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{Stored, live, of_rule};
+use super::stored::{Contradiction, Stored, live, of_rule};
 use crate::{
     copy::{ExtendedReference, graph},
     error::Result,
@@ -28,6 +28,8 @@ pub(super) struct Declarations {
     pub(super) asked: Instant,
     /// What only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
+    /// The copies of this program that others take from another field.
+    pub(super) contradictions: Vec<Contradiction>,
     /// Since when the relations of this program are declared.
     own: HashMap<String, Since>,
 }
@@ -58,8 +60,10 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let own = live
         .iter()
         .filter_map(|(relation, stored)| Some((relation.clone(), since(stored)?)));
+    let ours = live.iter().filter(|(relation, _)| graph().knows(relation));
     Ok(Declarations {
         asked,
+        contradictions: ours.flat_map(|(_, it)| it.contradictions()).collect(),
         own: own.collect(),
         foreign: live.values().flat_map(Stored::foreign).collect(),
     })
@@ -72,6 +76,7 @@ impl Declarations {
         Self {
             asked,
             foreign: Vec::new(),
+            contradictions: Vec::new(),
             own: HashMap::new(),
         }
     }
@@ -94,6 +99,12 @@ impl Declarations {
         let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
         young.map(of_rule)
     }
+}
+
+/// Lists the copies that programs take from different fields of their source: one `find`.
+pub(crate) async fn contradictions(odm: &Odm) -> Result<Vec<Contradiction>> {
+    let live = live(odm).await?;
+    Ok(live.values().flat_map(Stored::contradictions).collect())
 }
 
 impl Since {

@@ -11,6 +11,7 @@ use mongodb::bson::DateTime;
 use super::{
     declarations::{Declarations, READ_EVERY, read},
     declare::declare,
+    stored::Contradiction,
 };
 use crate::{
     copy::{ExtendedReference, graph},
@@ -86,6 +87,19 @@ impl Known {
             state.looked = Some(Instant::now());
         }
         is_time
+    }
+
+    /// Warns, once for each handle, of copies that programs take from different fields.
+    fn warn_of(&self, contradictions: &[Contradiction]) {
+        for Contradiction { copy, froms } in contradictions {
+            if self.is_new(&format!("contradiction of {copy}")) {
+                tracing::warn!(
+                    copy,
+                    ?froms,
+                    "programs take a copy from different fields of its source, and each writes another value"
+                );
+            }
+        }
     }
 
     /// Whether something is said for the first time.
@@ -167,6 +181,7 @@ impl Exec {
             known.declare(odm).await?;
         }
         let read = Arc::new(read(odm).await?);
+        known.warn_of(&read.contradictions);
         known.state().read = Some(Arc::clone(&read));
         Ok(Some(read))
     }

@@ -1,7 +1,7 @@
 //! Declarations as they are stored, and what of them is of other programs.
 
 use std::{
-    collections::{BTreeMap, HashMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, HashMap, btree_map::Entry},
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
@@ -25,13 +25,21 @@ const SCHEMA: &str = "_odm_schema";
 /// How long a declaration counts after it was last seen, in milliseconds.
 pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
+/// For how long a declaration is taken for that of a program which runs, in milliseconds: such a program declares once a
+/// day.
+const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
+
 pub(super) fn schema() -> Place {
     Place::whole(SCHEMA).durable()
 }
 
 /// Returns an expression: whether a date is not too long ago, by the clock of the server.
 pub(super) fn is_fresh(date: &str) -> Document {
-    doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] }
+    is_since(date, FRESH)
+}
+
+fn is_since(date: &str, millis: i64) -> Document {
+    doc! { "$gt": [date, { "$subtract": ["$$NOW", millis] }] }
 }
 
 /// A declaration as it is stored.
@@ -68,6 +76,17 @@ pub(super) struct Field {
     #[serde(default)]
     declared_at: Option<DateTime>,
     is_fresh: bool,
+    /// Whether a program with it runs.
+    is_current: bool,
+}
+
+/// A copy that programs take from different fields of its source: each gives it another value.
+#[derive(Clone, Debug)]
+pub(crate) struct Contradiction {
+    /// `products.parts.id <- parts._id (parts.name)`.
+    pub(crate) copy: String,
+    /// The paths in the source.
+    pub(crate) froms: Vec<String>,
 }
 
 /// Finds the declarations that count, each relation once, with those of their fields that do.
@@ -80,7 +99,7 @@ pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, Stored>> {
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<Stored>> {
     let field = doc! {
         "from": "$$this.from", "to": "$$this.to", "declared_at": "$$this.declared_at",
-        "is_fresh": is_fresh("$$this.seen_at"),
+        "is_fresh": is_fresh("$$this.seen_at"), "is_current": is_since("$$this.seen_at", CURRENT),
     };
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
     let find = Find::new(schema(), filter).select(doc! {
@@ -141,7 +160,8 @@ impl Stored {
 
     fn add(&mut self, fields: Vec<Field>) {
         for field in fields {
-            if self.fields.iter().all(|known| known.to != field.to) {
+            let is_same = |known: &Field| (&known.from, &known.to) == (&field.from, &field.to);
+            if !self.fields.iter().any(is_same) {
                 self.fields.push(field);
             }
         }
@@ -172,6 +192,20 @@ impl Stored {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
+    /// Lists the copies that programs which run take from different fields of the source.
+    pub(super) fn contradictions(&self) -> Vec<Contradiction> {
+        let mut froms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for field in self.fields.iter().filter(|field| field.is_current) {
+            froms.entry(&field.to).or_default().insert(&field.from);
+        }
+        let several = froms.into_iter().filter(|(_, froms)| froms.len() > 1);
+        let named = several.map(|(to, froms)| Contradiction {
+            copy: ExtendedReference::name_of_field(&self.relation(), to),
+            froms: froms.into_iter().map(ToOwned::to_owned).collect(),
+        });
+        named.collect()
+    }
+
     /// Returns when the rule, or the last of the fields that this program copies, was declared, and how long ago that
     /// is.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
@@ -180,8 +214,11 @@ impl Stored {
             self.declared_at?
         } else {
             let ours = graph().references_of(&relation);
-            let ours: Vec<String> = ours.flat_map(ExtendedReference::copy_paths).collect();
-            let own = self.fields.iter().filter(|field| ours.contains(&field.to));
+            let ours = ours.flat_map(|it| it.fields.iter().zip(it.copy_paths()));
+            let ours: Vec<_> = ours.map(|(copied, to)| (copied.from.clone(), to)).collect();
+            let is_own =
+                |from: &str, to: &str| ours.iter().any(|it| (&*it.0, &*it.1) == (from, to));
+            let own = self.fields.iter().filter(|it| is_own(&it.from, &it.to));
             own.filter_map(|field| field.declared_at).max()?
         };
         let now = self.now.timestamp_millis();
