@@ -37,7 +37,8 @@ use position::BackfillPosition;
 /// of a source at the same moment conflicts with the batch or is found by the look at the sources that
 /// follows each. Interrupted at any point, by a crash too, it goes on where the last batch ended when it
 /// is called again; when it has come to the end, it forgets its position. Two at once share the work.
-/// Declarations that have changed meanwhile make it start anew.
+/// Declarations that have changed meanwhile make it start anew, and so does a week in which nobody has gone on:
+/// a position is removed seven days after its last batch.
 ///
 /// Programs that write to the documents and do not declare a copy learn of it within a minute, and leave it to those
 /// that do. So where such programs run, call it a minute after the copy was declared.

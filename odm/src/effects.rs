@@ -62,9 +62,9 @@ impl Effects {
         })
     }
 
-    /// Adds the copies in its own documents that only other programs write.
+    /// Adds what of its own documents is left to jobs.
     async fn with_left(mut self, exec: &Exec) -> Result<Self> {
-        self.inbound.left = exec.foreign_within(self.model.collection).await?;
+        self.inbound.left = exec.left_within(self.model.collection).await?;
         Ok(self)
     }
 

@@ -25,16 +25,22 @@ pub struct Health {
     pub jobs: JobCounts,
     /// The relations that have jobs and that no program declares, with how many there are.
     pub undeclared: Vec<(String, u64)>,
+    /// The copies that programs take from different fields of the source, with these: each program writes another
+    /// value. `products.parts.id <- parts._id (parts.name)`: `name` and `title`. Where one of them does not run any
+    /// more, this ends two days after it has declared for the last time, or with [`Odm::forget_declaration`] and a
+    /// start of the others.
+    pub contradictions: Vec<(String, Vec<String>)>,
 }
 
 impl Health {
     /// Returns whether nothing needs a hand: transactions, all indexes, no job that was put off, none that
-    /// nobody can run, and none older than five minutes.
+    /// nobody can run, none older than five minutes, and no contradictions.
     pub fn is_good(&self) -> bool {
         const OLD: Duration = Duration::from_secs(300);
         self.has_transactions
             && self.indexes.is_in_sync()
             && self.undeclared.is_empty()
+            && self.contradictions.is_empty()
             && self.jobs.put_off == 0
             && self.jobs.oldest.is_none_or(|age| age < OLD)
     }
@@ -44,7 +50,7 @@ impl Odm {
     /// Looks at what an operator wants to know: whether the server answers, its transactions, its indexes, the
     /// jobs.
     ///
-    /// A `hello`, one `listIndexes` for each collection, and two or three aggregations and finds over the
+    /// A `hello`, one `listIndexes` for each collection, and three or four aggregations and finds over the
     /// library's own collections. It changes nothing.
     ///
     /// # Errors
@@ -67,6 +73,7 @@ impl Odm {
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();
         let undeclared = schema::orphans(self).await?.into_iter();
+        let contradictions = schema::contradictions(self).await?.into_iter();
         Ok(Health {
             answered_in,
             has_transactions: self.has_transactions().await?,
@@ -75,6 +82,7 @@ impl Odm {
             undeclared: undeclared
                 .map(|it| (it.relation, it.count.unsigned_abs()))
                 .collect(),
+            contradictions: contradictions.map(|it| (it.copy, it.froms)).collect(),
         })
     }
 }

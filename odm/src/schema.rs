@@ -9,12 +9,13 @@
 //! by, declared_at, seen_at}`. Its `_id` is the relation, which says what is stored: programs may call
 //! their structs differently, and `name` is what the last of them did. (Version 0.1 began with that name as
 //! the `_id`; such documents are read as well.) Fields have dates of their own, because programs may declare
-//! different copies of one extended reference. What nobody has declared for seven days counts no longer, and
+//! different copies of one extended reference; where they take one copy from different fields, both stay here, which is
+//! warned of and a finding of [`Odm::health`](crate::Odm::health). What nobody has declared for seven days counts no longer, and
 //! its jobs are removed: a program that comes back after that time has copies to verify. Until then
 //! they wait, and are a finding of `verify` if nobody is left who declares their relation.
 //!
 //! What is declared is unknown to others until they read again, a minute later at most. Until they
-//! have, whoever stores copies leaves a job for their keys ([`Exec::until_known`](crate::odm::Exec::until_known)).
+//! have, whoever stores copies, or references with a rule, leaves a job for their keys ([`Exec::until_known`](crate::odm::Exec::until_known)).
 
 mod declarations;
 mod declare;
@@ -23,5 +24,6 @@ mod known;
 mod orphans;
 mod stored;
 
+pub(crate) use declarations::contradictions;
 pub(crate) use known::declare_if_due;
 pub(crate) use orphans::{Orphans, of_others, orphans, remove_orphans};

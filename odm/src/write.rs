@@ -7,6 +7,7 @@ mod after;
 mod bounded;
 mod delete;
 mod find_and_update;
+mod id_batches;
 mod insert;
 mod save;
 mod update;

@@ -26,6 +26,10 @@ use crate::{
 /// References from documents that are deleted as well forbid nothing. Where a `delete_many` has several
 /// parts, references that forbid the delete of any of its documents are looked for before the first part.
 ///
+/// A program that does not declare a rule leaves a job for one that does, but for `restrict`, which it does not see.
+/// It learns of a new rule within a minute: until then, references to what it deletes are caught up with if they were
+/// stored after the rule was declared; of older ones, [`Odm::verify`](crate::Odm::verify) finds those that lead nowhere.
+///
 /// # Errors
 ///
 /// [`Error::Invalid`] for a `delete_many` with an empty filter without

@@ -1,13 +1,13 @@
 //! How far a backfill has come: a document in `_odm_cursors`, written with each batch.
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    command::{DeleteCommand, FindCommand, ReplaceCommand, UpdateCommand},
+    command::{DeleteCommand, FindCommand, UpdateCommand},
     effects::InboundCopies,
     error::{Error, Result, Superseded},
     odm::{Exec, Odm},
-    outbox::cursors,
+    outbox::{cursors, some_of},
     place::Place,
     shape::ModelShape,
 };
@@ -30,8 +30,8 @@ pub(super) struct SoFar {
     pub(super) failed: Vec<Bson>,
 }
 
-/// How many ids of documents that cannot take their copies are kept.
-const FAILED: usize = 100;
+/// For how long a position is kept that nobody goes on from, in milliseconds: the index on `until` removes it a day later.
+const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl BackfillPosition {
     pub(super) fn of(model: &'static ModelShape, own: &InboundCopies) -> Self {
@@ -59,10 +59,10 @@ impl BackfillPosition {
         if !restart && self.read(&exec).await?.is_some() {
             return Ok(true);
         }
-        let (id, mut new) = (self.id(), self.id());
+        let mut new = self.id();
         new.insert("copies", self.copies.clone());
-        let document = RawDocumentBuf::try_from(&new).map_err(mongodb::error::Error::from)?;
-        exec.send(ReplaceCommand::one(cursors(), id, document).upsert(true))
+        let begun = vec![doc! { "$replaceWith": stamped(new) }];
+        exec.send(UpdateCommand::one(cursors(), self.id(), begun).upsert())
             .await?;
         Ok(false)
     }
@@ -83,7 +83,7 @@ impl BackfillPosition {
     pub(super) async fn advance(&self, to: &SoFar, exec: &Exec) -> Result<()> {
         let mut filter = self.id();
         filter.insert("copies", self.copies.clone());
-        let update = doc! { "$set": to.document() };
+        let update = vec![doc! { "$set": stamped(to.document()) }];
         let updated = exec.send(UpdateCommand::one(cursors(), filter, update));
         if updated.await?.matched == 1 {
             Ok(())
@@ -97,6 +97,15 @@ impl BackfillPosition {
         exec.send(DeleteCommand::one(cursors(), self.id())).await?;
         Ok(())
     }
+}
+
+/// Returns the expression of a document with the end of its life, by the clock of the server.
+fn stamped(document: Document) -> Document {
+    let fields = document.into_iter();
+    let literal = |value: Bson| Bson::Document(doc! { "$literal": value });
+    let mut stamped: Document = fields.map(|(name, value)| (name, literal(value))).collect();
+    stamped.insert("until", doc! { "$add": ["$$NOW", KEPT] });
+    stamped
 }
 
 impl SoFar {
@@ -113,11 +122,10 @@ impl SoFar {
 
     fn document(&self) -> Document {
         let count = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
-        let failed: Vec<Bson> = self.failed.iter().take(FAILED).cloned().collect();
         let mut document = doc! {
             "looked_at": count(self.looked_at),
             "changed": count(self.changed),
-            "failed": failed,
+            "failed": some_of(&self.failed),
         };
         document.extend(self.lo.clone().map(|lo| ("lo".to_owned(), lo)));
         document

@@ -27,12 +27,6 @@ impl ReplaceCommand {
             options: ReplaceOptions::default(),
         }
     }
-
-    /// Says whether the document is inserted where none matches.
-    pub(crate) fn upsert(mut self, upsert: bool) -> Self {
-        self.options.upsert = Some(upsert);
-        self
-    }
 }
 
 impl Command for ReplaceCommand {

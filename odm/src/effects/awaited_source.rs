@@ -1,7 +1,8 @@
-//! Copies whose source may come, or be changed, by somebody who does not see them.
+//! Copies whose source may come, or be changed, by somebody who does not see them; references whose target may be deleted
+//! by somebody who does not know their rule.
 
 use crate::{
-    copy::{ExtendedReference, Resolved},
+    copy::{ExtendedReference, Resolved, resolve},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -23,6 +24,25 @@ pub(crate) async fn mark(
         .map(|key| JobEntry::of_reference(reference, key, Phase::Settle).not_before(until));
     record_all(&entries.collect::<Vec<_>>(), exec).await?;
     Ok(true)
+}
+
+/// Leaves jobs of a young rule for the targets of references that are stored now: whoever deletes one of them and does
+/// not know the rule leaves none.
+///
+/// A target that is not there is not one that was deleted: it may come later, and the reference stays as it is.
+pub(super) async fn mark_targets(
+    rule: &'static ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<()> {
+    if keys.is_empty() {
+        return Ok(());
+    }
+    exec.note(|| format!("the targets of {}", rule.name));
+    let there = resolve(rule, keys.iter().cloned(), exec).await?;
+    let there: Vec<JoinKey> = there.into_keys().collect();
+    mark(rule, &there, exec).await?;
+    Ok(())
 }
 
 /// Leaves jobs for sources that are not there, and where [`mark`] does.

@@ -11,7 +11,11 @@ use mongodb::{
 use documents::{Filler, foreign_keys_in, id_of};
 pub(crate) use documents::{differs, keys_in};
 
-use super::{awaited_source::expect, copies::write_within, recheck::TakenValues};
+use super::{
+    awaited_source::{expect, mark_targets},
+    copies::write_within,
+    recheck::TakenValues,
+};
 use crate::{
     command::Rows,
     copy::{ExtendedReference, SourceValues, graph, resolve, update_of, written_paths},
@@ -26,7 +30,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
-    /// Those that only other programs declare: the copies are left to them.
+    /// Those that only other programs declare: the copies are left to them. And rules of this program that others may
+    /// not know yet.
     pub(crate) left: Vec<&'static ExtendedReference>,
 }
 
@@ -234,7 +239,11 @@ impl PreparedCopies {
 /// Leaves jobs for the copies beside some keys that only other programs write. A document that was inserted
 /// lacks these copies, one that was saved as a whole has lost them, and one whose key was changed holds those of
 /// the key before.
+/// Of a rule, for the targets that others may delete.
 async fn leave(reference: &'static ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<()> {
+    if reference.is_rule() {
+        return mark_targets(reference, keys, exec).await;
+    }
     let of_key = |key| JobEntry::of_reference(reference, key, Phase::Run);
     record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), exec).await
 }

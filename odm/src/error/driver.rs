@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
 use super::{
-    Error, duplicate::duplicate_key, refusal::refusals, statement::FailedStatement,
+    Error, ErrorKind, duplicate::duplicate_key, refusal::refusals, statement::FailedStatement,
     unreachable::Attempts,
 };
 
@@ -86,6 +86,14 @@ impl Error {
     /// cannot be read.
     pub(crate) fn is_of_one(&self) -> bool {
         self.is_of_a_document() || matches!(self, Self::Decode { .. })
+    }
+
+    /// Whether a cursor is gone that the same query can replace: the server has closed it, or is another one now.
+    pub(crate) fn has_lost_cursor(&self) -> bool {
+        // CursorNotFound, CursorKilled, and what a server says that is no longer the primary, or ends.
+        const CODES: [i32; 9] = [43, 237, 91, 189, 10107, 11600, 11602, 13435, 13436];
+        self.kind() == ErrorKind::Unreachable
+            || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
     /// Whether the server refused the statement, so that nothing of it is done in a transaction.

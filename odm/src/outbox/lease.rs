@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, time::Duration};
 
-use mongodb::bson::{Bson, DateTime, Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::store::{self, Job, JobId, cursors};
 use crate::{
@@ -82,17 +82,32 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
 /// Returns the update that takes a cursor. An upsert takes no `$expr` in its filter, so that the update
 /// itself leaves a live runner alone.
 fn claiming(job: &Job, token: i64) -> Vec<Document> {
-    let expired = doc! { "$lt": [{ "$ifNull": ["$until", DateTime::MIN] }, "$$NOW"] };
-    let if_free = |field: &str, new: Bson| doc! { "$cond": [expired.clone(), new, field] };
+    let if_free = |field: &str, new: Bson| doc! { "$cond": [is_held(), field, new] };
     let is_same = doc! { "$eq": ["$version", job.version] };
     let kept = |field: &str| doc! { "$cond": [is_same.clone(), field, "$$REMOVE"] };
     vec![doc! { "$set": {
         "token": if_free("$token", token.into()),
-        "until": if_free("$until", doc! { "$add": ["$$NOW", lease()] }.into()),
+        "until": if_free("$until", full_lease().into()),
         "tie": if_free("$tie", kept("$tie").into()),
         "lo": if_free("$lo", kept("$lo").into()),
         "version": if_free("$version", job.version.into()),
     } }]
+}
+
+/// Returns an expression: whether a runner has a cursor, as far as its lease tells.
+///
+/// A lease that ends later than one that begins now was dated by another server, whose clock was ahead: nobody waits
+/// for the difference.
+pub(crate) fn is_held() -> Document {
+    doc! { "$and": [
+        { "$gte": ["$until", "$$NOW"] },
+        { "$lte": ["$until", full_lease()] },
+    ] }
+}
+
+/// Returns an expression: the end of a lease that begins now.
+fn full_lease() -> Document {
+    doc! { "$add": ["$$NOW", lease()] }
 }
 
 fn position(cursor: &Document) -> Option<(String, Bson)> {
@@ -122,7 +137,7 @@ impl JobCursor {
         lo: Option<&Bson>,
         exec: &Exec,
     ) -> Result<()> {
-        let mut set = doc! { "tie": reference, "until": { "$add": ["$$NOW", lease()] } };
+        let mut set = doc! { "tie": reference, "until": full_lease() };
         set.insert(
             "lo",
             lo.map_or_else(

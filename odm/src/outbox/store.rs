@@ -13,6 +13,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
+    parts::{parts_of, size_of},
     place::Place,
 };
 
@@ -359,12 +360,10 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
 /// Puts a job off, because documents could not take their copies.
 pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
-    const KEPT: usize = 100;
-    let failed: Vec<Bson> = failed.iter().take(KEPT).cloned().collect();
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
-        "failed": { "$literal": failed },
+        "failed": { "$literal": some_of(failed) },
         // Not before the last look that it owes.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
@@ -377,9 +376,17 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
     Ok(())
 }
 
-/// Writes beside jobs why they could not be run.
+/// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
+/// larger. A job has to be written however many they are, and however large.
+pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
+    let mut parts = parts_of(failed, 100, 64 << 10, size_of);
+    parts.next().unwrap_or_default().to_vec()
+}
+
+/// Writes beside jobs why they could not be run. The server can quote what is stored, so that the text is cut.
 pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
-    let set = doc! { "$set": { "error": error.to_string() } };
+    let text: String = error.to_string().chars().take(1_000).collect();
+    let set = doc! { "$set": { "error": text } };
     let updates = ids
         .iter()
         .map(|id| doc! { "q": { "_id": id.to_bson() }, "u": set.clone() });

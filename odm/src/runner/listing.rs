@@ -10,7 +10,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm, Running, traced_call},
-    outbox::{CURSORS, jobs},
+    outbox::{CURSORS, is_held, jobs},
 };
 
 impl Odm {
@@ -70,9 +70,9 @@ pub struct StoredJob {
     pub age: Duration,
     /// The last document that the present runner has written, if there is one.
     pub reached: Option<Bson>,
-    /// The documents that could not take their copies, 100 of them at most.
+    /// The documents that could not take their copies, 100 of them at most, and 64 KB.
     pub failed: Vec<Bson>,
-    /// Why the last run did not end well.
+    /// Why the last run did not end well, in 1,000 letters at most.
     pub last_error: Option<String>,
 }
 
@@ -233,7 +233,7 @@ impl Jobs {
         let whole = doc! { "$arrayElemAt": [{ "$split": ["$_id.relation", " ("] }, 0] };
         let is_live = doc! { "$expr": { "$and": [
             { "$eq": ["$_id", { "relation": "$$relation", "key": "$$key" }] },
-            { "$gt": ["$until", "$$NOW"] },
+            is_held(),
         ] } };
         stages.push(doc! { "$lookup": {
             "from": CURSORS, "let": { "relation": whole, "key": "$_id.key" },

@@ -7,8 +7,12 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{StoredDeclaration, live};
-use crate::{copy::ExtendedReference, error::Result, odm::Odm};
+use super::stored::{Contradiction, StoredDeclaration, live, of_rule};
+use crate::{
+    copy::{ExtendedReference, graph},
+    error::Result,
+    odm::Odm,
+};
 
 /// For how long a program may use what it has read, whatever its settings say.
 pub(super) const READ_EVERY: Duration = Duration::from_secs(60);
@@ -24,6 +28,8 @@ pub(super) struct Declarations {
     pub(super) asked: Instant,
     /// What only other programs declare.
     pub(super) foreign: Vec<&'static ExtendedReference>,
+    /// The copies of this program that others take from another field.
+    pub(super) contradictions: Vec<Contradiction>,
     /// Since when the relations of this program are declared.
     own: HashMap<String, Since>,
 }
@@ -54,8 +60,10 @@ pub(super) async fn read(odm: &Odm) -> Result<Declarations> {
     let own = live
         .iter()
         .filter_map(|(relation, stored)| Some((relation.clone(), since(stored)?)));
+    let ours = live.iter().filter(|(relation, _)| graph().knows(relation));
     Ok(Declarations {
         asked,
+        contradictions: ours.flat_map(|(_, it)| it.contradictions()).collect(),
         own: own.collect(),
         foreign: live.values().flat_map(StoredDeclaration::foreign).collect(),
     })
@@ -68,6 +76,7 @@ impl Declarations {
         Self {
             asked,
             foreign: Vec::new(),
+            contradictions: Vec::new(),
             own: HashMap::new(),
         }
     }
@@ -77,6 +86,28 @@ impl Declarations {
     pub(super) fn until_known(&self, relation: &str, grace: Duration) -> Option<DateTime> {
         self.own.get(relation)?.until_known(grace)
     }
+
+    /// Lists the rules of this program for references in a collection that not everybody knows, as extended references
+    /// without copies.
+    pub(super) fn young_rules(
+        &self,
+        collection: &str,
+        grace: Duration,
+    ) -> impl Iterator<Item = &'static ExtendedReference> {
+        let rules = graph().rules.iter();
+        let rules = rules.filter(move |rule| rule.acts() && rule.owner.collection == collection);
+        let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
+        young.map(of_rule)
+    }
+}
+
+/// Lists the copies that programs take from different fields of their source: one `find`.
+pub(crate) async fn contradictions(odm: &Odm) -> Result<Vec<Contradiction>> {
+    let live = live(odm).await?;
+    Ok(live
+        .values()
+        .flat_map(StoredDeclaration::contradictions)
+        .collect())
 }
 
 impl Since {

@@ -1,6 +1,6 @@
 //! Writes down what this program declares.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 
 use super::stored::{is_fresh, schema};
 use crate::{
@@ -74,14 +74,11 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
 impl DeclaredRelations {
     /// Returns the statement that writes it beside what other programs have declared.
     fn update(self, by: &str) -> Document {
-        let names: Vec<Bson> = self
-            .fields
-            .iter()
-            .filter_map(|it| it.get("to").cloned())
-            .collect();
+        // A copy that others take from another field stays beside it, so that all can see it.
+        let this = doc! { "from": "$$this.from", "to": "$$this.to" };
         let others = doc! { "$filter": {
             "input": { "$ifNull": ["$fields", []] },
-            "cond": { "$not": { "$in": ["$$this.to", { "$literal": names }] } },
+            "cond": { "$not": { "$in": [this, { "$literal": &self.fields }] } },
         } };
         let own = doc! { "$map": {
             "input": { "$literal": self.fields },

@@ -11,6 +11,7 @@ use mongodb::bson::DateTime;
 use super::{
     declarations::{Declarations, READ_EVERY, read},
     declare::declare,
+    stored::Contradiction,
 };
 use crate::{
     copy::{ExtendedReference, graph},
@@ -88,6 +89,19 @@ impl KnownDeclarations {
         is_time
     }
 
+    /// Warns, once for each handle, of copies that programs take from different fields.
+    fn warn_of(&self, contradictions: &[Contradiction]) {
+        for Contradiction { copy, froms } in contradictions {
+            if self.is_new(&format!("contradiction of {copy}")) {
+                tracing::warn!(
+                    copy,
+                    ?froms,
+                    "programs take a copy from different fields of its source, and each writes another value"
+                );
+            }
+        }
+    }
+
     /// Whether something is said for the first time.
     pub(super) fn is_new(&self, what: &str) -> bool {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
@@ -122,14 +136,21 @@ impl Exec {
         Ok(foreign)
     }
 
-    /// Lists those whose copies are in a collection.
-    pub(crate) async fn foreign_within(
+    /// Lists those whose copies are in a collection, and the rules of this program for references in it that others may
+    /// not know yet, as extended references without copies.
+    pub(crate) async fn left_within(
         &self,
         collection: &str,
     ) -> Result<Vec<&'static ExtendedReference>> {
-        let mut foreign = self.all_foreign(collection).await?;
-        foreign.retain(|it| it.target.collection == collection && !it.is_rule());
-        Ok(foreign)
+        let Some(known) = self.declarations(collection).await? else {
+            return Ok(Vec::new());
+        };
+        let foreign = known.foreign.iter().copied();
+        let mut left: Vec<_> = foreign
+            .filter(|it| it.target.collection == collection && !it.is_rule())
+            .collect();
+        left.extend(known.young_rules(collection, self.settings().grace));
+        Ok(left)
     }
 
     async fn all_foreign(&self, collection: &str) -> Result<Vec<&'static ExtendedReference>> {
@@ -160,12 +181,13 @@ impl Exec {
             known.declare(odm).await?;
         }
         let read = Arc::new(read(odm).await?);
+        known.warn_of(&read.contradictions);
         known.state().read = Some(Arc::clone(&read));
         Ok(Some(read))
     }
 
-    /// Returns when copies that are stored now have to be looked at once more, because another program may change
-    /// their source without knowing of them; none if all programs know.
+    /// Returns when copies, or references with a rule, that are stored now have to be looked at once more, because
+    /// another program may change or delete what they come from without knowing of them; none if all programs know.
     pub(crate) async fn until_known(
         &self,
         reference: &ExtendedReference,

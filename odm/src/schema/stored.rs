@@ -1,7 +1,7 @@
 //! Declarations as they are stored, and what of them is of other programs.
 
 use std::{
-    collections::{BTreeMap, HashMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, HashMap, btree_map::Entry},
     sync::{Mutex, OnceLock, PoisonError},
     time::Duration,
 };
@@ -25,13 +25,21 @@ const SCHEMA: &str = "_odm_schema";
 /// How long a declaration counts after it was last seen, in milliseconds.
 pub(super) const FRESH: i64 = 7 * 24 * 3_600 * 1_000;
 
+/// For how long a declaration is taken for that of a program which runs, in milliseconds: such a program declares once a
+/// day.
+const CURRENT: i64 = 2 * 24 * 3_600 * 1_000;
+
 pub(super) fn schema() -> Place {
     Place::whole(SCHEMA).durable()
 }
 
 /// Returns an expression: whether a date is not too long ago, by the clock of the server.
 pub(super) fn is_fresh(date: &str) -> Document {
-    doc! { "$gt": [date, { "$subtract": ["$$NOW", FRESH] }] }
+    is_since(date, FRESH)
+}
+
+fn is_since(date: &str, millis: i64) -> Document {
+    doc! { "$gt": [date, { "$subtract": ["$$NOW", millis] }] }
 }
 
 /// A declaration as it is stored.
@@ -52,6 +60,8 @@ pub(super) struct StoredDeclaration {
     key: String,
     #[serde(default)]
     pub(super) fields: Vec<DeclaredField>,
+    #[serde(default)]
+    declared_at: Option<DateTime>,
     /// Whether it counts.
     is_fresh: bool,
     /// The time of the server.
@@ -66,6 +76,17 @@ pub(super) struct DeclaredField {
     #[serde(default)]
     declared_at: Option<DateTime>,
     is_fresh: bool,
+    /// Whether a program with it runs.
+    is_current: bool,
+}
+
+/// A copy that programs take from different fields of its source: each gives it another value.
+#[derive(Clone, Debug)]
+pub(crate) struct Contradiction {
+    /// `products.parts.id <- parts._id (parts.name)`.
+    pub(crate) copy: String,
+    /// The paths in the source.
+    pub(crate) froms: Vec<String>,
 }
 
 /// Finds the declarations that count, each relation once, with those of their fields that do.
@@ -78,12 +99,12 @@ pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclaration>> {
     let field = doc! {
         "from": "$$this.from", "to": "$$this.to", "declared_at": "$$this.declared_at",
-        "is_fresh": is_fresh("$$this.seen_at"),
+        "is_fresh": is_fresh("$$this.seen_at"), "is_current": is_since("$$this.seen_at", CURRENT),
     };
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
     let find = FindCommand::new(schema(), filter).select(doc! {
         "name": 1, "rule": 1, "source": 1, "source_key": 1, "in_source": 1, "target": 1, "key": 1,
-        "fields": { "$map": fields }, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
+        "fields": { "$map": fields }, "declared_at": 1, "is_fresh": is_fresh("$seen_at"), "now": "$$NOW",
     });
     let found = Exec::on(odm.clone()).raw_documents(find.all()).await?;
     let mut all = Vec::new();
@@ -139,7 +160,9 @@ impl StoredDeclaration {
 
     fn add(&mut self, fields: Vec<DeclaredField>) {
         for field in fields {
-            if self.fields.iter().all(|known| known.to != field.to) {
+            let is_same =
+                |known: &DeclaredField| (&known.from, &known.to) == (&field.from, &field.to);
+            if !self.fields.iter().any(is_same) {
                 self.fields.push(field);
             }
         }
@@ -170,13 +193,35 @@ impl StoredDeclaration {
         others.map(|field| self.reference(Some(field))).collect()
     }
 
-    /// Returns when the last of the fields that this program copies was declared, and how long ago that is.
+    /// Lists the copies that programs which run take from different fields of the source.
+    pub(super) fn contradictions(&self) -> Vec<Contradiction> {
+        let mut froms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for field in self.fields.iter().filter(|field| field.is_current) {
+            froms.entry(&field.to).or_default().insert(&field.from);
+        }
+        let several = froms.into_iter().filter(|(_, froms)| froms.len() > 1);
+        let named = several.map(|(to, froms)| Contradiction {
+            copy: ExtendedReference::name_of_field(&self.relation(), to),
+            froms: froms.into_iter().map(ToOwned::to_owned).collect(),
+        });
+        named.collect()
+    }
+
+    /// Returns when the rule, or the last of the fields that this program copies, was declared, and how long ago that
+    /// is.
     pub(super) fn since(&self) -> Option<(DateTime, Duration)> {
         let relation = self.relation();
-        let ours = graph().references_of(&relation);
-        let ours: Vec<String> = ours.flat_map(ExtendedReference::copy_paths).collect();
-        let own = self.fields.iter().filter(|field| ours.contains(&field.to));
-        let declared_at = own.filter_map(|field| field.declared_at).max()?;
+        let declared_at = if self.rule {
+            self.declared_at?
+        } else {
+            let ours = graph().references_of(&relation);
+            let ours = ours.flat_map(|it| it.fields.iter().zip(it.copy_paths()));
+            let ours: Vec<_> = ours.map(|(copied, to)| (copied.from.clone(), to)).collect();
+            let is_own =
+                |from: &str, to: &str| ours.iter().any(|it| (&*it.0, &*it.1) == (from, to));
+            let own = self.fields.iter().filter(|it| is_own(&it.from, &it.to));
+            own.filter_map(|field| field.declared_at).max()?
+        };
         let now = self.now.timestamp_millis();
         let age = now.saturating_sub(declared_at.timestamp_millis());
         let age = Duration::from_millis(u64::try_from(age).unwrap_or(0));
@@ -215,6 +260,23 @@ impl StoredDeclaration {
             }
         })
     }
+}
+
+/// Returns a rule of this program as an extended reference without copies.
+pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
+    kept(&format!("own {}", rule.relation), || ExtendedReference {
+        name: rule.name.clone(),
+        relation: rule.relation.clone(),
+        source: rule.target,
+        source_key: rule.target_key.clone(),
+        keys_in_source: false,
+        target: rule.owner,
+        place: ElementPath::root(),
+        key: rule.key_path(),
+        fields: Vec::new(),
+        has_followers: false,
+        foreign: true,
+    })
 }
 
 /// Keeps an extended reference as long as the program runs, as those of its own models: each declaration once.

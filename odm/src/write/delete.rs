@@ -8,7 +8,7 @@ use mongodb::{
     options::DeleteOptions,
 };
 
-use super::after::Outcome;
+use super::{after::Outcome, id_batches::IdBatches};
 use crate::{
     command::{self, FindCommand},
     copy::{CascadeReport, CopyReport, Images, graph, key_condition},
@@ -103,11 +103,11 @@ impl DeleteWrite {
     /// Deletes the documents part by part, each in a transaction of its own. Where there are several,
     /// references that forbid the delete of any document are looked for before the first part.
     async fn in_parts(&self, total: &mut DeleteReport, exec: &Exec) -> Result<()> {
-        let mut batches = exec.open(self.find().ids().batches_of(AT_ONCE)).await?;
-        let mut next = batches.next_ids().await?;
+        let mut batches = IdBatches::open(self.find(), AT_ONCE, exec).await?;
+        let mut next = batches.next().await?;
         let mut also = None;
         while let Some(ids) = next {
-            next = batches.next_ids().await?;
+            next = batches.next().await?;
             let is_last = next.as_ref().is_none_or(Vec::is_empty);
             let also = match &mut also {
                 Some(also) => also,

@@ -6,6 +6,7 @@ use mongodb::bson::{Bson, doc};
 use super::{
     BoundedUpdate, UpdateReport,
     after::{Outcome, ready},
+    id_batches::IdBatches,
 };
 use crate::{
     command::FindCommand,
@@ -85,8 +86,8 @@ impl UpdateManyWrite {
             return Ok(report(outcome, &fan_out, exec).await);
         }
         let mut total = UpdateReport::default();
-        let mut batches = exec.open(self.ids().batches_of(AT_ONCE)).await?;
-        while let Some(ids) = batches.next_ids().await? {
+        let mut batches = IdBatches::open(self.ids(), AT_ONCE, exec).await?;
+        while let Some(ids) = batches.next().await? {
             if ids.is_empty() {
                 continue;
             }

@@ -3,9 +3,11 @@
 //! After each of them the jobs are run, and then no job is left and every copy equals its source. What a
 //! dead or slow runner sends late never brings an old value back.
 
+mod cursors;
 mod deletes;
 mod inserts;
 pub mod lab;
+mod leftovers;
 mod process;
 mod runners;
 mod servers;

@@ -3,6 +3,9 @@
 //! Another program is a document in `_odm_schema`, or a handle of its own that has read what was declared
 //! before; this binary declares all that it knows.
 
+mod contradictions;
+mod rules;
+
 use mongo_odm::{DriftKind, Guarantee, Odm, bson::Document, prelude::*};
 use odm_tests::Harness;
 

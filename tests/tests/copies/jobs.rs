@@ -57,6 +57,68 @@ async fn many_changes_of_a_source_leave_one_job_for_each_relation() {
     settle(&t.odm).await;
 }
 
+fn size_of(document: &Document) -> usize {
+    bson::RawDocumentBuf::try_from(document)
+        .unwrap()
+        .as_bytes()
+        .len()
+}
+
+/// A source that is changed more often than its jobs can end: names, and keys that it loses.
+#[tokio::test]
+async fn jobs_do_not_grow_with_the_changes_of_their_source() {
+    const CHANGES: i64 = 40;
+    let (t, odm, product, parts) = product_of(1, "jobs_growth").await;
+    let fields = Product::fields();
+    let more: Vec<Part> = (2..2 + CHANGES).map(part).collect();
+    t.given(&more).await;
+    let mut sizes = Vec::new();
+    for other in &more {
+        let change = Product::update(&odm, product.id).set(fields.name, "new");
+        let change = change.set(fields.parts, vec![line(other)]);
+        change.deferred().await.unwrap();
+        let rename = Product::update(&odm, product.id).set(fields.name, "old");
+        rename.deferred().await.unwrap();
+        let jobs = jobs(&t.odm).await.into_iter();
+        let of_parts = jobs.filter(|job| {
+            ids(std::slice::from_ref(job))[0]
+                .to_string()
+                .contains(PARTS)
+        });
+        sizes.extend(of_parts.map(|job| size_of(&job)).max());
+    }
+    assert_eq!(sizes, [sizes[0]; 40]);
+    // One for each key that the product has had.
+    let ids = ids(&jobs(&t.odm).await).into_iter();
+    let of_parts = ids.filter(|id| id.to_string().contains(PARTS));
+    assert_eq!(of_parts.count(), parts.len() + more.len());
+    settle(&t.odm).await;
+}
+
+/// The ids of documents that cannot take their copies are as large as somebody has made them.
+#[tokio::test]
+async fn a_job_keeps_of_failed_documents_what_fits() {
+    let t = shop("jobs_failed").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let message = |number: i32| {
+        let id = format!("{number}{}", "x".repeat(4_096));
+        doc! { "_id": id, "host": host.id, "ipaddr": &host.ipaddr }
+    };
+    put(&t.odm, "logmsg", (0..40).map(message)).await;
+    validate(&t.odm, "logmsg", doc! { "ipaddr": { "$ne": "new" } }).await;
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "new");
+    rename.deferred().await.unwrap();
+    assert_eq!(t.odm.run_pending_jobs().await.unwrap().failed, 1);
+    let stored = jobs(&t.odm).await;
+    assert_eq!(stored[0].get_array("failed").unwrap().len(), 15);
+    assert!(size_of(&stored[0]) < 66_000, "{}", size_of(&stored[0]));
+    validate(&t.odm, "logmsg", doc! {}).await;
+    later(&t.odm).await;
+    settle(&t.odm).await;
+    assert_eq!(count(&t.odm, "logmsg", doc! { "ipaddr": "new" }).await, 40);
+}
+
 /// A rename of a product of many parts is not a run for each of them.
 #[tokio::test]
 async fn jobs_whose_keys_are_ids_of_documents_are_run_together() {

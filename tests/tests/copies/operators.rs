@@ -49,21 +49,12 @@ async fn a_job_is_listed_with_what_it_waits_for() {
     assert!(job.age < Duration::from_secs(60), "{job:?}");
     assert_eq!((&job.reached, &job.last_error), (&None, &None));
 
-    let in_a_minute = DateTime::from_millis(DateTime::now().timestamp_millis() + 60_000);
-    let cursor = doc! {
-        "_id": { "relation": MESSAGES, "key": host.id }, "until": in_a_minute, "lo": messages[0].id,
-        "token": 1_i64,
-    };
-    put(&t.odm, "_odm_cursors", [cursor]).await;
+    held(&t.odm, &host, &messages[0], 25).await;
     let jobs = t.odm.jobs().await.unwrap();
     assert_eq!(jobs[0].state, JobState::Running);
     assert_eq!(jobs[0].reached, Some(messages[0].id.into()));
-    t.odm
-        .database()
-        .collection::<Document>("_odm_cursors")
-        .delete_many(doc! {})
-        .await
-        .unwrap();
+    let cursors = t.odm.database().collection::<Document>("_odm_cursors");
+    cursors.delete_many(doc! {}).await.unwrap();
 
     let patient = t
         .odm
@@ -75,6 +66,29 @@ async fn a_job_is_listed_with_what_it_waits_for() {
         (counts.settling, counts.total(), counts.oldest),
         (1, 1, None)
     );
+}
+
+/// Lets somebody hold the job of a host for some more seconds, by the clock that dated the lease.
+async fn held(odm: &Odm, host: &Host, reached: &LogMsg, seconds: i64) {
+    let until = DateTime::from_millis(DateTime::now().timestamp_millis() + seconds * 1_000);
+    let cursor = doc! {
+        "_id": { "relation": MESSAGES, "key": host.id }, "until": until, "lo": reached.id, "token": 1_i64,
+    };
+    put(odm, "_odm_cursors", [cursor]).await;
+}
+
+/// A failover has come to a server whose clock is ten minutes behind.
+#[tokio::test]
+async fn a_lease_that_a_server_with_another_clock_has_dated_is_not_waited_for() {
+    let (t, host, messages) = host_with_messages("operators_clock").await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    held(&t.odm, &host, &messages[0], 600).await;
+    assert_eq!(states(&t.odm).await, [JobState::Due]);
+    let run = t.odm.run_pending_jobs();
+    let run = tokio::time::timeout(Duration::from_secs(60), run).await;
+    assert_eq!(run.expect("it waits").unwrap().finished, 1);
+    assert_eq!(stale(&t.odm, &host).await, 0);
+    settle(&t.odm).await;
 }
 
 #[tokio::test]

@@ -24,6 +24,10 @@ impl Tx {
     /// becomes of them here. When it keeps one to itself, the transaction is tried once more, and fails then.
     /// An error of the library inside the driver's `Error::custom` comes back as it was.
     ///
+    /// `Database::run_command` is such code where its reply is not looked at: a refused document of an `insert`, `update`
+    /// or `delete` is listed in `writeErrors` beside `ok: 1`, and is no error for the driver. The driver's typed methods
+    /// report it.
+    ///
     /// # Errors
     ///
     /// What the code returns, [`Error::TransactionEnded`], and [`Error::Invalid`] inside another `run` of

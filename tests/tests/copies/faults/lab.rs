@@ -31,19 +31,30 @@ pub struct Trap(i64, String);
 static SERVER: OnceCell<Arc<Server>> = OnceCell::const_new();
 static ALONE: Mutex<()> = Mutex::const_new(());
 
+async fn start(parameter: &str) -> Arc<Server> {
+    let server = Server::builder().private().test_commands(true);
+    let server = server.argument("--setParameter").argument(parameter);
+    Arc::new(server.start().await.unwrap())
+}
+
 impl Lab {
     pub async fn new(test: &str) -> Self {
         let alone = ALONE.lock().await;
-        let start = async || {
-            // What a killed process has begun ends after seconds instead of a minute.
-            let server = Server::builder().private().test_commands(true);
-            let server = server.argument("--setParameter");
-            let server = server.argument("transactionLifetimeLimitSeconds=2");
-            Arc::new(server.start().await.unwrap())
-        };
+        // What a killed process has begun ends after seconds instead of a minute.
+        let start = || start("transactionLifetimeLimitSeconds=2");
         let server = SERVER.get_or_init(start).await;
+        Self::on(Arc::clone(server), test, alone).await
+    }
+
+    /// Opens one on a server of its own, with a parameter: one that would change what other tests see.
+    pub async fn with(parameter: &str, test: &str) -> Self {
+        let alone = ALONE.lock().await;
+        Self::on(start(parameter).await, test, alone).await
+    }
+
+    async fn on(server: Arc<Server>, test: &str, alone: MutexGuard<'static, ()>) -> Self {
         let database = TestDb::builder(test)
-            .server(Arc::clone(server))
+            .server(server)
             .configure(|options| options.app_name = Some(FAULTY.to_owned()))
             .open()
             .await

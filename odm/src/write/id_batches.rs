@@ -1,0 +1,66 @@
+//! The documents that a write of many is about, some at a time.
+
+use mongodb::bson::Bson;
+
+use crate::{
+    command::FindCommand,
+    error::Result,
+    id_order,
+    odm::{Batches, Exec},
+};
+
+/// The ids that a query finds, batch by batch, however long the work between two of them takes.
+///
+/// A cursor ends with its session, which the server forgets when nobody has used it for thirty minutes, and with
+/// the server that has it. The query is sent once more then, for what is left.
+pub(super) struct IdBatches<'e> {
+    find: FindCommand,
+    batches: Batches,
+    /// The last id of the batches so far.
+    last: Option<Bson>,
+    exec: &'e Exec,
+}
+
+impl<'e> IdBatches<'e> {
+    /// Sends the query. One that is sorted is sorted by `_id`; of one that is not, the documents are to be deleted
+    /// before the batch after the next is asked for.
+    pub(super) async fn open(find: FindCommand, size: u32, exec: &'e Exec) -> Result<Self> {
+        let find = find.ids().batches_of(size);
+        Ok(Self {
+            batches: exec.open(find.clone()).await?,
+            find,
+            last: None,
+            exec,
+        })
+    }
+
+    /// Returns the next ids, or none at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<Vec<Bson>>> {
+        let next = match (self.batches.next_ids().await, self.rest()) {
+            (Err(error), Some(rest)) if error.has_lost_cursor() => {
+                tracing::debug!(%error, "the server has closed a cursor; what is left is looked for once more");
+                self.batches = self.exec.open(rest).await?;
+                self.batches.next_ids().await?
+            }
+            (next, _) => next?,
+        };
+        let last = next.as_ref().and_then(|ids| ids.last());
+        if let Some(last) = last {
+            self.last = Some(last.clone());
+        }
+        Ok(next)
+    }
+
+    /// Returns the query for what is left; none where the last id does not tell which documents were found.
+    fn rest(&self) -> Option<FindCommand> {
+        let options = &self.find.options;
+        if options.sort.is_none() {
+            // What is deleted is not found again.
+            return Some(self.find.clone());
+        }
+        // Under a collation, different ids can be equal.
+        let is_exact = options.collation.is_none();
+        let rest = id_order::between(self.last.as_ref(), None);
+        is_exact.then(|| self.find.clone().and(rest))
+    }
+}

@@ -1,0 +1,112 @@
+//! Cursors that the server closes while a write is at work between two batches, as it does with those of sessions
+//! that nobody has used for half an hour.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicUsize, Ordering::Relaxed},
+};
+
+use futures_util::TryStreamExt;
+use mongo_odm::{bson::Document, prelude::*};
+use odm_tests::{Harness, sent::commands};
+
+use crate::{models::*, setting::*};
+
+/// More than two parts of a write of many.
+const PRODUCTS: u64 = 1_001;
+
+/// Products with a part each, and a handle that leaves all copies to jobs.
+async fn products(test: &str) -> (Harness, Odm) {
+    let t = shop(test).await;
+    let parts: Vec<Part> = (1..=1_001).map(part).collect();
+    t.given(&parts).await;
+    let products = (1..).zip(&parts);
+    let products: Vec<Product> = products
+        .map(|(number, part)| product(number, [part]))
+        .collect();
+    t.given(&products).await;
+    settle(&t.odm).await;
+    let odm = by_jobs(&t.odm);
+    t.forget();
+    (t, odm)
+}
+
+/// Closes the cursors over a collection that nobody is reading from just now; returns how many there were.
+async fn close_cursors(odm: &Odm, collection: &str) -> usize {
+    let (database, name) = (odm.database(), odm.database().name());
+    let of_collection = doc! { "type": "idleCursor", "ns": format!("{name}.{collection}") };
+    let idle = vec![
+        doc! { "$currentOp": { "idleCursors": true } },
+        doc! { "$match": of_collection },
+    ];
+    let found = odm.client().database("admin").aggregate(idle).await;
+    let found: Vec<Document> = found.unwrap().try_collect().await.unwrap();
+    let ids = found.iter().map(|it| it.get_document("cursor").unwrap());
+    let ids: Vec<i64> = ids.map(|it| it.get_i64("cursorId").unwrap()).collect();
+    if !ids.is_empty() {
+        let close = doc! { "killCursors": collection, "cursors": &ids };
+        database.run_command(close).await.unwrap();
+    }
+    ids.len()
+}
+
+/// Returns what is called after each batch of a job and closes cursors, and how many it has closed.
+fn closing(
+    odm: &Odm,
+) -> (
+    impl Fn(&mongo_odm::Progress) + Send + Sync + 'static,
+    Arc<AtomicUsize>,
+) {
+    let (odm, closed) = (odm.clone(), Arc::new(AtomicUsize::new(0)));
+    let total = Arc::clone(&closed);
+    let close = move |_: &mongo_odm::Progress| {
+        let runtime = tokio::runtime::Handle::current();
+        let closing = || runtime.block_on(close_cursors(&odm, "products"));
+        total.fetch_add(tokio::task::block_in_place(closing), Relaxed);
+    };
+    (close, closed)
+}
+
+/// Returns how often the ids of products were asked for.
+fn queries(t: &Harness) -> usize {
+    let finds = commands(t, "find").into_iter();
+    let of_ids = finds.filter(|find| {
+        find.get_str("find").is_ok_and(|it| it == "products")
+            && find.get_i32("batchSize").is_ok_and(|it| it == 500)
+    });
+    of_ids.count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_update_of_many_goes_on_where_its_cursor_was_closed() {
+    let (t, odm) = products("cursors_update").await;
+    let (close, closed) = closing(&t.odm);
+    let update = Product::update_many(&odm, doc! {})
+        .set(Product::fields().name, "new")
+        .inc(Product::fields().catalog_number, 10_000)
+        .on_progress(close);
+    let report = update.await.unwrap();
+    assert!(closed.load(Relaxed) > 0, "no cursor was closed");
+    assert_eq!(queries(&t), 1 + closed.load(Relaxed));
+    assert_eq!((report.matched, report.modified), (PRODUCTS, PRODUCTS));
+    // Each once.
+    let once = doc! { "name": "new", "catalog_number": { "$gt": 10_000, "$lt": 20_000 } };
+    assert_eq!(count(&t.odm, "products", once).await, PRODUCTS);
+    settle(&t.odm).await;
+    let equal = doc! { "product_name": "new" };
+    assert_eq!(count(&t.odm, "parts", equal).await, PRODUCTS);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delete_of_many_goes_on_where_its_cursor_was_closed() {
+    let (t, odm) = products("cursors_delete").await;
+    let (close, closed) = closing(&t.odm);
+    let delete = Product::delete_many(&odm, doc! {}).everything();
+    let report = delete.on_progress(close).await.unwrap();
+    assert!(closed.load(Relaxed) > 0, "no cursor was closed");
+    assert_eq!(report.deleted, PRODUCTS);
+    assert_eq!(count(&t.odm, "products", doc! {}).await, 0);
+    settle(&t.odm).await;
+    let gone = doc! { "product_name": null };
+    assert_eq!(count(&t.odm, "parts", gone).await, PRODUCTS);
+}

@@ -1,0 +1,90 @@
+//! What runners and backfills that have died leave in `_odm_cursors`.
+
+use mongo_odm::{
+    bson::{Bson, Document, oid::ObjectId},
+    prelude::*,
+};
+
+use super::lab::*;
+use crate::{models::*, setting::*};
+
+const HOUR: i64 = 3_600_000;
+
+/// Lets time pass for all cursors.
+async fn hours_pass(lab: &Lab, hours: i64) {
+    let cursors = lab.database.collection("_odm_cursors");
+    let earlier = doc! { "$subtract": ["$until", hours * HOUR] };
+    let earlier = vec![doc! { "$set": { "until": earlier } }];
+    cursors.update_many(doc! {}, earlier).await.unwrap();
+}
+
+async fn cursors(lab: &Lab) -> Vec<Bson> {
+    let all = all(&lab.other, "_odm_cursors").await.into_iter();
+    all.map(|it| it.get("_id").unwrap().clone()).collect()
+}
+
+#[tokio::test]
+async fn a_cursor_ends_after_a_day_and_a_position_after_a_week() {
+    let lab = Lab::with("ttlMonitorSleepSecs=1", "faults_leftovers").await;
+    let host = lab.logs(50).await;
+    // A backfill that stops in its third batch.
+    let mut stop = doc! { "errorCode": 8_000 };
+    stop.extend(lab.namespace("logmsg"));
+    lab.trap(doc! { "skip": 2 }, &["find"], stop).await;
+    let backfill = lab.odm.backfill::<LogMsg>().batch_size(10);
+    backfill.await.unwrap_err();
+    lab.disarm().await;
+    let position = Bson::from(doc! { "backfill": "logmsg" });
+    assert_eq!(cursors(&lab).await, [position.clone()]);
+    // A runner that has died, and whose job is gone.
+    let runner = doc! { "relation": "logmsg.host <- hosts._id", "key": host.id };
+    let cursor = doc! {
+        "_id": runner, "version": ObjectId::new(), "token": 1_i64, "until": DateTime::now(),
+    };
+    put(&lab.other, "_odm_cursors", [cursor]).await;
+
+    hours_pass(&lab, 25).await;
+    eventually("the cursor of the runner is gone", async || {
+        cursors(&lab).await == [position.clone()]
+    })
+    .await;
+    hours_pass(&lab, 7 * 24 - 24).await;
+    eventually("the position is gone", async || {
+        cursors(&lab).await.is_empty()
+    })
+    .await;
+    // The next call begins anew.
+    let report = lab.odm.backfill::<LogMsg>().await.unwrap();
+    assert!(!report.resumed);
+    assert_eq!(report.looked_at, 50);
+    assert_eq!(cursors(&lab).await, [Bson::Null; 0]);
+}
+
+/// As long as it is gone on with, however slowly, a position stays.
+#[tokio::test]
+async fn each_batch_makes_a_position_last_a_week_more() {
+    let lab = Lab::new("faults_position").await;
+    lab.logs(30).await;
+    let mut stop = doc! { "errorCode": 8_000 };
+    stop.extend(lab.namespace("logmsg"));
+    let stored = async || {
+        let all = all(&lab.other, "_odm_cursors").await;
+        let until = all[0].get_datetime("until").unwrap();
+        let left = until.timestamp_millis() - DateTime::now().timestamp_millis();
+        (all[0].get("lo").cloned(), left / HOUR)
+    };
+    let mut before = None;
+    for _ in 0..2 {
+        lab.trap(doc! { "skip": 1 }, &["find"], stop.clone()).await;
+        let backfill = lab.odm.backfill::<LogMsg>().batch_size(10);
+        backfill.await.unwrap_err();
+        lab.disarm().await;
+        let (lo, left) = stored().await;
+        assert!((143..=144).contains(&left), "{left} hours");
+        assert!(lo.is_some() && lo != before);
+        before = lo;
+        hours_pass(&lab, 100).await;
+    }
+    let report: Document = all(&lab.other, "_odm_cursors").await.remove(0);
+    assert_eq!(report.get_i64("looked_at").unwrap(), 20);
+}
