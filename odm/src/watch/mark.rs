@@ -31,8 +31,8 @@ pub(super) fn dropped(sent: &[Sent], sources: &[&'static str]) -> BTreeSet<&'sta
     dropped
 }
 
-/// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for updated
-/// ones one `find` in each collection with extended references whose key is not its `_id`.
+/// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for
+/// updated ones one `find` in each collection with extended references whose key is not its `_id`.
 pub(super) async fn mark(sent: Vec<Sent>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
