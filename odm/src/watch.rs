@@ -30,11 +30,15 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// # What is sent
 ///
 /// One change stream on the database. The server sends the id of a changed source, the paths that an
-/// update wrote, and of a whole document only what is copied. A batch of up to 1,000 events becomes
-/// one `update` of `_odm_jobs`, for inserted sources one `find` for each extended reference that could have copies of
-/// them, for updated ones one `find` of the keys that are not their `_id`, and then one `update` of `_odm_streams`, which saves the resume token. Both are on a majority
-/// before the next batch is fetched, so memory stays bounded, the oplog is the queue, and every event
-/// is marked at least once. What the library itself writes is told apart by its transaction, which
+/// update wrote, and of a whole document only what is copied. A batch of up to 1,000 events becomes:
+///
+/// 1. for inserted sources one `find` for each extended reference that could have copies of them, and for updated
+///    ones one `find` of the keys that are not their `_id`;
+/// 2. one `update` of `_odm_jobs`;
+/// 3. one `update` of `_odm_streams`, which saves the resume token.
+///
+/// Both updates are on a majority before the next batch is fetched, so memory stays bounded, the oplog is the
+/// queue, and every event is marked at least once. What the library itself writes is told apart by its transaction, which
 /// holds a job, and is not marked again. Several watchers at once do double work and no harm.
 ///
 /// # What is seen

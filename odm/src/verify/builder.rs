@@ -40,15 +40,16 @@ use crate::{
 /// | where there is a difference | a transaction for each 1,000 documents, with two or three reads; for references also a `find` of these documents |
 ///
 /// References with copies or an inverse are looked up together with these; an aggregation of their own
-/// looks for nulls beside an inverse, in the index. The other aggregations and the finds of two-way references and bounds read their collections whole.
-/// Differences are looked up by the index that fan-out uses, the one that
+/// looks for nulls beside an inverse, in the index. The other aggregations and the finds of two-way references
+/// and bounds read their collections whole. Differences are looked up by the index that fan-out uses, the one that
 /// [`sync_indexes`](Odm::sync_indexes) creates on the key and `_id`.
 ///
 /// What is reported was read in one snapshot with its source and its job, so that writes through the
 /// library are never mistaken for drift, however many there are. Copies whose source has an unfinished
-/// job are no drift yet, nor references to a deleted document that a job has yet to take away; both are left out unless [`include_pending`](Self::include_pending) says
-/// otherwise; a job that has met documents which cannot take their copies hides nothing. A standalone
-/// server has no snapshots: there, a copy that is being written can be reported in rare cases.
+/// job are no drift yet, nor references to a deleted document that a job has yet to take away: the report
+/// leaves both out unless [`include_pending`](Self::include_pending) asks for them. A job that has met documents
+/// which cannot take their copies hides nothing. A standalone server has no snapshots, so there a copy that is
+/// being written can be reported in rare cases.
 ///
 /// Jobs that no program can run, since none declares their relation, are findings as well, unless the call is
 /// about some models or one relation alone.
