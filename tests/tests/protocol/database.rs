@@ -29,6 +29,8 @@ pub(crate) struct Job {
     pub(crate) needs_run: bool,
     /// `not_before`: the settle sweep waits until nobody renames any longer without knowing the copies.
     pub(crate) waits: bool,
+    /// `fields`: a writer of the newer version left it, who declares more copies than the older one.
+    pub(crate) is_of_newer: bool,
 }
 
 /// `_odm_cursors {_id: {relation, key}, seq, lo}`: that many copies of the relation were visited in pass
@@ -37,6 +39,8 @@ pub(crate) struct Job {
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
     pub(crate) lo: usize,
+    /// The older version of the program has visited them.
+    pub(crate) is_older: bool,
 }
 
 /// All documents that belong to one source.

@@ -1,5 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
+use std::ops::Range;
+
 use crate::{
     database::{COPIES, Relation, Value},
     goal::Goal,
@@ -19,6 +21,8 @@ pub(crate) enum Form {
     Large,
     /// Not at all: the renamer does not know the copies.
     Unknowing,
+    /// Not at all: its caller stopped to wait, and the transaction was committed all the same.
+    Cut,
 }
 
 #[derive(Clone, Debug)]
@@ -40,6 +44,12 @@ pub(crate) struct Setup {
     pub(crate) inserts: bool,
     /// Whether the inserter declares the copies, and renamers may not know of them.
     pub(crate) declares: bool,
+    /// Whether the copy is inserted in a transaction of the application, which gives the source a value as well.
+    pub(crate) transacts: Option<&'static [Value]>,
+    /// Whether the second relation is one that an older version of the program does not know.
+    pub(crate) versions: bool,
+    /// How many callers may stop to wait.
+    pub(crate) cancels: u8,
     /// How many processes may crash.
     pub(crate) crashes: u8,
     /// Whether the primary may fail once.
@@ -61,6 +71,9 @@ impl Setup {
             copies: 1,
             inserts: true,
             declares: false,
+            transacts: None,
+            versions: false,
+            cancels: 0,
             crashes: 0,
             failover: false,
         }
@@ -123,6 +136,26 @@ impl Setup {
         Self { declares, ..self }
     }
 
+    /// Inserts the copy in a transaction that renames the source as well.
+    pub(crate) fn transacts(self, to: &'static [Value]) -> Self {
+        let transacts = Some(to);
+        Self { transacts, ..self }
+    }
+
+    /// Two versions of a program. For the newer one the second relation is a part of the first; the older one
+    /// knows of it what is declared. The first renamer and the first runner are newer, others are older.
+    pub(crate) fn versions(self) -> Self {
+        let versions = true;
+        Self {
+            versions,
+            ..self.two_relations()
+        }
+    }
+
+    pub(crate) fn cancels(self, cancels: u8) -> Self {
+        Self { cancels, ..self }
+    }
+
     pub(crate) fn crashes(self, crashes: u8) -> Self {
         Self { crashes, ..self }
     }
@@ -135,6 +168,18 @@ impl Setup {
     /// How many copies there are in the end.
     fn ranges(&self) -> usize {
         self.copies + usize::from(self.inserts)
+    }
+
+    /// Whether programs of a version write the copies of a relation.
+    pub(crate) fn knows(&self, is_older: bool, of: Relation) -> bool {
+        of < self.known && !(is_older && of > 0)
+    }
+
+    /// The copies that a pass for a job of a relation visits with one of its keys: for the newer of two versions
+    /// each document has one of either relation.
+    pub(crate) fn visited(&self, is_older: bool, of: Relation, key: usize) -> Range<usize> {
+        let is_of_both = self.versions && !is_older && of == 0;
+        key..self.ranges().min(key + 1 + usize::from(is_of_both))
     }
 
     /// The keys of the copies of a relation: a pass visits ranges with one key in each.
