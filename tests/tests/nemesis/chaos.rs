@@ -22,8 +22,8 @@ const ROLES: [Role; 12] = [
     Role::Transactor,
     Role::Vandal,
     Role::Worker,
-    Role::Worker,
     Role::Older,
+    Role::OlderWorker,
     Role::OlderWorker,
 ];
 

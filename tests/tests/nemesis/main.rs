@@ -7,6 +7,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::unnecessary_fallible_conversions,
     unreachable_pub,
     dead_code,
     reason = "tests panic to fail, and share the models of others"

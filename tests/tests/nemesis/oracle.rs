@@ -122,7 +122,7 @@ async fn products(database: &Database, found: &mut Found) {
             let part = key.as_ref().and_then(|key| parts.get(key));
             match (part, key) {
                 (Some(part), _) => {
-                    found.copy("parts.name", product, line.get("name"), part.get("name"))
+                    found.copy("parts.name", product, line.get("name"), part.get("name"));
                 }
                 (None, None) => found.hostile("parts.name", product, line.get("name")),
                 // The copies of a source that is not there are what they were.

@@ -18,7 +18,7 @@ pub(crate) enum Value {
     C,
 }
 
-/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before}`: copies of one relation may be stale.
+/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be stale.
 ///
 /// `changed_at` is no field here. What it is for is
 /// [`Transaction::is_old`](crate::transaction::Transaction::is_old).
@@ -39,7 +39,8 @@ pub(crate) struct Job {
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
     pub(crate) lo: usize,
-    /// The older version of the program has visited them.
+    /// The older version of the program has visited them. Who a cursor is from is no field: a settle sweep
+    /// begins anew whoever has begun one.
     pub(crate) is_older: bool,
 }
 

@@ -8,7 +8,7 @@ use crate::{
     inserter, renamer,
     rules::Cancelled,
     runner::{self, Pass},
-    setup::{Form, Setup},
+    setup::{Form, Insert, Setup},
     state::{Declaration, State},
 };
 
@@ -132,12 +132,13 @@ impl Model for Setup {
             // Of two versions, the newer one renames first.
             clients.push(Client::of(self.versions && at > 0, Step::Rename(to)));
         }
-        let (begin, declaration) = match self.transacts {
-            Some(to) => (Step::Transact(to), Declaration::Old),
-            None if self.declares => (Step::Declare, Declaration::None),
-            None => (Step::Insert, Declaration::Old),
+        let (inserter, declaration) = match self.insert {
+            Insert::Never => (None, Declaration::Old),
+            Insert::Known => (Some(Step::Insert), Declaration::Old),
+            Insert::Declared => (Some(Step::Declare), Declaration::None),
+            Insert::WithRename(to) => (Some(Step::Transact(to)), Declaration::Old),
         };
-        clients.extend(self.inserts.then_some(Client::new(begin)));
+        clients.extend(inserter.map(Client::new));
         for at in 0..self.runners {
             clients.push(Client::of(self.versions && at > 0, Step::Idle));
         }

@@ -25,6 +25,18 @@ pub(crate) enum Form {
     Cut,
 }
 
+/// How a copy is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insert {
+    Never,
+    /// Everybody knows that there are copies.
+    Known,
+    /// The inserter declares the copies, and renamers may not know of them.
+    Declared,
+    /// In a transaction of the application, which gives the source a value as well.
+    WithRename(&'static [Value]),
+}
+
 #[derive(Clone, Debug)]
 pub(crate) struct Setup {
     pub(crate) rules: Rules,
@@ -41,11 +53,7 @@ pub(crate) struct Setup {
     /// The copies at the start.
     pub(crate) copies: usize,
     /// Whether one more is inserted.
-    pub(crate) inserts: bool,
-    /// Whether the inserter declares the copies, and renamers may not know of them.
-    pub(crate) declares: bool,
-    /// Whether the copy is inserted in a transaction of the application, which gives the source a value as well.
-    pub(crate) transacts: Option<&'static [Value]>,
+    pub(crate) insert: Insert,
     /// Whether the second relation is one that an older version of the program does not know.
     pub(crate) versions: bool,
     /// How many callers may stop to wait.
@@ -69,9 +77,7 @@ impl Setup {
             relations: 1,
             known: 1,
             copies: 1,
-            inserts: true,
-            declares: false,
-            transacts: None,
+            insert: Insert::Known,
             versions: false,
             cancels: 0,
             crashes: 0,
@@ -126,20 +132,20 @@ impl Setup {
     }
 
     pub(crate) fn without_insert(self) -> Self {
-        let inserts = false;
-        Self { inserts, ..self }
+        let insert = Insert::Never;
+        Self { insert, ..self }
     }
 
     /// Declares the copies while renamers run. There are none before.
     pub(crate) fn declared_late(self) -> Self {
-        let declares = true;
-        Self { declares, ..self }
+        let insert = Insert::Declared;
+        Self { insert, ..self }
     }
 
     /// Inserts the copy in a transaction that renames the source as well.
     pub(crate) fn transacts(self, to: &'static [Value]) -> Self {
-        let transacts = Some(to);
-        Self { transacts, ..self }
+        let insert = Insert::WithRename(to);
+        Self { insert, ..self }
     }
 
     /// Two versions of a program. For the newer one the second relation is a part of the first; the older one
@@ -167,7 +173,7 @@ impl Setup {
 
     /// How many copies there are in the end.
     fn ranges(&self) -> usize {
-        self.copies + usize::from(self.inserts)
+        self.copies + usize::from(self.insert != Insert::Never)
     }
 
     /// Whether programs of a version write the copies of a relation.
@@ -190,8 +196,9 @@ impl Setup {
     /// The values of the copies at the start.
     pub(crate) fn initial_copies(&self) -> [Option<Value>; COPIES] {
         std::array::from_fn(|key| {
-            let is_later = self.inserts && key == INSERTED;
-            (key < self.ranges() && !is_later && !self.declares).then_some(Value::A)
+            let is_later = self.insert != Insert::Never && key == INSERTED;
+            (key < self.ranges() && !is_later && self.insert != Insert::Declared)
+                .then_some(Value::A)
         })
     }
 }
