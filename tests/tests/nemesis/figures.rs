@@ -31,9 +31,11 @@ impl Figures {
         }
     }
 
-    pub(crate) fn get(&self, what: &str) -> u64 {
+    /// Whether anything whose name begins so was done.
+    pub(crate) fn has(&self, what: &str) -> bool {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.get(what).copied().unwrap_or_default()
+        let mut done = counts.iter().filter(|(name, _)| name.starts_with(what));
+        done.any(|(_, count)| *count > 0)
     }
 }
 

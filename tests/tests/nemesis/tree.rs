@@ -68,7 +68,7 @@ pub(crate) const ACTS: [(u64, &str, Act); 7] = [
     (12, "moved a branch", Act::MovePost),
     (12, "moved a branch", Act::MoveComment),
     (25, "upserted a root", Act::Upsert),
-    (6, "deleted three deep", Act::DeleteBlogger),
+    (12, "deleted three deep", Act::DeleteBlogger),
     (4, "deleted two deep", Act::DeletePosts),
 ];
 
