@@ -5,8 +5,10 @@
 
 mod bench;
 mod history;
+mod hostile;
 mod known;
 mod model;
+mod offices;
 mod oracle;
 mod perform;
 mod run;

@@ -9,21 +9,22 @@ use mongo_odm::bson::{Document, doc};
 use tokio::time::sleep;
 
 use crate::{
-    figures::Figures,
-    process::Process,
-    random::Random,
-    role::Role,
-    setting::{APP, Setting},
+    figures::Figures, process::Process, program::APP, random::Random, role::Role, setting::Setting,
 };
 
-const ROLES: [Role; 7] = [
+const ROLES: [Role; 12] = [
     Role::Renamer,
     Role::Renamer,
-    Role::Renamer,
-    Role::Inserter,
-    Role::Inserter,
+    Role::Relinker,
+    Role::Relinker,
+    Role::Gardener,
+    Role::Gardener,
+    Role::Transactor,
+    Role::Vandal,
     Role::Worker,
-    Role::Worker,
+    Role::Older,
+    Role::OlderWorker,
+    Role::OlderWorker,
 ];
 
 /// Lets processes write and die for some time; when it returns, all of them are dead and all nodes up.

@@ -16,21 +16,26 @@ impl Figures {
         *counts.entry(what.to_owned()).or_default() += count;
     }
 
-    /// Counts a line of a process: `renamed`, `inserted 7`, `failed: Command 91`.
+    /// Counts a line of a process: `did: inserted 7`, `failed: renamed, 91 ShutdownInProgress`.
     pub(crate) fn read(&self, line: &str) {
-        if line.starts_with("failed: ") || line.starts_with("abandoned ") {
+        if line.starts_with("failed: ") || line.starts_with("abandoned: ") {
             self.add(line, 1);
             return;
         }
-        let (what, count) = line.split_once(' ').unwrap_or((line, "1"));
-        if let ("renamed" | "inserted", Ok(count)) = (what, count.parse()) {
+        let did = line.strip_prefix("did: ");
+        let Some((what, count)) = did.and_then(|did| did.rsplit_once(' ')) else {
+            return;
+        };
+        if let Ok(count) = count.parse() {
             self.add(what, count);
         }
     }
 
-    pub(crate) fn get(&self, what: &str) -> u64 {
+    /// Whether anything whose name begins so was done.
+    pub(crate) fn has(&self, what: &str) -> bool {
         let counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        counts.get(what).copied().unwrap_or_default()
+        let mut done = counts.iter().filter(|(name, _)| name.starts_with(what));
+        done.any(|(_, count)| *count > 0)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Compares every copy with its source, in plain documents.
+//! Compares every copy with its source, and every reference that a cascade follows with its parent, in plain
+//! documents.
 
 use std::{collections::HashMap, fmt};
 
@@ -8,20 +9,46 @@ use mongo_odm::{
     mongodb::{Database, options::ReadConcern},
 };
 
+use crate::vandal::UNTOUCHED;
+
+/// The copies that lead by a reference beside them to the `_id` of their source, whichever version declares
+/// them: collection, reference, copy, collection and field of the source.
+const BESIDE: [(&str, &str, &str, &str, &str); 6] = [
+    ("logmsg", "host", "ipaddr", "hosts", "ipaddr"),
+    ("posts", "blogger", "by", "bloggers", "name"),
+    ("comments", "post", "by", "posts", "by"),
+    ("likes", "comment", "by", "comments", "by"),
+    ("stickers", "blogger", "by", "bloggers", "name"),
+    ("portraits", "twin", "name", "twins", "name"),
+];
+
+/// The references by which documents go with their parents.
+const CASCADES: [&str; 4] = ["posts", "comments", "likes", "stickers"];
+
 /// What is stored in the end.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     copies: u64,
-    pub(crate) stale: Vec<String>,
+    children: u64,
+    pairs: u64,
+    hostile: u64,
+    pub(crate) wrong: Vec<String>,
 }
 
 impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            copies,
+            children,
+            pairs,
+            hostile,
+            wrong,
+        } = self;
         write!(
             f,
-            "{} of {} copies are stale",
-            self.stale.len(),
-            self.copies
+            "{} wrong among {copies} copies of sources that are there, {children} children of cascades, {pairs} \
+             pairs and {hostile} documents with copies of nothing",
+            wrong.len(),
         )
     }
 }
@@ -32,40 +59,78 @@ impl Found {
         // Null and absent are one here.
         let value = |it: Option<&Bson>| it.filter(|it| **it != Bson::Null).cloned();
         if value(copy) != value(source) {
-            let id = of.get("_id").cloned().unwrap_or(Bson::Null);
-            let line = format!("{title} of {id} is {copy:?}, and its source is {source:?}");
-            self.stale.push(line);
+            self.wrong.push(format!(
+                "{title} of {of} is {copy:?}, and its source is {source:?}"
+            ));
+        }
+    }
+
+    /// A reference that is no key of anything: nobody has a value for the copy.
+    fn hostile(&mut self, title: &str, of: &Document, copy: Option<&Bson>) {
+        self.hostile += 1;
+        if copy != Some(&UNTOUCHED.into()) {
+            self.wrong
+                .push(format!("{title} of {of} is {copy:?}, and it has no source"));
         }
     }
 }
 
 pub(crate) async fn compare(database: &Database) -> Found {
     let mut found = Found::default();
-    let hosts = by_id(all(database, "hosts").await);
-    for message in all(database, "logmsg").await {
-        let host = &hosts[&message.get_object_id("host").unwrap()];
-        found.copy(
-            "ipaddr",
-            &message,
-            message.get("ipaddr"),
-            host.get("ipaddr"),
-        );
+    for copied in BESIDE {
+        beside(copied, database, &mut found).await;
     }
+    products(database, &mut found).await;
+    pairs(database, &mut found).await;
+    found
+}
+
+async fn beside(
+    (collection, key, to, sources, from): (&str, &str, &str, &str, &str),
+    database: &Database,
+    found: &mut Found,
+) {
+    let sources = by_id(all(database, sources).await);
+    let title = format!("{collection}.{to}");
+    for document in all(database, collection).await {
+        let reference = document.get(key);
+        let source = reference.and_then(id).and_then(|id| sources.get(&id));
+        match (source, reference.and_then(id)) {
+            (Some(source), _) => found.copy(&title, &document, document.get(to), source.get(from)),
+            (None, None) => found.hostile(&title, &document, document.get(to)),
+            (None, Some(_)) => {}
+        }
+        if CASCADES.contains(&collection) && reference.and_then(id).is_some() {
+            found.children += 1;
+            if source.is_none() {
+                found
+                    .wrong
+                    .push(format!("{collection}: {document} has no parent"));
+            }
+        }
+    }
+}
+
+async fn products(database: &Database, found: &mut Found) {
     let products = all(database, "products").await;
     let parts = by_id(all(database, "parts").await);
     // In the order of ids: the first that holds a part is the one that counts.
-    let mut holders: HashMap<ObjectId, &Document> = HashMap::new();
+    let mut holders: HashMap<String, &Document> = HashMap::new();
     for product in &products {
-        for line in product.get_array("parts").unwrap() {
-            let line = line.as_document().unwrap();
-            let id = line.get_object_id("id").unwrap();
-            holders.entry(id).or_insert(product);
-            found.copy(
-                "parts.name",
-                product,
-                line.get("name"),
-                parts[&id].get("name"),
-            );
+        for line in lines(product) {
+            let key = line.get("id").and_then(id);
+            let part = key.as_ref().and_then(|key| parts.get(key));
+            match (part, key) {
+                (Some(part), _) => {
+                    found.copy("parts.name", product, line.get("name"), part.get("name"));
+                }
+                (None, None) => found.hostile("parts.name", product, line.get("name")),
+                // The copies of a source that is not there are what they were.
+                (None, Some(_)) => {}
+            }
+            if let Some(key) = line.get("id").and_then(id) {
+                holders.entry(key).or_insert(product);
+            }
         }
     }
     for (id, part) in &parts {
@@ -77,14 +142,50 @@ pub(crate) async fn compare(database: &Database) -> Found {
             found.copy(to, part, part.get(to), holder.and_then(|it| it.get(from)));
         }
     }
-    found
 }
 
-fn by_id(documents: Vec<Document>) -> HashMap<ObjectId, Document> {
+/// Lists the parts in a product, however they are stored; what has neither key nor copy is none.
+fn lines(product: &Document) -> Vec<&Document> {
+    match product.get("parts") {
+        Some(Bson::Array(lines)) => lines.iter().filter_map(line).collect(),
+        Some(whole) => line(whole).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+fn line(stored: &Bson) -> Option<&Document> {
+    let document = stored.as_document()?;
+    let is_line = document.contains_key("id") || document.contains_key("name");
+    is_line.then_some(document)
+}
+
+/// Only whole transactions write pairs.
+async fn pairs(database: &Database, found: &mut Found) {
+    let twins = all(database, "twins").await;
+    for pair in twins.chunks(2) {
+        found.pairs += 1;
+        if pair[0].get("name") != pair[1].get("name") {
+            found
+                .wrong
+                .push(format!("a half of a transaction: {pair:?}"));
+        }
+    }
+}
+
+fn by_id(documents: Vec<Document>) -> HashMap<String, Document> {
     let pairs = documents.into_iter();
     pairs
-        .map(|it| (it.get_object_id("_id").unwrap(), it))
+        .filter_map(|it| Some((it.get("_id").and_then(id)?, it)))
         .collect()
+}
+
+/// Returns the text of a key that a program of the library would write.
+fn id(key: &Bson) -> Option<String> {
+    match key {
+        Bson::ObjectId(id) => Some(ObjectId::to_hex(*id)),
+        Bson::Int64(number) => Some(number.to_string()),
+        _ => None,
+    }
 }
 
 async fn all(database: &Database, collection: &str) -> Vec<Document> {

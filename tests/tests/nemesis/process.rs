@@ -1,14 +1,30 @@
-//! Processes of the library: this test binary again.
+//! Processes of the library: this test binary again, or the older version of the program.
 
 use std::{
     env,
-    io::{BufRead, BufReader, Read, stdin},
+    io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
     sync::Arc,
     thread,
 };
 
 use crate::{figures::Figures, role::Role};
+
+const OLDER: &str = env!("CARGO_BIN_EXE_nemesis-older");
+
+/// Lets the older version of the program declare what it copies.
+pub(crate) fn declare_older(uri: &str) {
+    let mut command = Command::new(OLDER);
+    let declare = command
+        .env("ODM_NEMESIS_URI", uri)
+        .env("ODM_NEMESIS_ROLE", "declare");
+    let declare = declare.stdin(Stdio::piped()).stdout(Stdio::null());
+    let mut child = declare.spawn().unwrap();
+    // It lives as long as its standard input, which a wait closes.
+    let input = child.stdin.take();
+    assert!(child.wait().unwrap().success());
+    drop(input);
+}
 
 /// A process that writes or works, until it is dropped.
 pub(crate) struct Process {
@@ -18,14 +34,20 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(role: Role, uri: &str, seed: u64, figures: &Arc<Figures>) -> Self {
-        let mut child = Command::new(env::current_exe().unwrap())
-            .args([
+        let mut command = if role.is_older() {
+            Command::new(OLDER)
+        } else {
+            let mut command = Command::new(env::current_exe().unwrap());
+            command.args([
                 "--exact",
                 "life",
                 "--ignored",
                 "--nocapture",
                 "--test-threads=1",
-            ])
+            ]);
+            command
+        };
+        let mut child = command
             .env("ODM_NEMESIS_URI", uri)
             .env("ODM_NEMESIS_ROLE", role.name())
             .env("ODM_NEMESIS_SEED", seed.to_string())
@@ -51,13 +73,4 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
-}
-
-/// Ends this process when the one that has started it ends, however that ends: it holds the other end
-/// of standard input.
-pub(crate) fn die_with_parent() {
-    thread::spawn(|| {
-        let _ = stdin().read(&mut [0]);
-        std::process::exit(0);
-    });
 }

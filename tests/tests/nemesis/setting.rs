@@ -1,9 +1,11 @@
 //! Three nodes, the documents that there are from the start, and the quiet at the end.
 
-use std::time::{Duration, Instant};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use mongo_odm::{
-    Settings, Settle,
     bson::Document,
     mongodb::{Client, Database, options::ClientOptions},
     prelude::*,
@@ -11,41 +13,18 @@ use mongo_odm::{
 use odm_testkit::{Server, Topology};
 use tokio::time::sleep;
 
-use crate::models::{Host, LogMsg, Part, host, messages, part};
-
-pub(crate) const DATABASE: &str = "nemesis";
-/// The name of the processes, which the failures of commands are meant for.
-pub(crate) const APP: &str = "nemesis";
-
-pub(crate) const HOSTS: u64 = 12;
-pub(crate) const PARTS: u64 = 12;
-/// Products share so many catalog numbers.
-pub(crate) const NUMBERS: u64 = 40;
+use crate::{
+    figures::Figures,
+    models::{Host, LogMsg, Part, host, messages, part},
+    process::{Process, declare_older},
+    program::{BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, part_id, settings},
+    role::Role,
+    transactions::{Portrait, Twin},
+    tree::Blogger,
+};
 
 /// How long a transaction may live; the server looks for older ones every half of that.
 const LIFETIME: u64 = 3;
-
-/// Nobody waits here for transactions that live for a minute: they live for 4.5 s at most, so that 12 s
-/// are more than two of them.
-pub(crate) fn settings() -> Settings {
-    Settings::default()
-        .settle(Settle::Manual)
-        .grace(Duration::from_secs(12))
-}
-
-pub(crate) fn host_id(number: u64) -> Id<Host> {
-    Id::from_key(id(1, number))
-}
-
-pub(crate) fn part_id(number: u64) -> Id<Part> {
-    Id::from_key(id(2, number))
-}
-
-fn id(kind: u8, number: u64) -> ObjectId {
-    let mut bytes = [kind; 12];
-    bytes[4..].copy_from_slice(&number.to_be_bytes());
-    ObjectId::from_bytes(bytes)
-}
 
 pub(crate) struct Setting {
     pub(crate) server: Server,
@@ -74,6 +53,7 @@ impl Setting {
         odm.sync_indexes().await.unwrap();
         // Declared long ago: no job waits for programs that may not know of the copies.
         odm.run_pending_jobs().await.unwrap();
+        declare_older(server.uri());
         let known = doc! { "$set": { "fields.$[].declared_at": DateTime::MIN } };
         let schema = database.collection::<Document>("_odm_schema");
         schema.update_many(doc! {}, known).await.unwrap();
@@ -93,8 +73,10 @@ impl Setting {
         client(&format!("mongodb://{host}/?directConnection=true")).await
     }
 
-    /// Runs all jobs to their end: those of dead runners wait for half a minute.
-    pub(crate) async fn settle(&self) -> Settled {
+    /// Runs all jobs to their end: those of dead runners wait for half a minute. Each version runs those that
+    /// it knows.
+    pub(crate) async fn settle(&self, figures: &Arc<Figures>) -> Settled {
+        let _older = Process::start(Role::OlderWorker, self.server.uri(), 0, figures);
         let odm = Odm::new(self.database.clone()).with_settings(settings());
         let start = Instant::now();
         while self.count("_odm_jobs").await > 0 && start.elapsed() < Duration::from_secs(120) {
@@ -140,4 +122,27 @@ async fn fill(odm: &Odm) {
             .await
             .unwrap();
     }
+    let bloggers = (0..BLOGGERS).map(|number| Blogger {
+        id: blogger_id(number),
+        name: format!("blogger {number}"),
+    });
+    let bloggers: Vec<_> = bloggers.collect();
+    Blogger::insert_many(odm, &bloggers).await.unwrap();
+    let twins = (0..2 * PAIRS.cast_signed()).map(|number| Twin {
+        id: Id::from_key(number),
+        name: "both".to_owned(),
+    });
+    let twins: Vec<_> = twins.collect();
+    Twin::insert_many(odm, &twins).await.unwrap();
+    let portrait = |twin: &Twin| Portrait {
+        id: Id::new(),
+        twin: twin.id,
+        name: "both".to_owned(),
+    };
+    let portraits = twins
+        .iter()
+        .flat_map(|twin| [portrait(twin), portrait(twin), portrait(twin)]);
+    Portrait::insert_many(odm, &portraits.collect::<Vec<_>>())
+        .await
+        .unwrap();
 }

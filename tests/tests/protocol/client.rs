@@ -8,6 +8,8 @@ use crate::{
 /// A process. What it knows is in its step; what it asked the server for, in its transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Client {
+    /// Whether it is of the older version of the program.
+    pub(crate) is_older: bool,
     /// Where it stands, and goes back to when its transaction aborts.
     pub(crate) step: Step,
     pub(crate) open: Option<Open>,
@@ -25,6 +27,9 @@ pub(crate) struct Open {
 pub(crate) enum Step {
     /// A renamer has these values left.
     Rename(&'static [Value]),
+
+    /// An application gives the source this value and inserts a copy, in one transaction.
+    Transact(&'static [Value]),
 
     /// An inserter declares its copies.
     Declare,
@@ -57,7 +62,15 @@ pub(crate) enum Next {
 
 impl Client {
     pub(crate) fn new(step: Step) -> Self {
-        Self { step, open: None }
+        Self::of(false, step)
+    }
+
+    pub(crate) fn of(is_older: bool, step: Step) -> Self {
+        Self {
+            is_older,
+            step,
+            open: None,
+        }
     }
 
     pub(crate) fn transaction_mut(&mut self) -> Option<&mut Transaction> {
@@ -77,14 +90,35 @@ impl Client {
             )
     }
 
+    /// Whether somebody waits for it who could stop to wait.
+    pub(crate) fn has_caller(&self) -> bool {
+        let is_runner = matches!(self.step, Step::Idle | Step::Claimed(..) | Step::Pass(..));
+        let is_waiting = self.open.is_some() || matches!(self.step, Step::Reread(_) | Step::Fix);
+        is_waiting && !is_runner
+    }
+
+    /// What its caller goes on with who did not wait for the end: nothing comes after the commit.
+    pub(crate) fn abandon(&self) -> Self {
+        let step = self.open.map_or(self.step, |open| open.then);
+        let step = match step {
+            Step::Reread(_) | Step::Fix => Step::Inserted,
+            step => step,
+        };
+        Self::of(self.is_older, step)
+    }
+
     /// What a new process stands at, in place of this one. Nobody renames or inserts a second time.
     pub(crate) fn restart(&self) -> Self {
-        Self::new(match self.step {
+        let step = match self.step {
             Step::Rename(_) => Step::Rename(&[]),
-            Step::Declare | Step::Insert | Step::Reread(_) | Step::Fix | Step::Inserted => {
-                Step::Inserted
-            }
+            Step::Transact(_)
+            | Step::Declare
+            | Step::Insert
+            | Step::Reread(_)
+            | Step::Fix
+            | Step::Inserted => Step::Inserted,
             Step::Idle | Step::Claimed(..) | Step::Pass(..) => Step::Idle,
-        })
+        };
+        Self::of(self.is_older, step)
     }
 }

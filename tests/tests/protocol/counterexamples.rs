@@ -4,7 +4,8 @@ use crate::{
     database::Value::{A, B},
     goal::Goal,
     rules::{
-        BatchRead, Completion, Concern, CursorWrite, Grace, JobWrite, Marks, Numbers, Rules, Settle,
+        BatchRead, Cancelled, Completion, Concern, CursorWrite, Grace, JobWrite, Marks, Numbers,
+        Others, Rules, Settle, Sweep,
     },
     setup::{Form, Setup},
 };
@@ -180,4 +181,41 @@ fn when_marks_wait_for_the_grace_period_alone_a_copy_stays_stale() {
 fn when_marks_end_before_the_last_unknowing_rename_a_copy_stays_stale() {
     insert_beside_an_unknowing_rename(|rules| rules.marks = Marks::UntilAllKnow)
         .breaks(Goal::Fresh, 8);
+}
+
+/// The source is written and committed, and its job is not: the caller of the rename stopped to wait in between.
+#[test]
+fn when_a_cancelled_write_is_committed_in_part_a_copy_stays_stale() {
+    Setup::new(&[B])
+        .without_insert()
+        .cancels(1)
+        .rule(|rules| rules.cancelled = Cancelled::InPart)
+        .breaks(Goal::Fresh, 2);
+}
+
+/// Nothing but the job tells of the rename beside which a copy was inserted, when the caller of the insert does
+/// not wait for its second look at the source.
+#[test]
+fn without_settle_a_copy_stays_stale_whose_inserter_is_cancelled() {
+    insert_beside_a_rename(|rules| rules.settle = Settle::Nothing)
+        .cancels(1)
+        .breaks(Goal::Fresh, 9);
+}
+
+/// One rename by a newer program, and a runner of each version.
+fn two_versions(change: impl FnOnce(&mut Rules)) -> Setup {
+    let two = Setup::new(&[B]).without_insert().copies(2).versions();
+    two.runners(2).form(Form::Large).rule(change)
+}
+
+/// The older version ends the job with all copies that it knows.
+#[test]
+fn when_nothing_is_handed_on_the_copies_stay_stale_that_only_the_newer_version_knows() {
+    two_versions(|rules| rules.others = Others::Forgotten).breaks(Goal::Fresh, 13);
+}
+
+/// In the run and in the settle sweep the older version visits the documents, and the newer one says that it is done.
+#[test]
+fn when_a_version_goes_on_with_the_settle_sweep_of_another_a_copy_stays_stale() {
+    two_versions(|rules| rules.sweep = Sweep::Resumed).breaks(Goal::Fresh, 19);
 }

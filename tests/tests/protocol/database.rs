@@ -18,7 +18,7 @@ pub(crate) enum Value {
     C,
 }
 
-/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before}`: copies of one relation may be stale.
+/// `_odm_jobs {_id: {relation, key}, seq, needs_run, changed_at, not_before, fields}`: copies of one relation may be stale.
 ///
 /// `changed_at` is no field here. What it is for is
 /// [`Transaction::is_old`](crate::transaction::Transaction::is_old).
@@ -29,6 +29,8 @@ pub(crate) struct Job {
     pub(crate) needs_run: bool,
     /// `not_before`: the settle sweep waits until nobody renames any longer without knowing the copies.
     pub(crate) waits: bool,
+    /// `fields`: a writer of the newer version left it, who declares more copies than the older one.
+    pub(crate) is_of_newer: bool,
 }
 
 /// `_odm_cursors {_id: {relation, key}, seq, lo}`: that many copies of the relation were visited in pass
@@ -37,6 +39,9 @@ pub(crate) struct Job {
 pub(crate) struct Cursor {
     pub(crate) seq: u8,
     pub(crate) lo: usize,
+    /// The older version of the program has visited them. Who a cursor is from is no field: a settle sweep
+    /// begins anew whoever has begun one.
+    pub(crate) is_older: bool,
 }
 
 /// All documents that belong to one source.

@@ -79,8 +79,9 @@ fn end() -> Property<Setup> {
     )
 }
 
+/// The job of a newer writer is one for all copies that it declares.
 fn has_job(state: &State, of: Relation) -> bool {
-    state.database.jobs[of].is_some()
+    state.database.jobs[of].is_some() || state.database.jobs[0].is_some_and(|job| job.is_of_newer)
 }
 
 fn is_equal(setup: &Setup, state: &State, of: Relation) -> bool {

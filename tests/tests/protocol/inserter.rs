@@ -3,8 +3,9 @@
 use crate::{
     client::{Next, Step},
     database::{Job, Value, Writes},
+    renamer,
     rules::{Marks, Reread},
-    setup::{INSERTED, Setup},
+    setup::{Form, INSERTED, Setup},
     state::{Declaration, State},
     transaction::Kind,
 };
@@ -22,11 +23,31 @@ pub(crate) fn insert(setup: &Setup, state: &State) -> Next {
     let mut writes = Writes::default();
     writes.copy(snapshot, INSERTED, snapshot.source);
     mark(setup, state, &mut writes);
-    let then = match setup.rules.reread {
-        Reread::AfterCommit => Step::Reread(snapshot.source),
+    Next::Begin(writes, Kind::Other, inserted(setup, snapshot.source))
+}
+
+fn inserted(setup: &Setup, copy: Value) -> Step {
+    match setup.rules.reread {
+        Reread::AfterCommit => Step::Reread(copy),
         Reread::Never => Step::Inserted,
+    }
+}
+
+/// Renames the source and inserts a copy, in one transaction of the application: what [`renamer::rename`] writes,
+/// and a copy with the value that it gives.
+pub(crate) fn transact(
+    setup: &Setup,
+    state: &State,
+    to: &'static [Value],
+    form: Form,
+) -> Option<Next> {
+    let renamed = renamer::rename(setup, state, false, to, form)?;
+    let (mut writes, value) = match renamed {
+        Next::Begin(writes, ..) => (writes, *to.first()?),
+        _ => (Writes::default(), state.database.source),
     };
-    Next::Begin(writes, Kind::Other, then)
+    writes.copy(&state.database, INSERTED, value);
+    Some(Next::Begin(writes, Kind::Other, inserted(setup, value)))
 }
 
 /// Leaves a job while a rename may be under way that does not know of the copy:
@@ -47,6 +68,7 @@ fn mark(setup: &Setup, state: &State, writes: &mut Writes) {
             seq: state.next_seq(&setup.rules, of),
             needs_run: found.is_some_and(|job| job.needs_run),
             waits: true,
+            is_of_newer: found.is_some_and(|job| job.is_of_newer),
         };
         writes.job(&state.database, of, Some(job));
     }

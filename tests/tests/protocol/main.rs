@@ -12,13 +12,17 @@
 //! | rename: source, job and, in the small form, the copies in one transaction | [`renamer`] |
 //! | insert: read and insert in one transaction, one read after the commit | [`inserter`] |
 //! | declarations, and renames by programs that do not know them | [`Declaration`](state::Declaration), [`setup::Form`] |
+//! | a transaction of the application, which renames and inserts | [`inserter::transact`] |
+//! | callers that stop to wait, and go on with something else | [`Client::abandon`](client::Client::abandon) |
+//! | two versions of a program, of which one knows fewer copies | [`Setup::versions`](setup::Setup::versions) |
 //! | run, settle sweep, completion: batches, each a transaction | [`runner`] |
 //! | `changed_at + G`: the grace period | [`Transaction::is_old`](transaction::Transaction::is_old) |
 //! | what a crash and a failover lose | [`model::Action`] |
 //! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
 //! | that all of them together are enough | [`proofs`] |
 //!
-//! Left out: more than one source (their documents are disjoint), two primaries that serve at the same
+//! Left out: more than one source (their documents are disjoint), that the copies which one version alone
+//! knows share a cursor with the others, two primaries that serve at the same
 //! time, sharded clusters, and time, of which only the order of snapshots and commits is here.
 
 #![allow(missing_docs, clippy::indexing_slicing, reason = "tests panic to fail")]

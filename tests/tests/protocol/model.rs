@@ -5,8 +5,10 @@ use stateright::{Model, Property};
 use crate::{
     client::{Client, Next, Step},
     database::{Database, Relation},
-    inserter, renamer, runner,
-    setup::{Form, Setup},
+    inserter, renamer,
+    rules::Cancelled,
+    runner::{self, Pass},
+    setup::{Form, Insert, Setup},
     state::{Declaration, State},
 };
 
@@ -24,6 +26,8 @@ pub(crate) enum Action {
     Next(usize),
     /// The transaction of a client commits.
     Commit(usize),
+    /// The caller of a client stops to wait; its transaction may still commit.
+    Cancel(usize),
     /// A client dies; its transaction, if it has one, is lost.
     Crash(usize),
     /// The commit of a lost transaction arrives.
@@ -37,14 +41,25 @@ pub(crate) enum Action {
 }
 
 impl Setup {
-    fn next(&self, state: &State, step: Step) -> Option<Next> {
-        match step {
-            Step::Rename(_) | Step::Declare | Step::Inserted | Step::Idle => None,
+    fn next(&self, state: &State, client: &Client) -> Option<Next> {
+        let is_older = client.is_older;
+        match client.step {
+            Step::Rename(_) | Step::Transact(_) | Step::Declare | Step::Inserted | Step::Idle => {
+                None
+            }
             Step::Insert => Some(inserter::insert(self, state)),
             Step::Reread(wrote) => Some(inserter::reread(state, wrote)),
             Step::Fix => Some(inserter::fix(state)),
-            Step::Claimed(of, job) => Some(runner::resume(self, state, of, job)),
-            Step::Pass(of, job, seen) => Some(runner::pass(self, state, of, job, seen)),
+            Step::Claimed(of, job) => Some(runner::resume(self, state, is_older, of, job)),
+            Step::Pass(of, job, seen) => {
+                let pass = Pass {
+                    setup: self,
+                    is_older,
+                    of,
+                    job,
+                };
+                Some(pass.next(state, seen))
+            }
         }
     }
 
@@ -53,16 +68,17 @@ impl Setup {
         match client.step {
             _ if client.transaction().is_some() => actions.push(Action::Commit(index)),
             _ if client.open.is_some() || matches!(client.step, Step::Rename([])) => {}
-            Step::Rename(_) => {
+            Step::Rename(_) | Step::Transact(_) => {
                 let forms = self.forms_in(state);
                 actions.extend(forms.map(|form| Action::Rename(index, form)));
             }
             Step::Declare => actions.push(Action::Declare(index)),
             Step::Idle => {
-                let due = (0..self.known).filter(|of| runner::claim(self, state, *of).is_some());
+                let known = (0..self.known).filter(|of| self.knows(client.is_older, *of));
+                let due = known.filter(|of| runner::claim(self, state, *of).is_some());
                 actions.extend(due.map(|of| Action::Claim(index, of)));
             }
-            step if self.next(state, step).is_some() => actions.push(Action::Next(index)),
+            _ if self.next(state, client).is_some() => actions.push(Action::Next(index)),
             _ => {}
         }
     }
@@ -73,7 +89,11 @@ impl Setup {
         let is_there = state.declaration > Declaration::None;
         let knowing = self.forms.iter().copied().filter(move |_| is_there);
         let may_not_know = state.declaration < Declaration::Known;
-        knowing.chain(may_not_know.then_some(Form::Unknowing))
+        let may_be_cut = self.rules.cancelled == Cancelled::InPart && state.cancels > 0;
+        let cut = may_be_cut.then_some(Form::Cut);
+        knowing
+            .chain(may_not_know.then_some(Form::Unknowing))
+            .chain(cut)
     }
 
     /// What happens on its own: not crashes and failovers.
@@ -108,14 +128,20 @@ impl Model for Setup {
     fn init_states(&self) -> Vec<State> {
         let database = Database::new(self.initial_copies());
         let mut clients = Vec::new();
-        clients.extend(self.renamers.iter().map(|to| Client::new(Step::Rename(to))));
-        let (begin, declaration) = if self.declares {
-            (Step::Declare, Declaration::None)
-        } else {
-            (Step::Insert, Declaration::Old)
+        for (at, to) in self.renamers.iter().enumerate() {
+            // Of two versions, the newer one renames first.
+            clients.push(Client::of(self.versions && at > 0, Step::Rename(to)));
+        }
+        let (inserter, declaration) = match self.insert {
+            Insert::Never => (None, Declaration::Old),
+            Insert::Known => (Some(Step::Insert), Declaration::Old),
+            Insert::Declared => (Some(Step::Declare), Declaration::None),
+            Insert::WithRename(to) => (Some(Step::Transact(to)), Declaration::Old),
         };
-        clients.extend(self.inserts.then_some(Client::new(begin)));
-        clients.extend((0..self.runners).map(|_| Client::new(Step::Idle)));
+        clients.extend(inserter.map(Client::new));
+        for at in 0..self.runners {
+            clients.push(Client::of(self.versions && at > 0, Step::Idle));
+        }
         vec![State {
             database,
             stable: self.failover.then_some(database),
@@ -123,6 +149,7 @@ impl Model for Setup {
             lost: Vec::new(),
             numbers: 0,
             crashes: self.crashes,
+            cancels: self.cancels,
             declaration,
         }]
     }
@@ -133,6 +160,11 @@ impl Model for Setup {
             let clients = 0..state.clients.len();
             let living = clients.filter(|index| state.clients[*index].can_crash());
             actions.extend(living.map(Action::Crash));
+        }
+        if state.cancels > 0 && self.rules.cancelled == Cancelled::Whole {
+            let clients = 0..state.clients.len();
+            let awaited = clients.filter(|index| state.clients[*index].has_caller());
+            actions.extend(awaited.map(Action::Cancel));
         }
         if state.stable.is_some() {
             actions.push(Action::Failover);
@@ -148,19 +180,24 @@ impl Model for Setup {
             }
             Action::Age => state.age(),
             Action::Rename(index, form) => {
-                let Step::Rename(left) = last.clients[index].step else {
-                    return None;
+                let client = &last.clients[index];
+                let next = match client.step {
+                    Step::Rename(left) => renamer::rename(self, last, client.is_older, left, form)?,
+                    Step::Transact(to) => inserter::transact(self, last, to, form)?,
+                    _ => return None,
                 };
-                state.follow(self, index, renamer::rename(self, last, left, form)?);
+                state.cancels -= u8::from(form == Form::Cut);
+                state.follow(self, index, next);
             }
             Action::Claim(index, of) => {
                 state.follow(self, index, runner::claim(self, last, of)?);
             }
             Action::Next(index) => {
-                let next = self.next(last, last.clients[index].step)?;
+                let next = self.next(last, &last.clients[index])?;
                 state.follow(self, index, next);
             }
             Action::Commit(index) => state.commit_of(self, index),
+            Action::Cancel(index) => state.cancel(index),
             Action::Crash(index) => state.crash(index),
             Action::LateCommit(index) => {
                 let transaction = state.lost.remove(index);

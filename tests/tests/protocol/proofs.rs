@@ -148,3 +148,47 @@ fn full_protocol_holds_with_two_runners_while_renamers_do_not_know_the_copies() 
     let setup = Setup::new(&[B]).declared_late();
     setup.runners(2).crashes(1).holds(37_363);
 }
+
+/// What the caller of a rename does next begins while its commit may still arrive.
+#[test]
+fn full_protocol_holds_with_cancelled_callers() {
+    there_and_back().cancels(2).holds(39_518);
+    Setup::new(&[B, C, A]).cancels(1).holds(46_801);
+    Setup::new(&[B])
+        .runners(2)
+        .crashes(1)
+        .cancels(2)
+        .holds(13_989);
+}
+
+#[test]
+fn full_protocol_holds_with_cancelled_transactions_of_the_application() {
+    let setup = || Setup::new(&[B]).transacts(&[C]);
+    setup().crashes(1).cancels(2).holds(11_186);
+    setup().runners(2).cancels(1).holds(20_938);
+}
+
+#[test]
+fn full_protocol_holds_with_cancelled_callers_through_a_failover() {
+    Setup::new(&[B, A]).cancels(2).failover().holds(60_020);
+}
+
+#[test]
+fn full_protocol_holds_with_cancelled_callers_while_renamers_do_not_know_the_copies() {
+    Setup::new(&[B]).declared_late().cancels(2).holds(3_793);
+}
+
+/// A newer renamer and an older one, and a runner of each version.
+#[test]
+fn full_protocol_holds_with_two_versions_of_a_program() {
+    let two = || {
+        Setup::new(&[B])
+            .without_insert()
+            .copies(2)
+            .versions()
+            .runners(2)
+    };
+    two().crashes(2).holds(13_281);
+    two().another_renamer(&[A]).holds(34_485);
+    two().another_renamer(&[C]).cancels(1).holds(144_596);
+}

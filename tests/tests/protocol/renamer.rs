@@ -17,12 +17,13 @@ use crate::{
 /// copies.updateMany({source, value: {$ne: value}}, {$set: {value}})          // the small form alone
 /// ```
 ///
-/// A renamer that does not know the copies renames the source, and nothing else.
+/// A renamer that does not know the copies renames the source, and nothing else; so does one that stops half-way.
 ///
 /// Copies of relations that only other programs know are left to them, also in the small form.
 pub(crate) fn rename(
     setup: &Setup,
     state: &State,
+    is_older: bool,
     left: &'static [Value],
     form: Form,
 ) -> Option<Next> {
@@ -35,28 +36,31 @@ pub(crate) fn rename(
 
     let mut writes = Writes::default();
     writes.source(snapshot, to);
-    if form == Form::Unknowing {
+    if matches!(form, Form::Unknowing | Form::Cut) {
         return Some(Next::Begin(writes, Kind::Other, then));
     }
     let marked = match setup.rules.job {
+        // For a newer program all copies are of one relation.
+        JobWrite::WithRename if setup.versions && !is_older => 1,
         JobWrite::WithRename => setup.relations,
         JobWrite::FirstRelation => 1,
         JobWrite::Never => 0,
     };
     for of in 0..marked {
-        let is_running = snapshot.jobs[of].is_some_and(|job| job.needs_run);
-        let seq = state.next_seq(&setup.rules, of);
-        let needs_run = is_running || form == Form::Large || of >= setup.known;
-        let waits = snapshot.jobs[of].is_some_and(|job| job.waits);
+        let found = snapshot.jobs[of];
+        let is_running = found.is_some_and(|job| job.needs_run);
+        let is_of_newer = setup.versions && !is_older;
         let job = Job {
-            seq,
-            needs_run,
-            waits,
+            seq: state.next_seq(&setup.rules, of),
+            needs_run: is_running || form == Form::Large || !setup.knows(is_older, of),
+            waits: found.is_some_and(|job| job.waits),
+            is_of_newer: is_of_newer || found.is_some_and(|job| job.is_of_newer),
         };
         writes.job(snapshot, of, Some(job));
     }
     if form == Form::Small {
-        let keys = (0..setup.known).flat_map(|of| setup.keys(of));
+        let known = (0..setup.known).filter(|of| setup.knows(is_older, *of));
+        let keys = known.flat_map(|of| setup.keys(of));
         let keys = keys.filter(|key| snapshot.copies[*key].is_some());
         keys.for_each(|key| writes.copy(snapshot, key, to));
     }

@@ -13,6 +13,9 @@ pub(crate) struct Rules {
     pub(crate) reread: Reread,
     pub(crate) concern: Concern,
     pub(crate) marks: Marks,
+    pub(crate) cancelled: Cancelled,
+    pub(crate) others: Others,
+    pub(crate) sweep: Sweep,
 }
 
 impl Rules {
@@ -28,6 +31,9 @@ impl Rules {
         reread: Reread::AfterCommit,
         concern: Concern::Majority,
         marks: Marks::UntilAllHaveEnded,
+        cancelled: Cancelled::Whole,
+        others: Others::HandedOn,
+        sweep: Sweep::Anew,
     };
 }
 
@@ -146,4 +152,30 @@ pub(crate) enum Marks {
     /// The sweep waits for no more than the grace period.
     WithoutWait,
     Never,
+}
+
+/// What becomes of a write whose caller stops to wait, within a transaction that goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cancelled {
+    /// It is done as a whole, since it is one task.
+    Whole,
+    /// It ends where it stands: the source is written, and what follows is not.
+    InPart,
+}
+
+/// What the older version of a program does with copies that only the newer one knows, when it ends a job of both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Others {
+    /// It leaves a job for them.
+    HandedOn,
+    Forgotten,
+}
+
+/// Where a version of the program goes on with a settle sweep that the other one has begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sweep {
+    /// At the first copy: the settle sweep is one look at all copies.
+    Anew,
+    /// Where the other one stopped.
+    Resumed,
 }

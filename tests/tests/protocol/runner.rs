@@ -6,7 +6,7 @@
 use crate::{
     client::{Next, Step},
     database::{Cursor, Job, Relation, Writes},
-    rules::{BatchRead, Completion, CursorWrite, Marks, Numbers},
+    rules::{BatchRead, Completion, CursorWrite, Marks, Numbers, Others, Sweep},
     setup::Setup,
     state::{Declaration, State},
     transaction::Kind,
@@ -24,10 +24,16 @@ pub(crate) fn claim(setup: &Setup, state: &State, of: Relation) -> Option<Next> 
 }
 
 /// `_odm_cursors.findOne({_id})`, with read concern majority: where an earlier runner stopped.
-pub(crate) fn resume(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
+pub(crate) fn resume(setup: &Setup, state: &State, is_older: bool, of: Relation, job: Job) -> Next {
+    let pass = Pass {
+        setup,
+        is_older,
+        of,
+        job,
+    };
     let is_swept = !job.needs_run && !setup.rules.settle.has_sweep();
     let seen = if is_swept {
-        Some(end(setup, of, job))
+        Some(pass.end())
     } else if setup.rules.cursor == CursorWrite::Never {
         None
     } else {
@@ -36,135 +42,163 @@ pub(crate) fn resume(setup: &Setup, state: &State, of: Relation, job: Job) -> Ne
     Next::Go(Step::Pass(of, job, seen))
 }
 
-/// The next batch, or what follows the last one.
-pub(crate) fn pass(
-    setup: &Setup,
-    state: &State,
-    of: Relation,
-    job: Job,
-    seen: Option<Cursor>,
-) -> Next {
-    let own = seen.filter(|cursor| cursor.seq == job.seq);
-    let lo = own.map_or(0, |cursor| cursor.lo);
-    if let Some(key) = setup.keys(of).nth(lo) {
-        batch(setup, state, of, job, seen, key)
-    } else if job.needs_run {
-        end_run(setup, state, of, job)
-    } else {
-        complete(setup, state, of, job)
-    }
+/// A pass over the copies of a job, by a program of some version.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pass<'s> {
+    pub(crate) setup: &'s Setup,
+    pub(crate) is_older: bool,
+    pub(crate) of: Relation,
+    pub(crate) job: Job,
 }
 
-/// Visits the copies of one range, in one transaction:
-///
-/// ```js
-/// _odm_cursors.updateOne({_id, seq: seen.seq, lo: seen.lo}, {$set: {seq: job.seq, lo: hi}})
-/// _odm_jobs.findOne({_id, seq: job.seq})
-/// source.findOne({_id})
-/// copies.updateMany({source, _id: {$gte: lo, $lt: hi}, value: {$ne: source.value}},
-///                   {$set: {value: source.value}})
-/// ```
-///
-/// A cursor that is not the one it knows, or a job that is not, sends the runner back to look for a
-/// job: another one is at work, or there was a rename.
-fn batch(
-    setup: &Setup,
-    state: &State,
-    of: Relation,
-    job: Job,
-    seen: Option<Cursor>,
-    key: usize,
-) -> Next {
-    let snapshot = &state.database;
-    let hi = Cursor {
-        seq: job.seq,
-        lo: key / setup.relations + 1,
-    };
-    let is_superseded = snapshot.jobs[of].is_none_or(|found| found.seq != job.seq);
-    if setup.rules.batch == BatchRead::Job && is_superseded {
-        return Next::Go(Step::Idle);
-    }
-    let mut writes = Writes::default();
-    match setup.rules.cursor {
-        CursorWrite::CompareAndSet if snapshot.cursors[of] != seen => return Next::Go(Step::Idle),
-        CursorWrite::CompareAndSet | CursorWrite::Unconditional => {
-            writes.cursor(snapshot, of, Some(hi));
+impl Pass<'_> {
+    /// The next batch, or what follows the last one.
+    pub(crate) fn next(self, state: &State, seen: Option<Cursor>) -> Next {
+        let lo = seen.filter(|it| self.is_own(*it)).map_or(0, |it| it.lo);
+        if let Some(key) = self.setup.keys(self.of).nth(lo) {
+            self.batch(state, seen, key, lo + 1)
+        } else if self.job.needs_run {
+            self.end_run(state)
+        } else {
+            self.complete(state)
         }
-        CursorWrite::Counted => writes.counted_cursor(of, hi),
-        CursorWrite::Never => {}
     }
-    if snapshot.is_stale(key) {
-        writes.copy(snapshot, key, snapshot.source);
-    }
-    Next::Begin(writes, Kind::Batch, Step::Pass(of, job, Some(hi)))
-}
 
-/// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
-/// a rename during the run, and the job wants another one.
-fn end_run(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
-    let latest = &state.database;
-    let mut writes = Writes::default();
-    if latest.jobs[of] == Some(job) {
-        let needs_run = false;
-        let seq = match setup.rules.numbers {
-            Numbers::EveryPass | Numbers::FromOne => state.next_seq(&setup.rules, of),
-            Numbers::EveryRename => job.seq,
+    /// Whether the pass goes on behind a cursor. A version of the program has not visited what the other one knows.
+    fn is_own(self, cursor: Cursor) -> bool {
+        let is_resumed = self.job.needs_run || self.setup.rules.sweep == Sweep::Resumed;
+        cursor.seq == self.job.seq && (is_resumed || cursor.is_older == self.is_older)
+    }
+
+    /// Visits the copies of one range, in one transaction:
+    ///
+    /// ```js
+    /// _odm_cursors.updateOne({_id, seq: seen.seq, lo: seen.lo}, {$set: {seq: job.seq, lo: hi}})
+    /// _odm_jobs.findOne({_id, seq: job.seq})
+    /// source.findOne({_id})
+    /// copies.updateMany({source, _id: {$gte: lo, $lt: hi}, value: {$ne: source.value}},
+    ///                   {$set: {value: source.value}})
+    /// ```
+    ///
+    /// A cursor that is not the one it knows, or a job that is not, sends the runner back to look for a
+    /// job: another one is at work, or there was a rename.
+    fn batch(self, state: &State, seen: Option<Cursor>, key: usize, lo: usize) -> Next {
+        let (snapshot, rules, of) = (&state.database, &self.setup.rules, self.of);
+        let hi = Cursor {
+            seq: self.job.seq,
+            lo,
+            is_older: self.is_older,
         };
-        let waits = job.waits;
+        let is_superseded = snapshot.jobs[of].is_none_or(|found| found.seq != self.job.seq);
+        if rules.batch == BatchRead::Job && is_superseded {
+            return Next::Go(Step::Idle);
+        }
+        let mut writes = Writes::default();
+        match rules.cursor {
+            CursorWrite::CompareAndSet if snapshot.cursors[of] != seen => {
+                return Next::Go(Step::Idle);
+            }
+            CursorWrite::CompareAndSet | CursorWrite::Unconditional => {
+                writes.cursor(snapshot, of, Some(hi));
+            }
+            CursorWrite::Counted => writes.counted_cursor(of, hi),
+            CursorWrite::Never => {}
+        }
+        let visited = self.setup.visited(self.is_older, of, key);
+        for key in visited.filter(|key| snapshot.is_stale(*key)) {
+            writes.copy(snapshot, key, snapshot.source);
+        }
+        Next::Begin(writes, Kind::Batch, Step::Pass(of, self.job, Some(hi)))
+    }
+
+    /// `_odm_jobs.updateOne({_id, seq: job.seq}, {$set: {seq: next, needs_run: false}})`. No match: there was
+    /// a rename during the run, and the job wants another one.
+    fn end_run(self, state: &State) -> Next {
+        let (latest, rules, of) = (&state.database, &self.setup.rules, self.of);
+        let mut writes = Writes::default();
+        if latest.jobs[of] == Some(self.job) {
+            let seq = match rules.numbers {
+                Numbers::EveryPass | Numbers::FromOne => state.next_seq(rules, of),
+                Numbers::EveryRename => self.job.seq,
+            };
+            let job = Job {
+                seq,
+                needs_run: false,
+                ..self.job
+            };
+            writes.job(latest, of, Some(job));
+            if rules.numbers == Numbers::EveryRename {
+                writes.cursor(latest, of, None);
+            }
+            self.hand_on(state, &mut writes);
+        }
+        Next::Now(writes, Step::Idle)
+    }
+
+    /// Leaves a job for the copies that the writers of this job declare and the own version does not, in the
+    /// transaction that says that the pass is over.
+    fn hand_on(self, state: &State, writes: &mut Writes) {
+        let is_told = self.setup.rules.others == Others::HandedOn;
+        if !(self.is_older && self.job.is_of_newer && is_told) {
+            return;
+        }
+        let found = state.database.jobs[1];
         let job = Job {
-            seq,
-            needs_run,
-            waits,
+            seq: state.next_seq(&self.setup.rules, 1),
+            needs_run: true,
+            waits: found.is_some_and(|job| job.waits),
+            is_of_newer: false,
         };
-        writes.job(latest, of, Some(job));
-        if setup.rules.numbers == Numbers::EveryRename {
-            writes.cursor(latest, of, None);
-        }
+        writes.job(&state.database, 1, Some(job));
     }
-    Next::Now(writes, Step::Idle)
-}
 
-/// Removes job and cursor after the settle sweep, in one transaction:
-///
-/// ```js
-/// _odm_jobs.findOne({_id, seq: job.seq})                                  // none: leave it
-/// _odm_jobs.deleteOne({_id})
-/// _odm_cursors.deleteOne({_id})
-/// ```
-fn complete(setup: &Setup, state: &State, of: Relation, job: Job) -> Next {
-    let snapshot = &state.database;
-    let is_job = snapshot.jobs[of].is_some_and(|found| found.seq == job.seq);
-    let (is_job, is_cursor) = match setup.rules.completion {
-        Completion::ReadsJob | Completion::OfSource => (is_job, is_job),
-        Completion::FilteredDeletes => {
-            let is_cursor = snapshot.cursors[of].is_some_and(|found| found.seq == job.seq);
-            (is_job, is_cursor)
+    /// Removes job and cursor after the settle sweep, in one transaction:
+    ///
+    /// ```js
+    /// _odm_jobs.findOne({_id, seq: job.seq})                                  // none: leave it
+    /// _odm_jobs.deleteOne({_id})
+    /// _odm_cursors.deleteOne({_id})
+    /// ```
+    fn complete(self, state: &State) -> Next {
+        let (snapshot, of) = (&state.database, self.of);
+        let completion = self.setup.rules.completion;
+        let is_job = snapshot.jobs[of].is_some_and(|found| found.seq == self.job.seq);
+        let (is_job, is_cursor) = match completion {
+            Completion::ReadsJob | Completion::OfSource => (is_job, is_job),
+            Completion::FilteredDeletes => {
+                let is_cursor = snapshot.cursors[of].is_some_and(|it| it.seq == self.job.seq);
+                (is_job, is_cursor)
+            }
+            Completion::ReadsJobAndCursor => {
+                let is_both = is_job && snapshot.cursors[of] == Some(self.end());
+                (is_both, is_both)
+            }
+            Completion::Unchecked => (true, true),
+        };
+        let removed = match completion {
+            Completion::OfSource => 0..self.setup.relations,
+            _ => of..of + 1,
+        };
+        let mut writes = Writes::default();
+        for of in removed {
+            if is_job {
+                writes.job(snapshot, of, None);
+            }
+            if is_cursor {
+                writes.cursor(snapshot, of, None);
+            }
         }
-        Completion::ReadsJobAndCursor => {
-            let is_both = is_job && snapshot.cursors[of] == Some(end(setup, of, job));
-            (is_both, is_both)
-        }
-        Completion::Unchecked => (true, true),
-    };
-    let removed = match setup.rules.completion {
-        Completion::OfSource => 0..setup.relations,
-        _ => of..of + 1,
-    };
-    let mut writes = Writes::default();
-    for of in removed {
         if is_job {
-            writes.job(snapshot, of, None);
+            self.hand_on(state, &mut writes);
         }
-        if is_cursor {
-            writes.cursor(snapshot, of, None);
-        }
+        Next::Begin(writes, Kind::Other, Step::Idle)
     }
-    Next::Begin(writes, Kind::Other, Step::Idle)
-}
 
-fn end(setup: &Setup, of: Relation, job: Job) -> Cursor {
-    Cursor {
-        seq: job.seq,
-        lo: setup.keys(of).count(),
+    fn end(self) -> Cursor {
+        Cursor {
+            seq: self.job.seq,
+            lo: self.setup.keys(self.of).count(),
+            is_older: self.is_older,
+        }
     }
 }

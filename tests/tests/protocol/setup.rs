@@ -1,5 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
+use std::ops::Range;
+
 use crate::{
     database::{COPIES, Relation, Value},
     goal::Goal,
@@ -19,6 +21,20 @@ pub(crate) enum Form {
     Large,
     /// Not at all: the renamer does not know the copies.
     Unknowing,
+    /// Not at all: its caller stopped to wait, and the transaction was committed all the same.
+    Cut,
+}
+
+/// How a copy is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Insert {
+    Never,
+    /// Everybody knows that there are copies.
+    Known,
+    /// The inserter declares the copies, and renamers may not know of them.
+    Declared,
+    /// In a transaction of the application, which gives the source a value as well.
+    WithRename(&'static [Value]),
 }
 
 #[derive(Clone, Debug)]
@@ -37,9 +53,11 @@ pub(crate) struct Setup {
     /// The copies at the start.
     pub(crate) copies: usize,
     /// Whether one more is inserted.
-    pub(crate) inserts: bool,
-    /// Whether the inserter declares the copies, and renamers may not know of them.
-    pub(crate) declares: bool,
+    pub(crate) insert: Insert,
+    /// Whether the second relation is one that an older version of the program does not know.
+    pub(crate) versions: bool,
+    /// How many callers may stop to wait.
+    pub(crate) cancels: u8,
     /// How many processes may crash.
     pub(crate) crashes: u8,
     /// Whether the primary may fail once.
@@ -59,8 +77,9 @@ impl Setup {
             relations: 1,
             known: 1,
             copies: 1,
-            inserts: true,
-            declares: false,
+            insert: Insert::Known,
+            versions: false,
+            cancels: 0,
             crashes: 0,
             failover: false,
         }
@@ -113,14 +132,34 @@ impl Setup {
     }
 
     pub(crate) fn without_insert(self) -> Self {
-        let inserts = false;
-        Self { inserts, ..self }
+        let insert = Insert::Never;
+        Self { insert, ..self }
     }
 
     /// Declares the copies while renamers run. There are none before.
     pub(crate) fn declared_late(self) -> Self {
-        let declares = true;
-        Self { declares, ..self }
+        let insert = Insert::Declared;
+        Self { insert, ..self }
+    }
+
+    /// Inserts the copy in a transaction that renames the source as well.
+    pub(crate) fn transacts(self, to: &'static [Value]) -> Self {
+        let insert = Insert::WithRename(to);
+        Self { insert, ..self }
+    }
+
+    /// Two versions of a program. For the newer one the second relation is a part of the first; the older one
+    /// knows of it what is declared. The first renamer and the first runner are newer, others are older.
+    pub(crate) fn versions(self) -> Self {
+        let versions = true;
+        Self {
+            versions,
+            ..self.two_relations()
+        }
+    }
+
+    pub(crate) fn cancels(self, cancels: u8) -> Self {
+        Self { cancels, ..self }
     }
 
     pub(crate) fn crashes(self, crashes: u8) -> Self {
@@ -134,7 +173,19 @@ impl Setup {
 
     /// How many copies there are in the end.
     fn ranges(&self) -> usize {
-        self.copies + usize::from(self.inserts)
+        self.copies + usize::from(self.insert != Insert::Never)
+    }
+
+    /// Whether programs of a version write the copies of a relation.
+    pub(crate) fn knows(&self, is_older: bool, of: Relation) -> bool {
+        of < self.known && !(is_older && of > 0)
+    }
+
+    /// The copies that a pass for a job of a relation visits with one of its keys: for the newer of two versions
+    /// each document has one of either relation.
+    pub(crate) fn visited(&self, is_older: bool, of: Relation, key: usize) -> Range<usize> {
+        let is_of_both = self.versions && !is_older && of == 0;
+        key..self.ranges().min(key + 1 + usize::from(is_of_both))
     }
 
     /// The keys of the copies of a relation: a pass visits ranges with one key in each.
@@ -145,8 +196,9 @@ impl Setup {
     /// The values of the copies at the start.
     pub(crate) fn initial_copies(&self) -> [Option<Value>; COPIES] {
         std::array::from_fn(|key| {
-            let is_later = self.inserts && key == INSERTED;
-            (key < self.ranges() && !is_later && !self.declares).then_some(Value::A)
+            let is_later = self.insert != Insert::Never && key == INSERTED;
+            (key < self.ranges() && !is_later && self.insert != Insert::Declared)
+                .then_some(Value::A)
         })
     }
 }

@@ -34,6 +34,7 @@ pub(crate) struct State {
     /// random ids.
     pub(crate) numbers: u8,
     pub(crate) crashes: u8,
+    pub(crate) cancels: u8,
     pub(crate) declaration: Declaration,
 }
 
@@ -137,6 +138,15 @@ impl State {
         } else {
             self.clients[index].step = open.then;
         }
+    }
+
+    /// The caller of a client stops to wait, and does what comes next. What it sent may still arrive; what was to
+    /// come after the commit is lost.
+    pub(crate) fn cancel(&mut self, index: usize) {
+        self.cancels -= 1;
+        let client = &mut self.clients[index];
+        self.lost.extend(client.transaction().copied());
+        *client = client.abandon();
     }
 
     pub(crate) fn crash(&mut self, index: usize) {

@@ -20,7 +20,7 @@ use tokio::time::sleep;
 
 use super::{
     history::{Failure, Step},
-    model::COLLECTIONS,
+    model::{COLLECTIONS, LEVELS},
     perform::Handles,
     run::Case,
 };
@@ -48,6 +48,8 @@ pub(super) struct Tally {
     pub(super) refused: AtomicU64,
     pub(super) at_once: AtomicU64,
     pub(super) crashes: AtomicU64,
+    pub(super) cancelled: AtomicU64,
+    pub(super) hostile: AtomicU64,
 }
 
 impl fmt::Display for Tally {
@@ -56,10 +58,12 @@ impl fmt::Display for Tally {
             [&self.cases, &self.steps, &self.writes].map(|it| it.load(Relaxed));
         let [refused, at_once, crashes] =
             [&self.refused, &self.at_once, &self.crashes].map(|it| it.load(Relaxed));
+        let [cancelled, hostile] = [&self.cancelled, &self.hostile].map(|it| it.load(Relaxed));
         write!(
             f,
             "{cases} histories, {steps} steps: {writes} writes were done, {refused} refused, \
-             {crashes} crashed; {at_once} pairs ran at once"
+             {crashes} crashed; {cancelled} transactions were cancelled; {at_once} pairs ran at once; {hostile} \
+             hostile documents were stored"
         )
     }
 }
@@ -124,7 +128,8 @@ impl Bench {
     async fn clear(&self) {
         self.stop_failing().await;
         self.quiet().await;
-        for name in COLLECTIONS.into_iter().chain([JOBS, CURSORS]) {
+        let all = COLLECTIONS.into_iter().chain(LEVELS);
+        for name in all.chain([JOBS, CURSORS]) {
             let collection = self.collection(name);
             collection.delete_many(doc! {}).await.unwrap();
         }

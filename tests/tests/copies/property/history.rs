@@ -4,7 +4,10 @@ use std::fmt;
 
 use proptest::prelude::*;
 
-use super::world::Row;
+use super::{
+    hostile::{self, Hostile},
+    world::Row,
+};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
@@ -68,6 +71,14 @@ pub(super) enum Write {
     /// Saves the struct that was loaded earlier, if there is one.
     Save(Kind, i64),
     Delete(Kind, i64),
+    /// Renames a document, or inserts it.
+    Upsert(Kind, i64, String),
+    /// Inserts an office of a maker, with a desk and a drawer, if the maker is there.
+    Plant(i64, i64),
+    /// Moves one of the offices to a maker, if that is there.
+    Move(usize, i64),
+    /// Deletes one of the offices.
+    Fell(usize),
 }
 
 /// How the copies follow.
@@ -85,7 +96,28 @@ pub(super) enum How {
 pub(super) enum Act {
     /// Several writes are one transaction.
     Write(Vec<Write>, How),
+    /// A transaction in which the closure stops to wait for one of its writes.
+    Cancelled(Vec<Write>, How, Cut),
     Worker,
+}
+
+/// How a transaction is cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Cut {
+    /// The write that nobody waits for any longer.
+    pub write: usize,
+    /// Microseconds from its start.
+    pub after: u64,
+    pub then: Then,
+}
+
+/// What the closure does then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Then {
+    GoOn,
+    Return,
+    /// It returns an error of its own in the end.
+    Refuse,
 }
 
 #[derive(Clone, PartialEq)]
@@ -101,6 +133,8 @@ pub(super) enum Step {
     Load(Kind, i64),
     /// The next command of this name fails, once.
     Fail(&'static str, Failure),
+    /// Somebody who does not know the library stores a document that no program of it would.
+    Vandal(Hostile),
     /// Nothing is in flight, the time of all jobs comes, and they are run.
     Settle,
 }
@@ -113,6 +147,44 @@ pub(super) enum Failure {
     Conflicts,
     /// It takes 30 ms.
     Waits,
+}
+
+impl Cut {
+    /// Returns which of the writes is dropped.
+    pub(super) fn at(self, writes: &[Write]) -> usize {
+        self.write % writes.len().max(1)
+    }
+}
+
+impl Act {
+    /// Lists the writes that it asks for.
+    pub(super) fn writes(&self) -> &[Write] {
+        match self {
+            Self::Write(writes, _) | Self::Cancelled(writes, ..) => writes,
+            Self::Worker => &[],
+        }
+    }
+
+    /// Lists what it may have done when it is committed: a write that nobody waits for is done as a whole or not
+    /// at all.
+    pub(super) fn outcomes(&self) -> Vec<Vec<Write>> {
+        let all = self.writes().to_vec();
+        let Self::Cancelled(writes, _, cut) = self else {
+            return vec![all];
+        };
+        let at = cut.at(writes);
+        let (before, rest) = writes.split_at(at);
+        let after = rest.get(1..).unwrap_or_default();
+        match cut.then {
+            Then::GoOn => vec![all, [before, after].concat()],
+            Then::Return => vec![
+                all,
+                before.to_vec(),
+                writes.iter().take(at + 1).cloned().collect(),
+            ],
+            Then::Refuse => vec![Vec::new()],
+        }
+    }
 }
 
 pub(super) fn histories(most: usize) -> impl Strategy<Value = Vec<Step>> {
@@ -134,7 +206,9 @@ fn steps() -> impl Strategy<Value = Step> {
     ]);
     let failures = prop::sample::select(vec![Failure::Closes, Failure::Conflicts, Failure::Waits]);
     let fail = (commands, failures).prop_map(|(command, failure)| Step::Fail(command, failure));
+    let vandal = hostile::documents().prop_map(Step::Vandal);
     prop_oneof![
+        2 => vandal,
         24 => acts().prop_map(Step::Do),
         8 => both,
         5 => crash,
@@ -150,8 +224,14 @@ fn acts() -> impl Strategy<Value = Act> {
     ];
     let count = prop_oneof![8 => Just(1_usize), 1 => Just(2), 1 => Just(3)];
     let writes = count.prop_flat_map(|count| prop::collection::vec(writes(), count));
-    let write = (writes, how).prop_map(|(writes, how)| Act::Write(writes, how));
-    prop_oneof![12 => write, 1 => Just(Act::Worker)]
+    let then = prop::sample::select(vec![Then::GoOn, Then::Return, Then::Refuse]);
+    let cut = (0_usize..3, 0_u64..8_000, then);
+    let cut = cut.prop_map(|(write, after, then)| Cut { write, after, then });
+    let write = (writes.clone(), how.clone()).prop_map(|(writes, how)| Act::Write(writes, how));
+    let cancelled = prop::collection::vec(self::writes(), 1..4);
+    let cancelled = (cancelled, how, cut);
+    let cancelled = cancelled.prop_map(|(writes, how, cut)| Act::Cancelled(writes, how, cut));
+    prop_oneof![12 => write, 2 => cancelled, 1 => Just(Act::Worker)]
 }
 
 fn writes() -> impl Strategy<Value = Write> {
@@ -169,7 +249,16 @@ fn writes() -> impl Strategy<Value = Write> {
     let pull = (kit, item).prop_map(|(kit, item)| Write::Pull(kit, item));
     let save = documents(any_kind()).prop_map(|(kind, id)| Write::Save(kind, id));
     let delete = documents(any_kind()).prop_map(|(kind, id)| Write::Delete(kind, id));
+    let upsert = (documents(sources()), names())
+        .prop_map(|((kind, id), name)| Write::Upsert(kind, id, name));
+    let maker = 0..Kind::Maker.ids();
+    // A number of its own for each.
+    let plant = (maker.clone(), any::<i64>().no_shrink());
+    let plant = plant.prop_map(|(maker, number)| Write::Plant(maker, number));
+    let moved = (0_usize..4, maker).prop_map(|(nth, maker)| Write::Move(nth, maker));
+    let fell = (0_usize..4).prop_map(Write::Fell);
     prop_oneof![
+        4 => upsert, 5 => plant, 2 => moved, 1 => fell,
         10 => insert, 8 => rename, 2 => all, 2 => number, 4 => relink, 2 => push, 2 => pull, 3 => save,
         3 => delete,
     ]
@@ -219,6 +308,10 @@ impl fmt::Debug for Write {
             Self::Pull(kit, item) => write!(f, "pull Item {item} from Kit {kit}"),
             Self::Save(kind, id) => write!(f, "save the loaded {kind:?} {id}"),
             Self::Delete(kind, id) => write!(f, "delete {kind:?} {id}"),
+            Self::Upsert(kind, id, name) => write!(f, "upsert {kind:?} {id} as {name}"),
+            Self::Plant(maker, number) => write!(f, "plant office {number} of Maker {maker}"),
+            Self::Move(nth, maker) => write!(f, "move office no. {nth} to Maker {maker}"),
+            Self::Fell(nth) => write!(f, "fell office no. {nth}"),
         }
     }
 }
@@ -259,11 +352,13 @@ impl fmt::Debug for Act {
                 if writes.len() > 1 {
                     f.write_str("in a transaction: ")?;
                 }
-                for (at, write) in writes.iter().enumerate() {
-                    let comma = if at == 0 { "" } else { "; " };
-                    write!(f, "{comma}{write:?}")?;
-                }
-                write!(f, " ({how:?})")
+                write!(f, "{writes:?} ({how:?})")
+            }
+            Self::Cancelled(writes, how, cut) => {
+                write!(
+                    f,
+                    "in a transaction that is cancelled: {writes:?} ({how:?}) {cut:?}"
+                )
             }
         }
     }
@@ -280,6 +375,7 @@ impl fmt::Debug for Step {
             }
             Self::Load(kind, id) => write!(f, "load {kind:?} {id}"),
             Self::Fail(command, failure) => write!(f, "the next {command} {failure:?}"),
+            Self::Vandal(hostile) => write!(f, "vandal: {hostile:?}"),
             Self::Settle => f.write_str("settle"),
         }
     }

@@ -8,6 +8,7 @@
 //! | `Kit.name`, `Kit.number` | `Item.kit_name`, `.kit_number` | the key is in the source |
 //! | `Kit.name`, `Kit.number` | `Shelf.rows[].slots[]` | nested arrays, optional reference |
 //! | `Item.name`, `Item.kit_name` | `Note` | scalar; the second is a copy of a copy |
+//! | `Maker.name` | `Office` | goes with its maker, and so do its desks with their drawers: copies of copies |
 
 use mongo_odm::prelude::*;
 
@@ -95,6 +96,42 @@ pub(super) struct Note {
     pub kit_name: Option<String>,
 }
 
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_offices")]
+pub(super) struct Office {
+    #[serde(rename = "_id")]
+    pub id: Id<Office, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub maker: Id<Maker, i64>,
+    #[denorm(from = Maker.name)]
+    pub maker_name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_desks")]
+pub(super) struct Desk {
+    #[serde(rename = "_id")]
+    pub id: Id<Desk, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub office: Id<Office, i64>,
+    #[denorm(from = Office.maker_name)]
+    pub maker_name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "prop_drawers")]
+pub(super) struct Drawer {
+    #[serde(rename = "_id")]
+    pub id: Id<Drawer, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    pub desk: Id<Desk, i64>,
+    #[denorm(from = Desk.maker_name)]
+    pub maker_name: String,
+}
+
+/// What goes with a maker, level by level.
+pub(super) const LEVELS: [&str; 3] = ["prop_offices", "prop_desks", "prop_drawers"];
+
 pub(super) const COLLECTIONS: [&str; 5] = [
     "prop_makers",
     "prop_items",
@@ -104,7 +141,7 @@ pub(super) const COLLECTIONS: [&str; 5] = [
 ];
 
 /// What every copy holds before the library looks at it.
-fn old() -> String {
+pub(super) fn old() -> String {
     "stale".to_owned()
 }
 

@@ -8,32 +8,69 @@ use mongo_odm::{
 
 use super::{
     history::{Kind, Refs},
-    model::COLLECTIONS,
+    model::{COLLECTIONS, LEVELS},
     world::{Row, World},
 };
 
 const KINDS: [Kind; 5] = [Kind::Maker, Kind::Item, Kind::Kit, Kind::Shelf, Kind::Note];
 
-/// Everything that is stored, by kind, in the order of ids.
-pub(super) struct Stored([Vec<Document>; 5]);
+/// Everything that is stored, by kind, in the order of ids; hostile documents are apart.
+pub(super) struct Stored {
+    kinds: [Vec<Document>; 5],
+    /// What goes with makers, level by level.
+    levels: [Vec<Document>; 3],
+    hostile: Vec<Document>,
+}
 
 impl Stored {
     pub(super) async fn read(database: &Database) -> Self {
-        let mut all: [Vec<Document>; 5] = Default::default();
-        for (documents, name) in all.iter_mut().zip(COLLECTIONS) {
-            let collection = database.collection::<Document>(name);
-            let found = collection
-                .find(doc! {})
-                .sort(doc! { "_id": 1 })
-                .await
-                .unwrap();
-            *documents = found.try_collect().await.unwrap();
+        let mut stored = Self {
+            kinds: Default::default(),
+            levels: Default::default(),
+            hostile: Vec::new(),
+        };
+        let kinds = stored.kinds.iter_mut().zip(COLLECTIONS);
+        for (documents, name) in kinds.chain(stored.levels.iter_mut().zip(LEVELS)) {
+            let (hostile, others): (Vec<_>, Vec<_>) =
+                all(database, name).await.into_iter().partition(is_hostile);
+            stored.hostile.extend(hostile);
+            *documents = others;
         }
-        Self(all)
+        stored
+    }
+
+    /// Lists the hostile documents that are not as they were stored.
+    pub(super) fn spoilt(&self, given: &[Document]) -> Vec<String> {
+        let is_there = |it: &&Document| !self.hostile.contains(it);
+        let spoilt = given.iter().filter(is_there);
+        spoilt
+            .map(|it| format!("{it} is not there as it was stored"))
+            .collect()
+    }
+
+    /// Lists what should have gone with its parent.
+    pub(super) fn orphans(&self) -> Vec<String> {
+        let mut parents = self.of(Kind::Maker);
+        let mut orphans = Vec::new();
+        for (level, key) in self.levels.iter().zip(KEYS) {
+            let ids: Vec<_> = parents.iter().filter_map(|it| it.get("_id")).collect();
+            let lost = level
+                .iter()
+                .filter(|it| !it.get(key).is_some_and(|key| ids.contains(&key)));
+            orphans.extend(lost.map(|it| format!("{it} has no parent")));
+            parents = level;
+        }
+        orphans
+    }
+
+    /// Whether an office is there with all that belongs to it.
+    pub(super) fn has_office(&self, number: i64) -> bool {
+        let mut levels = self.levels.iter();
+        levels.all(|level| level.iter().any(|it| it.get("_id") == Some(&number.into())))
     }
 
     fn of(&self, kind: Kind) -> &[Document] {
-        self.0.get(kind as usize).unwrap()
+        self.kinds.get(kind as usize).unwrap()
     }
 
     fn find(&self, kind: Kind, id: Option<&Bson>) -> Option<&Document> {
@@ -89,6 +126,15 @@ impl Stored {
             let fields = [("kit_name", "name"), ("kit_number", "number")];
             found.copy(slot, slot.get("kit"), source, &fields);
         }
+        let mut sources = (self.of(Kind::Maker), "name");
+        for (level, key) in self.levels.iter().zip(KEYS) {
+            for document in level {
+                let key = document.get(key);
+                let source = sources.0.iter().find(|it| it.get("_id") == key);
+                found.copy(document, key, source, &[("maker_name", sources.1)]);
+            }
+            sources = (level, "maker_name");
+        }
         for note in self.of(Kind::Note) {
             let source = self.find(Kind::Item, note.get("item"));
             let fields = [("item_name", "name"), ("kit_name", "kit_name")];
@@ -96,6 +142,23 @@ impl Stored {
         }
         found.0
     }
+}
+
+/// The references of what goes with makers, level by level.
+const KEYS: [&str; 3] = ["maker", "office", "desk"];
+
+async fn all(database: &Database, name: &str) -> Vec<Document> {
+    let collection = database.collection::<Document>(name);
+    let found = collection
+        .find(doc! {})
+        .sort(doc! { "_id": 1 })
+        .await
+        .unwrap();
+    found.try_collect().await.unwrap()
+}
+
+fn is_hostile(document: &Document) -> bool {
+    document.get_i64("_id").is_err()
 }
 
 fn elements<'d>(document: &'d Document, array: &str) -> impl Iterator<Item = &'d Document> {

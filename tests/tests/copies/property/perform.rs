@@ -1,12 +1,14 @@
 //! Writes of a history, by the library.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use mongo_odm::{Result, prelude::*};
+use mongo_odm::{Error, Result, prelude::*};
+use tokio::time::timeout;
 
 use super::{
-    history::{Act, How, Kind, Refs, Write},
+    history::{Act, Cut, How, Kind, Refs, Then, Write},
     model::{Item, Kit, Maker, Note, Shelf, item, kit, line, maker, note, rows, shelf},
+    offices,
     world::Row,
 };
 
@@ -31,32 +33,67 @@ pub(super) struct Handles {
 
 impl Handles {
     pub(super) async fn perform(self, act: Act, structs: Arc<Structs>) -> Result<()> {
-        let (writes, how) = match act {
+        let (writes, how, cut) = match act {
             Act::Worker => return self.plain.run_pending_jobs().await.map(drop),
-            Act::Write(writes, how) => (writes, how),
+            Act::Write(writes, how) => (writes, how, None),
+            Act::Cancelled(writes, how, cut) => (writes, how, Some(cut)),
         };
         let odm = if how == How::Large {
             self.large
         } else {
             self.plain
         };
-        if let [one] = writes.as_slice() {
+        if let ([one], None) = (writes.as_slice(), cut)
+            && !offices::looks_first(one)
+        {
             return write(&odm, one, how, &structs).await;
         }
         odm.transaction(|tx| {
             let (writes, structs) = (writes.clone(), Arc::clone(&structs));
             async move {
-                for one in &writes {
-                    write(&tx, one, how, &structs).await?;
+                match cut {
+                    Some(cut) => cancelled(&tx, &writes, how, cut, &structs).await,
+                    None => all(&tx, &writes, how, &structs).await,
                 }
-                Ok(())
             }
         })
         .await
     }
 }
 
-fn with<B: CopyOptions>(builder: B, how: How) -> B {
+async fn all(on: &impl Executor, writes: &[Write], how: How, structs: &Structs) -> Result<()> {
+    for one in writes {
+        write(on, one, how, structs).await?;
+    }
+    Ok(())
+}
+
+/// Stops to wait for one of the writes.
+async fn cancelled(
+    on: &impl Executor,
+    writes: &[Write],
+    how: How,
+    cut: Cut,
+    structs: &Structs,
+) -> Result<()> {
+    let (before, from) = writes.split_at(cut.at(writes));
+    all(on, before, how, structs).await?;
+    if let Some((dropped, after)) = from.split_first() {
+        let dropped = write(on, dropped, how, structs);
+        match timeout(Duration::from_micros(cut.after), dropped).await {
+            Ok(done) => done?,
+            Err(_) if cut.then == Then::Return => return Ok(()),
+            Err(_) => {}
+        }
+        all(on, after, how, structs).await?;
+    }
+    match cut.then {
+        Then::Refuse => Err(Error::custom("the application says no")),
+        Then::GoOn | Then::Return => Ok(()),
+    }
+}
+
+pub(super) fn with<B: CopyOptions>(builder: B, how: How) -> B {
     match how {
         How::Inline | How::Large => builder,
         How::Atomic => builder.atomic(),
@@ -88,6 +125,10 @@ async fn write(on: &impl Executor, write: &Write, how: How, structs: &Structs) -
             with(update, how).await.map(drop)
         }
         Write::Delete(kind, id) => delete(on, *kind, *id, how).await,
+        Write::Upsert(kind, id, name) => upsert(on, *kind, *id, name, how).await,
+        Write::Plant(maker, number) => offices::plant(on, *maker, *number, how).await,
+        Write::Move(nth, maker) => offices::relink(on, *nth, *maker, how).await,
+        Write::Fell(nth) => offices::fell(on, *nth, how).await,
     }
 }
 
@@ -105,6 +146,32 @@ async fn rename(on: &impl Executor, kind: Kind, id: i64, name: &str, how: How) -
             // The third way to update one document.
             let update = Kit::find_one_and_update(on, Kit::fields().id.eq(Id::from_key(id)));
             with(update.set(Kit::fields().name, name), how)
+                .await
+                .map(drop)
+        }
+        Kind::Shelf | Kind::Note => Ok(()),
+    }
+}
+
+async fn upsert(on: &impl Executor, kind: Kind, id: i64, name: &str, how: How) -> Result<()> {
+    match kind {
+        Kind::Maker => {
+            let upsert = Maker::upsert(on, Maker::fields().id.eq(Id::from_key(id)));
+            with(upsert.set(Maker::fields().name, name), how)
+                .await
+                .map(drop)
+        }
+        Kind::Item => {
+            let upsert = Item::upsert(on, Item::fields().id.eq(Id::from_key(id)));
+            with(upsert.set(Item::fields().name, name), how)
+                .await
+                .map(drop)
+        }
+        Kind::Kit => {
+            let fields = Kit::fields();
+            let upsert = Kit::upsert(on, fields.id.eq(Id::from_key(id))).set(fields.name, name);
+            let upsert = upsert.set_on_insert(fields.number, 0);
+            with(upsert.set_on_insert(fields.lines, Vec::new()), how)
                 .await
                 .map(drop)
         }

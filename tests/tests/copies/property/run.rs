@@ -1,10 +1,12 @@
 //! Runs a history, and looks at what is stored after each step.
 
 use std::{
+    collections::BTreeMap,
     sync::{Arc, atomic::Ordering::Relaxed},
     time::Duration,
 };
 
+use mongo_odm::bson::Document;
 use tokio::time::{sleep, timeout};
 
 use super::{
@@ -29,6 +31,9 @@ pub(super) struct Case<'b> {
     trouble: bool,
     structs: Arc<Structs>,
     loaded: Loaded,
+    /// The offices that must be there, with their makers.
+    planted: BTreeMap<i64, i64>,
+    hostile: Vec<Document>,
 }
 
 /// How an act ended, as far as its caller knows.
@@ -48,6 +53,8 @@ impl<'b> Case<'b> {
             trouble: false,
             structs: Arc::default(),
             loaded: Loaded::new(),
+            planted: BTreeMap::new(),
+            hostile: Vec::new(),
         }
     }
 
@@ -69,16 +76,21 @@ impl<'b> Case<'b> {
     async fn step(&mut self, step: &Step) -> Result<(), String> {
         match step {
             Step::Do(act) => {
+                self.may_fell(act);
                 let end = self.act(act).await?;
+                self.note_planted(act, end);
                 self.reconcile(&[(act, end)]).await?;
             }
             Step::Both(left, right) => {
                 self.racy = true;
+                self.may_fell(left);
+                self.may_fell(right);
                 self.bench.tally.at_once.fetch_add(1, Relaxed);
                 let (one, other) = tokio::join!(self.act(left), self.act(right));
                 self.reconcile(&[(left, one?), (right, other?)]).await?;
             }
             Step::Crash { act, after, wait } => {
+                self.may_fell(act);
                 let end = self.crash(act, Duration::from_micros(*after)).await?;
                 if *wait || end != End::Unknown {
                     self.bench.quiet().await;
@@ -91,6 +103,11 @@ impl<'b> Case<'b> {
             Step::Fail(command, failure) => {
                 self.trouble = true;
                 self.bench.fail(command, *failure).await;
+            }
+            Step::Vandal(hostile) => {
+                let document = hostile.store(&self.bench.looks, self.hostile.len()).await;
+                self.hostile.push(document);
+                self.bench.tally.hostile.fetch_add(1, Relaxed);
             }
             Step::Settle => self.settle().await?,
         }
@@ -109,11 +126,44 @@ impl<'b> Case<'b> {
         self.end_of(act, done)
     }
 
+    /// Nobody can rely any longer on offices that an act may delete, whenever that is committed.
+    fn may_fell(&mut self, act: &Act) {
+        for write in act.writes() {
+            match write {
+                Write::Delete(Kind::Maker, maker) => self.planted.retain(|_, of| of != maker),
+                // Of any maker.
+                Write::Move(..) | Write::Fell(_) => self.planted.clear(),
+                _ => {}
+            }
+        }
+    }
+
+    fn note_planted(&mut self, act: &Act, end: End) {
+        let (Act::Write(writes, _), Some(world)) = (act, &self.world) else {
+            return;
+        };
+        let is_certain = end == End::Done && !self.racy && !self.trouble;
+        if let ([Write::Plant(maker, number)], true) = (writes.as_slice(), is_certain)
+            && world.0.contains_key(&(Kind::Maker, *maker))
+        {
+            self.planted.insert(*number, *maker);
+        }
+    }
+
     fn end_of(&self, act: &Act, done: mongo_odm::Result<()>) -> Result<End, String> {
         let tally = &self.bench.tally;
+        if matches!(act, Act::Cancelled(..)) {
+            tally.cancelled.fetch_add(1, Relaxed);
+            // The write that nobody waited for may be why the others are refused.
+            return Ok(if done.is_ok() {
+                End::Done
+            } else {
+                End::Unknown
+            });
+        }
         match done {
             Ok(()) => {
-                tally.writes.fetch_add(writes(act).len() as u64, Relaxed);
+                tally.writes.fetch_add(act.writes().len() as u64, Relaxed);
                 Ok(End::Done)
             }
             Err(error) if error.is_duplicate_key() => {
@@ -153,7 +203,7 @@ impl<'b> Case<'b> {
         }
         let found = Stored::read(&self.bench.looks).await.world();
         // Two transactions that each skip a document which the other one inserts have no order.
-        let may_skew = acts.len() > 1 && acts.iter().all(|(act, _)| writes(act).len() > 1);
+        let may_skew = acts.len() > 1 && acts.iter().all(|(act, _)| act.writes().len() > 1);
         if !possible.contains(&found) && !may_skew {
             let wanted = possible.first();
             return Err(format!(
@@ -169,8 +219,12 @@ impl<'b> Case<'b> {
         let mut states = vec![from.clone()];
         for (act, end) in acts {
             let mut next = Vec::new();
-            for state in states {
-                let after = state.after(writes(act), &self.loaded);
+            let outcomes = act.outcomes();
+            for (state, writes) in states
+                .iter()
+                .flat_map(|state| outcomes.iter().map(move |writes| (state, writes)))
+            {
+                let (after, state) = (state.after(writes, &self.loaded), state.clone());
                 match (end, after) {
                     (End::Done, Some(after)) => next.push(after),
                     (End::Refused | End::Unknown, None) => next.push(state),
@@ -213,7 +267,12 @@ impl<'b> Case<'b> {
         if jobs > 0 || cursors > 0 && !self.racy {
             return Err(format!("{jobs} jobs and {cursors} cursors are left"));
         }
-        self.world = Some(Stored::read(&self.bench.looks).await.world());
+        let stored = Stored::read(&self.bench.looks).await;
+        let orphans = stored.orphans();
+        if !orphans.is_empty() {
+            return Err(orphans.join("\n"));
+        }
+        self.world = Some(stored.world());
         (self.racy, self.trouble) = (false, false);
         Ok(())
     }
@@ -221,6 +280,14 @@ impl<'b> Case<'b> {
     /// Unless writers have met or died, copies are right as soon as their write returns, or as soon as
     /// its job has run.
     async fn check(&self) -> Result<(), String> {
+        let stored = Stored::read(&self.bench.looks).await;
+        let mut wrong = stored.spoilt(&self.hostile);
+        let planted = self.planted.keys();
+        let gone = planted.filter(|number| !stored.has_office(**number));
+        wrong.extend(gone.map(|number| format!("office {number} is gone, or a part of it")));
+        if !wrong.is_empty() {
+            return Err(wrong.join("\n"));
+        }
         if self.racy || self.trouble || self.bench.has_work().await {
             return Ok(());
         }
@@ -229,12 +296,5 @@ impl<'b> Case<'b> {
             return Ok(());
         }
         Err(stale.join("\n"))
-    }
-}
-
-fn writes(act: &Act) -> &[Write] {
-    match act {
-        Act::Write(writes, _) => writes,
-        Act::Worker => &[],
     }
 }

@@ -65,6 +65,13 @@ impl World {
             Write::Delete(kind, id) => {
                 self.0.remove(&(*kind, *id));
             }
+            Write::Upsert(kind, id, name) => {
+                let row = self.0.entry((*kind, *id));
+                let row = row.or_insert_with(|| kind.keeps(&Row::default()));
+                row.name.clone_from(name);
+            }
+            // What goes with others is looked at by itself.
+            Write::Plant(..) | Write::Move(..) | Write::Fell(_) => {}
         }
         Some(())
     }

@@ -1,0 +1,96 @@
+//! What all processes have in common, whatever version of the program they are: their settings, and what is
+//! stored.
+
+use std::{
+    env,
+    io::{Read, stdin},
+    str::FromStr,
+    thread,
+    time::Duration,
+};
+
+use mongo_odm::{
+    Result, Settings, Settle,
+    bson::Document,
+    mongodb::{Client, options::ClientOptions},
+    prelude::*,
+};
+
+pub(crate) const DATABASE: &str = "nemesis";
+/// The name of the processes, which the failures of commands are meant for.
+pub(crate) const APP: &str = "nemesis";
+
+pub(crate) const HOSTS: u64 = 12;
+/// The parts that are there from the start. References lead to more, which may come and go.
+pub(crate) const PARTS: u64 = 12;
+pub(crate) const ALL_PARTS: u64 = 16;
+/// Products share so many catalog numbers.
+pub(crate) const NUMBERS: u64 = 40;
+/// Bloggers that may be there.
+pub(crate) const BLOGGERS: u64 = 6;
+/// Pairs that only whole transactions write.
+pub(crate) const PAIRS: u64 = 4;
+
+/// Nobody waits here for transactions that live for a minute: they live for 4.5 s at most, so that 12 s
+/// are more than two of them.
+pub(crate) fn settings() -> Settings {
+    Settings::default()
+        .settle(Settle::Manual)
+        .grace(Duration::from_secs(12))
+}
+
+pub(crate) fn host_id<M: Model>(number: u64) -> Id<M> {
+    Id::from_key(id(1, number))
+}
+
+pub(crate) fn part_id<M: Model>(number: u64) -> Id<M> {
+    Id::from_key(id(2, number))
+}
+
+pub(crate) fn blogger_id<M: Model>(number: u64) -> Id<M> {
+    Id::from_key(id(3, number))
+}
+
+fn id(kind: u8, number: u64) -> ObjectId {
+    let mut bytes = [kind; 12];
+    bytes[4..].copy_from_slice(&number.to_be_bytes());
+    ObjectId::from_bytes(bytes)
+}
+
+pub(crate) async fn handle(uri: &str) -> Odm {
+    let mut options = ClientOptions::parse(uri).await.unwrap();
+    options.app_name = Some(APP.to_owned());
+    options.server_selection_timeout = Some(Duration::from_secs(5));
+    let database = Client::with_options(options).unwrap().database(DATABASE);
+    Odm::new(database).with_settings(settings())
+}
+
+/// Returns the id of any document of a collection, whatever else is in it.
+pub(crate) async fn any<M: Model>(odm: &Odm, filter: Document) -> Result<Option<Id<M>>> {
+    let collection = odm.database().collection::<Document>(M::SHAPE.collection);
+    let one = vec![
+        doc! { "$match": filter },
+        doc! { "$sample": { "size": 1 } },
+        doc! { "$project": { "_id": 1 } },
+    ];
+    let mut found = collection.aggregate(one).await?;
+    if !found.advance().await? {
+        return Ok(None);
+    }
+    let id = found.deserialize_current()?.get_object_id("_id").ok();
+    Ok(id.map(Id::from_key))
+}
+
+/// Ends this process when the one that has started it ends, however that ends: it holds the other end
+/// of standard input.
+pub(crate) fn die_with_parent() {
+    thread::spawn(|| {
+        let _ = stdin().read(&mut [0]);
+        std::process::exit(0);
+    });
+}
+
+pub(crate) fn number<N: FromStr>(name: &str, default: N) -> N {
+    let given = env::var(name).ok().and_then(|text| text.parse().ok());
+    given.unwrap_or(default)
+}
