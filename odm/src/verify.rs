@@ -10,6 +10,7 @@
 //! | [`copies`] | copies that differ from their source |
 //! | [`two_way`] | references that name each other, by their [`pair`] |
 //! | [`references`] | other references: those that lead nowhere, and nulls |
+//! | [`unreadable`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`finding`], [`drift`] | one finding, and all of them |
 //! | [`plan`], [`repair`] | what would put them right, and doing it |
@@ -29,6 +30,7 @@ mod positions;
 mod references;
 mod repair;
 mod two_way;
+mod unreadable;
 
 pub use builder::Verify;
 pub use drift::Drift;

@@ -19,6 +19,7 @@ use super::{
     finding::{Cause, DriftKind, Drifted},
     jobs::pending,
     options::Options,
+    unreadable,
 };
 use crate::{
     copy::{key_condition, simple},
@@ -56,8 +57,10 @@ pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups = Vec::new();
+    let mut is_readable = true;
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |raw| {
+            is_readable &= Group::is_readable(raw);
             groups.extend(Group::read(reference, raw));
             Ok(())
         })?;
@@ -67,7 +70,12 @@ pub(super) async fn verify(reference: &Arc<Reference>, options: &Options, out: &
             groups = rest;
         }
     }
-    look_up(reference, &groups, options, out).await
+    look_up(reference, &groups, options, out).await?;
+    if is_readable {
+        return Ok(());
+    }
+    let (name, path) = (&reference.name, reference.path());
+    unreadable::report(name, reference.model, &path, &options.odm, out).await
 }
 
 /// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.

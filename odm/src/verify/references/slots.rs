@@ -9,7 +9,10 @@ use crate::{
     key::JoinKey,
     path::{join, raw_value_at},
     place::Place,
-    verify::positions::{each_struct, without_key},
+    verify::{
+        positions::{each_struct, without_key},
+        unreadable::is_readable,
+    },
 };
 
 /// What stands in the place of a key.
@@ -67,7 +70,13 @@ pub(in crate::verify) fn aggregate(reference: &Reference) -> Aggregate {
 }
 
 impl Group {
-    /// Reads what the aggregation returns; nothing if it leads to no model.
+    /// Whether the key that the aggregation returns can be read.
+    pub(super) fn is_readable(raw: &RawDocument) -> bool {
+        let id = raw.get_document("_id");
+        id.is_ok_and(|id| is_readable(id.get("k")))
+    }
+
+    /// Reads what the aggregation returns; nothing if it leads to no model, or cannot be read.
     pub(super) fn read(reference: &Reference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
@@ -75,6 +84,9 @@ impl Group {
             _ => 1,
         };
         let id = raw.get_document("_id").ok()?;
+        if !is_readable(id.get("k")) {
+            return None;
+        }
         let target = reference.target_of(id.get_str("t").ok())?;
         Some(Self {
             slot: Slot::read(reference, target, id.get("k").ok()?)?,
