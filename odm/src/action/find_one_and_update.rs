@@ -8,7 +8,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::update::bounded;
+use super::update::{bounded, refuse_upsert};
 use crate::{
     decode::Decode,
     effects::{CopyOptions, FanOut},
@@ -142,6 +142,7 @@ impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     fn into_write(self) -> Result<(write::FindAndUpdate, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let options = of_update(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;
@@ -158,7 +159,6 @@ impl<M: Model, V: Send + 'static> FindOneAndUpdate<M, V> {
 fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     let mut update = UpdateOptions::default();
     update.array_filters.clone_from(&options.array_filters);
-    update.upsert = options.upsert;
     update.collation.clone_from(&options.collation);
     update.hint.clone_from(&options.hint);
     update.let_vars.clone_from(&options.let_vars);

@@ -5,7 +5,7 @@ use mongodb::{bson::Document, options::UpdateOptions};
 use super::write_builder::write_builder;
 use crate::{
     effects::{CopyOptions, FanOut},
-    error::Result,
+    error::{Error, Result},
     filter::Filter,
     model::Model,
     odm::Exec,
@@ -22,6 +22,18 @@ pub(super) fn bounded<M: Model>(
 ) -> Result<BoundedUpdate> {
     let update = update.into_modifications()?;
     BoundedUpdate::new(M::SHAPE, filter.into_document()?, update, options)
+}
+
+/// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
+pub(super) fn refuse_upsert<M: Model>(upsert: Option<bool>) -> Result<()> {
+    if upsert != Some(true) {
+        return Ok(());
+    }
+    Err(Error::Invalid(format!(
+        "an update with the option `upsert` inserts a `{0}` without its copies, bounds and id; write \
+         `{0}::upsert(..)`, which does the same",
+        M::SHAPE.name
+    )))
 }
 
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
@@ -42,7 +54,8 @@ pub(super) fn bounded<M: Model>(
 ///
 /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
 /// [`Error::Encode`](crate::Error::Encode), [`Error::Invalid`](crate::Error::Invalid) for an update
-/// without operators, and what the driver reports. No match is no error: see
+/// without operators or with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, and what
+/// the driver reports. No match is no error: see
 /// [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
@@ -88,6 +101,7 @@ impl<M: Model> UpdateOne<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateOne, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateOne { update, fan_out }, self.exec))
@@ -157,6 +171,7 @@ impl<M: Model> UpdateMany<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateMany, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateMany { update, fan_out }, self.exec))
