@@ -39,7 +39,8 @@ impl Write for UpdateMany {
                 return Err(self.depends_on_each());
             }
             let update = &self.update;
-            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            let effects =
+                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
             if !effects.is_empty() {
                 ready(&effects, &self.fan_out, &exec).await?;
                 return self.in_parts(effects, &exec).await;
@@ -94,7 +95,8 @@ impl UpdateMany {
                 update.part(effects, ids, exec)
             };
             // Another program may have declared copies since the last part.
-            let now = Effects::of_update(self.update.model, &self.update.update, exec).await?;
+            let now =
+                Effects::of_update(self.update.model, &self.update.update, &fan_out, exec).await?;
             let state = (self.clone(), now, ids);
             let outcome = exec.together(state, run).await?;
             total.add(report(outcome, &fan_out, exec).await);

@@ -81,6 +81,7 @@ mod deletes;
 mod options;
 mod reads;
 mod relations;
+mod snapshots;
 
 async fn setting(test: &str) -> Harness {
     let t = shop(test).await;
