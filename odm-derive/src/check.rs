@@ -12,7 +12,7 @@ mod polymorphic;
 mod relation;
 mod reverse;
 
-pub(crate) use copy::{many_sources, no_reference};
+pub(crate) use copy::{copied_key, many_sources, no_reference};
 pub(crate) use polymorphic::polymorphic;
 
 use crate::{error::Errors, ir::Record};

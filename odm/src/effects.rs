@@ -53,12 +53,21 @@ impl Effects {
     /// # Errors
     ///
     /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
-    fn of(model: &'static ModelShape, foreign: Vec<&'static ExtendedReference>) -> Result<Self> {
+    fn of(
+        model: &'static ModelShape,
+        fan_out: &FanOut,
+        foreign: Vec<&'static ExtendedReference>,
+    ) -> Result<Self> {
         graph().check(model.collection)?;
+        let inbound = InboundCopies::of(model.collection);
         Ok(Self {
             model,
             images: Images::of(model.collection).with(foreign),
-            inbound: InboundCopies::of(model.collection),
+            inbound: if fan_out.snapshots_are_given {
+                inbound
+            } else {
+                inbound.with_snapshots(model.collection)
+            },
         })
     }
 
@@ -101,9 +110,13 @@ impl Effects {
     /// # Errors
     ///
     /// As [`of`](Self::of), and what the server reports.
-    pub(crate) async fn of_write(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
+    pub(crate) async fn of_write(
+        model: &'static ModelShape,
+        fan_out: &FanOut,
+        exec: &Exec,
+    ) -> Result<Self> {
         graph().check(model.collection)?;
-        let effects = Self::of(model, exec.foreign(model.collection).await?)?;
+        let effects = Self::of(model, fan_out, exec.foreign(model.collection).await?)?;
         effects.with_left(exec).await
     }
 
@@ -115,11 +128,14 @@ impl Effects {
     pub(crate) async fn of_update(
         model: &'static ModelShape,
         update: &UpdateModifications,
+        fan_out: &FanOut,
         exec: &Exec,
     ) -> Result<Self> {
-        Self::of(model, Vec::new())?.inbound.refuse_direct(update)?;
+        let effects = Self::of(model, fan_out, Vec::new())?;
+        effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.collection).await?;
-        let effects = Self::of(model, foreign.clone())?.with_left(exec).await?;
+        let effects = Self::of(model, fan_out, foreign.clone())?;
+        let effects = effects.with_left(exec).await?;
         effects.touched_by(update, foreign)
     }
 

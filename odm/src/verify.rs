@@ -10,6 +10,7 @@
 //! | [`copies`] | copies that differ from their source |
 //! | [`two_way`] | references that name each other, by their [`pair`] |
 //! | [`references`] | other references: those that lead nowhere, and nulls |
+//! | [`unreadable`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
 //! | [`finding`], [`drift`] | one finding, and all of them |
 //! | [`repair`] | what puts them right, planned and done |
@@ -27,6 +28,7 @@ mod pair;
 mod references;
 mod repair;
 mod two_way;
+mod unreadable;
 
 pub use builder::Verify;
 pub use drift::Drift;

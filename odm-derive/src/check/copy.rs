@@ -67,6 +67,7 @@ fn via_field(record: &Record, field: &Field, via: &Ident, errors: &mut Errors) {
             "`via` names the copy itself; name the reference that leads to its source".to_owned()
         }
         Some(reference) if reference.is_many() => many_sources(&[&name]),
+        Some(_) if key.copy.as_ref().is_some_and(|copy| !copy.snapshot) => copied_key(&name),
         Some(_) => return,
     };
     errors.at(via, message);
@@ -83,6 +84,13 @@ fn some_reference(record: &Record, field: &Field, copy: &Copy, errors: &mut Erro
         many_sources(&many.iter().map(String::as_str).collect::<Vec<_>>())
     };
     errors.at(&copy.attribute, message);
+}
+
+/// Says that a copy decides which document another one is a copy of.
+pub(crate) fn copied_key(name: &str) -> String {
+    format!(
+        "`via` names `{name}`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    )
 }
 
 /// Says that nothing ties a copy to its source.

@@ -53,6 +53,12 @@ fn of_embed(record: &Record, field: &Field, rule: &Rule, errors: &mut Errors) {
     let reference = field.reference.as_ref();
     let remedy = if record.is_projection() {
         "`on_delete` belongs to the model; remove it from the projection".to_owned()
+    } else if field.copy.is_some() {
+        format!(
+            "`{}.{}` is a copy; write `on_delete` where the source has it",
+            record.name(),
+            field.name()
+        )
     } else if let Some(title) = reference
         .filter(|of| of.on_delete.is_some())
         .map(Reference::title)

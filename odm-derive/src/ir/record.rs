@@ -64,7 +64,8 @@ impl Record {
             let named = match &copy.via {
                 Some(Via::Field(via)) => plain(via) == field.name(),
                 Some(Via::Model(_)) => false,
-                None => true,
+                // What a copy refers to changes with it.
+                None => field.copy.is_none(),
             };
             named && !reference.is_many() && field.ident != copied.ident
         })

@@ -205,6 +205,10 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::source(|| < Product > ::fields().lines).is_copy(),
+        "`via` names `Product.lines`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(
@@ -221,6 +225,10 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         );
     };
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::source(|| < Product > ::fields().lines.number).is_copy(),
+        "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(
@@ -237,6 +245,10 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         );
     };
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::source(|| < Product > ::fields().box_).is_copy(),
+        "`via` names `Product.box_`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
         ::core::assert!(

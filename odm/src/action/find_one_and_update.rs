@@ -8,7 +8,7 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::update::bounded;
+use super::update::{bounded, refuse_upsert};
 use crate::{
     decode::Decode,
     described::{Described, Projection},
@@ -141,6 +141,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     fn into_write(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let options = of_update(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;
@@ -157,7 +158,6 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
 fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     let mut update = UpdateOptions::default();
     update.array_filters.clone_from(&options.array_filters);
-    update.upsert = options.upsert;
     update.collation.clone_from(&options.collation);
     update.hint.clone_from(&options.hint);
     update.let_vars.clone_from(&options.let_vars);

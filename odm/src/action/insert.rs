@@ -39,7 +39,8 @@ fn unwritable<M: Described>(model: &M) -> String {
 ///
 /// Documents with copies are inserted with what their sources hold now, however old the values in the
 /// structs are: in transactions of 10,000 documents, each with one `find` for each model that they copy
-/// from, and the same `find` once more after the commit. The first document that is refused undoes its
+/// from, and the same `find` once more after the commit. Snapshots are taken in the same way, without the second
+/// `find`, and [`keep_snapshots`](CopyOptions::keep_snapshots) stores them as they are given. The first document that is refused undoes its
 /// part, also when the insert is unordered.
 ///
 /// # Errors

@@ -23,7 +23,8 @@ use crate::{
 /// document: fields that the struct does not have are lost, and so is what others wrote since it was
 /// loaded. Prefer `update` for single fields. Copies in the document get the values of their sources, and
 /// what is copied from it goes to its copies, in a transaction as of [`UpdateOne`](super::UpdateOne): a
-/// struct that was loaded long ago brings no old copy back.
+/// struct that was loaded long ago brings no old copy back. Snapshots are taken from their sources if the document
+/// is new, which is a `find` where nothing else tells, and are saved as they are otherwise.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@ use super::{about, write_builder::write_builder};
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
-    error::Result,
+    error::{Error, Result},
     filter::Filter,
     odm::Exec,
     setters::option_setters,
@@ -25,6 +25,19 @@ pub(super) fn bounded<M: Described>(
     BoundedUpdate::new(M::SHAPE, filter, update, options).map_err(about::<M>)
 }
 
+/// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
+pub(super) fn refuse_upsert<M: Described>(upsert: Option<bool>) -> Result<()> {
+    if upsert != Some(true) {
+        return Ok(());
+    }
+    let refused = Error::invalid(format!(
+        "an update with the option `upsert` inserts a `{0}` without its copies, bounds and id; write \
+         `{0}::upsert(..)`, which does the same",
+        M::SHAPE.name
+    ));
+    Err(refused.about(M::SHAPE))
+}
+
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
 ///
 /// The operators are those of [`UpdateOperators`]. Awaiting it sends one `update`. A push into a
@@ -35,7 +48,8 @@ pub(super) fn bounded<M: Described>(
 /// If the update touches what other models copy, or copies in the document itself, it runs in a
 /// transaction with what follows: a `findAndModify` and a `find` of the document; one `find` for each
 /// model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
-/// each place with copies, if what is copied has changed. See [`CopyOptions`] and
+/// each place with copies, if what is copied has changed. Elements that it adds to an array take their
+/// snapshots from their sources. See [`CopyOptions`] and
 /// [`plan`](Self::plan). It wants an index on the key of each place with the `_id`, which
 /// [`sync_indexes`](crate::Odm::sync_indexes) makes.
 ///
@@ -43,7 +57,8 @@ pub(super) fn bounded<M: Described>(
 ///
 /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
 /// [`Error::Encode`](crate::Error::Encode), [`Error::Invalid`](crate::Error::Invalid) for an update
-/// without operators, and what the driver reports. No match is no error: see
+/// without operators or with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, and what
+/// the driver reports. No match is no error: see
 /// [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
@@ -87,6 +102,7 @@ impl<M: Described> UpdateOne<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateOneWrite { update, fan_out }, self.exec))
@@ -154,6 +170,7 @@ impl<M: Described> UpdateMany<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
+        refuse_upsert::<M>(self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateManyWrite { update, fan_out }, self.exec))

@@ -117,6 +117,15 @@ impl ExtendedReference {
         parts.chain([self.relation.clone()])
     }
 
+    /// Whether both are about one source of one struct.
+    pub(crate) fn is_beside(&self, other: &Self) -> bool {
+        self.target.collection == other.target.collection
+            && self.source.collection == other.source.collection
+            && self.place == other.place
+            && self.key == other.key
+            && self.source_key == other.source_key
+    }
+
     pub(crate) fn feeds(&self, next: &Self) -> bool {
         self.copy_paths()
             .any(|copy| next.source_paths().any(|path| overlap(&copy, path)))
@@ -163,6 +172,9 @@ impl Rule {
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     pub(crate) references: Vec<ExtendedReference>,
+    /// What new structs take from their sources once and keep (`snapshot`). Where copies follow the same
+    /// source, they stand before the snapshots, so that one read serves both.
+    pub(crate) snapshots: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
     problems: Vec<Problem>,
 }
@@ -198,6 +210,15 @@ impl Graph {
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
         references.filter(move |reference| reference.target.collection == collection)
+    }
+
+    /// Lists what new structs in a collection take from their sources once.
+    pub(crate) fn snapshots_within<'g>(
+        &'g self,
+        collection: &str,
+    ) -> impl Iterator<Item = &'g ExtendedReference> {
+        let snapshots = self.snapshots.iter();
+        snapshots.filter(move |snapshot| snapshot.target.collection == collection)
     }
 
     /// Lists the rules for deletes in a collection.

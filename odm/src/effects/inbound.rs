@@ -2,6 +2,9 @@
 
 mod documents;
 mod operand;
+mod taking;
+
+use std::borrow::Cow;
 
 use mongodb::{
     bson::{Bson, RawDocument, doc},
@@ -10,6 +13,8 @@ use mongodb::{
 
 use documents::{Filler, foreign_keys_in, id_of};
 pub(crate) use documents::{differs, keys_in};
+use operand::OperandCopies;
+use taking::Taking;
 
 use super::{
     awaited_source::{expect, mark_targets},
@@ -30,6 +35,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(crate) struct InboundCopies {
     pub(crate) references: Vec<&'static ExtendedReference>,
+    /// What new structs take once and keep.
+    pub(crate) snapshots: Vec<&'static ExtendedReference>,
     /// Those that only other programs declare: the copies are left to them. And rules of this program that others may
     /// not know yet.
     pub(crate) left: Vec<&'static ExtendedReference>,
@@ -48,16 +55,26 @@ impl InboundCopies {
     pub(crate) fn of(collection: &str) -> Self {
         Self {
             references: graph().within(collection).collect(),
+            snapshots: Vec::new(),
             left: Vec::new(),
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.references.is_empty() && self.left.is_empty()
+    /// Adds the snapshots in a collection.
+    pub(crate) fn with_snapshots(mut self, collection: &str) -> Self {
+        self.snapshots.extend(graph().snapshots_within(collection));
+        self
     }
 
-    /// Keeps the extended references whose keys or copies an update can concern.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.references.is_empty() && self.snapshots.is_empty() && self.left.is_empty()
+    }
+
+    /// Keeps the extended references whose keys or copies an update can concern, and the snapshots of structs
+    /// that it brings.
     pub(crate) fn touched_by(mut self, update: &UpdateModifications) -> Self {
+        self.snapshots
+            .retain(|snapshot| operand::brings_new(snapshot, update));
         if let UpdateModifications::Document(operators) = update {
             let written = written_paths(operators);
             let touched = |path: &str| written.iter().any(|written| overlap(written, path));
@@ -115,30 +132,52 @@ impl InboundCopies {
     }
 
     /// Gives the copies in documents that are to be written whole the values of their sources: one `find`
-    /// for each extended reference that has keys. Returns what is to be looked at once more after the commit.
-    pub(crate) async fn fill(&self, rows: &mut Rows, exec: &Exec) -> Result<Vec<TakenValues>> {
+    /// for each extended reference that has keys. Snapshots are for documents that are `new`. Returns what is
+    /// to be looked at once more after the commit.
+    pub(crate) async fn fill(
+        &self,
+        rows: &mut Rows,
+        new: bool,
+        exec: &Exec,
+    ) -> Result<Vec<TakenValues>> {
         let mut written = Vec::new();
-        for reference in &self.references {
+        for taking in self.taking(new) {
+            let reference = taking.all;
             let keys = keys_in(reference, rows.iter().map(|raw| &**raw));
             exec.note(|| format!("the values of {}", reference.name));
             let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
-            expect(reference, &keys, &resolved, exec).await?;
+            if let Some(following) = taking.following {
+                expect(following, &keys, &resolved, exec).await?;
+            }
             let filler = Filler::new(reference, &resolved)?;
             rows.change(|document| filler.filled(document))?;
-            if !keys.is_empty() {
-                written.push(TakenValues {
-                    reference,
-                    ids: rows.iter().filter_map(|raw| id_of(raw)).collect(),
-                    keys,
-                    resolved,
-                });
-            }
+            let ids = rows.iter().filter_map(|raw| id_of(raw)).collect();
+            written.extend(taking.written(ids, keys, resolved));
         }
         for reference in &self.left {
             let keys = foreign_keys_in(reference, rows.iter().map(|raw| &**raw))?;
             leave(reference, &keys, exec).await?;
         }
         Ok(written)
+    }
+
+    fn taking(&self, new: bool) -> Vec<Taking> {
+        if new {
+            Taking::of_new(&self.references, &self.snapshots)
+        } else {
+            let references = self.references.iter();
+            references.map(|it| Taking::of_stored(it)).collect()
+        }
+    }
+
+    /// Says that only the document that an upsert inserts tells its keys: it may have them from the filter.
+    pub(crate) fn of_inserted(&self) -> PreparedCopies {
+        let taking = self
+            .taking(true)
+            .into_iter()
+            .map(OperandCopies::of_document);
+        let left = self.left.iter().copied();
+        PreparedCopies(taking.chain(left.map(OperandCopies::of_left)).collect())
     }
 
     /// Prepares an update that touches copies: one `find` for each extended reference whose keys it brings, and their
@@ -149,9 +188,9 @@ impl InboundCopies {
         exec: &Exec,
     ) -> Result<PreparedCopies> {
         let mut prepared = PreparedCopies::default();
-        for reference in &self.references {
-            let known = operand::complete(reference, update, exec).await?;
-            prepared.0.push(known);
+        for taking in self.taking(true) {
+            let known = operand::complete(taking, update, exec).await?;
+            prepared.0.extend(known);
         }
         for reference in &self.left {
             let known = operand::leave(reference, update, exec).await?;
@@ -163,7 +202,7 @@ impl InboundCopies {
 
 /// What an update says about the copies in the documents that it changes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct PreparedCopies(Vec<operand::OperandCopies>);
+pub(crate) struct PreparedCopies(Vec<OperandCopies>);
 
 impl PreparedCopies {
     /// Whether the updated documents need no look.
@@ -175,14 +214,10 @@ impl PreparedCopies {
     pub(crate) fn written(self, ids: &[Bson]) -> Vec<TakenValues> {
         let known = self.0.into_iter();
         known
-            .filter(|known| !known.reference.foreign)
+            .filter(|known| !known.taking.all.foreign)
             .filter_map(|known| {
-                Some(TakenValues {
-                    reference: known.reference,
-                    ids: ids.to_vec(),
-                    keys: known.keys.filter(|keys| !keys.is_empty())?,
-                    resolved: known.resolved,
-                })
+                let keys = known.keys?;
+                known.taking.written(ids.to_vec(), keys, known.resolved)
             })
             .collect()
     }
@@ -198,39 +233,30 @@ impl PreparedCopies {
         let Some(id) = id_of(document) else {
             return Ok(corrected);
         };
+        // As it is stored after the corrections, one of which may be a key.
+        let mut document = Cow::Borrowed(document);
         for known in &self.0 {
-            let reference = known.reference;
+            let reference = known.taking.all;
             if reference.foreign {
                 if !known.complete {
-                    leave(reference, &foreign_keys_in(reference, [document])?, exec).await?;
+                    let keys = foreign_keys_in(reference, [&*document])?;
+                    leave(reference, &keys, exec).await?;
                 }
                 continue;
             }
-            let (keys, resolved) = if let Some(keys) = &known.keys {
-                (keys.clone(), known.resolved.clone())
-            } else {
-                let keys = keys_in(reference, [document]);
-                let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
-                expect(reference, &keys, &resolved, exec).await?;
-                (keys, resolved)
-            };
-            if !known.complete && differs(reference, &resolved, document) {
+            let (keys, resolved) = known.sources_of(&document, exec).await?;
+            if !known.complete && differs(reference, &resolved, &document) {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write_within(reference, &keys, &resolved, &only, exec).await?;
                 if let Some(empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
                     exec.send(empty.and(only)).await?;
                 }
+                let filled = Filler::new(reference, &resolved)?.filled(&document)?;
+                document = filled.map_or(document, Cow::Owned);
             }
-            if !keys.is_empty() {
-                let ids = vec![id.clone()];
-                corrected.written.push(TakenValues {
-                    reference,
-                    ids,
-                    keys,
-                    resolved,
-                });
-            }
+            let written = known.taking.written(vec![id.clone()], keys, resolved);
+            corrected.written.extend(written);
         }
         Ok(corrected)
     }

@@ -9,6 +9,8 @@ pub struct FanOut {
     pub(crate) how: Follow,
     pub(crate) force: bool,
     pub(crate) progress: Option<ProgressFn>,
+    /// Whether new structs keep the snapshots that they were given.
+    pub(crate) snapshots_are_given: bool,
 }
 
 impl FanOut {
@@ -44,6 +46,18 @@ pub trait CopyOptions: Sized {
     /// Writes copies also where no index finds them: every batch reads the whole collection.
     fn force(mut self) -> Self {
         self.fan_out_mut().force = true;
+        self
+    }
+
+    /// Stores the snapshots (`#[denorm(.., snapshot)]`) of new structs as they are given, a price that was agreed
+    /// on for instance.
+    ///
+    /// Without it, they hold what their sources hold now: in documents that are inserted (`insert`,
+    /// `insert_many`, an `upsert` or a `save` of a new document), and in elements that an update adds to an array
+    /// (`push`, `add_to_set`). A `save` over a stored document, a `set` and a pipeline write what they are given
+    /// anyway.
+    fn keep_snapshots(mut self) -> Self {
+        self.fan_out_mut().snapshots_are_given = true;
         self
     }
 

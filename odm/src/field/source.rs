@@ -36,6 +36,16 @@ impl Source {
         !matches!(self.field, Some(field) if field.flatten)
     }
 
+    /// Whether it is a copy that follows its source.
+    pub const fn is_copy(&self) -> bool {
+        match self.field {
+            Some(FieldShape {
+                copy: Some(copy), ..
+            }) => !copy.snapshot,
+            _ => false,
+        }
+    }
+
     /// Whether it is the id of its document.
     pub const fn is_id(&self) -> bool {
         self.at_top && matches!(self.field, Some(field) if same_text(field.stored, "_id"))

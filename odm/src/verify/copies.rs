@@ -16,7 +16,7 @@ pub(super) use compare::Copies;
 pub(super) use groups::aggregate;
 use mongodb::bson::{Bson, RawDocumentBuf};
 
-use super::{events::Out, finding::Drifted, options::Options};
+use super::{events::Out, finding::Drifted, options::Options, unreadable};
 use crate::{
     command::FindCommand,
     copy::{ExtendedReference, Resolved, SourceValues, resolve, simple, tied},
@@ -49,9 +49,14 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Resu
     } else {
         GROUPS_BY_SOURCE
     };
+    let mut is_readable = true;
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |raw| {
-            groups.push(raw.to_owned());
+            if CopyGroup::read(raw).is_readable() {
+                groups.push(raw.to_owned());
+            } else {
+                is_readable = false;
+            }
             Ok(())
         })?;
         while groups.len() >= at_once {
@@ -60,7 +65,12 @@ pub(super) async fn verify(copies: Copies, options: &Options, out: &Out) -> Resu
             groups = rest;
         }
     }
-    differing(copies, &groups, options, out).await
+    differing(copies, &groups, options, out).await?;
+    if is_readable {
+        return Ok(());
+    }
+    let (name, path) = (&reference.name, reference.key_path());
+    unreadable::report(name, reference.target, &path, &options.odm, out).await
 }
 
 /// Compares groups with their sources, and looks at the documents behind those that differ.

@@ -19,6 +19,7 @@ use super::{
     finding::{Cause, DriftKind, Drifted},
     jobs::pending,
     options::Options,
+    unreadable,
 };
 use crate::{
     copy::{key_condition, simple},
@@ -60,8 +61,10 @@ pub(super) async fn verify(
     let exec = Exec::on(options.odm.clone());
     let mut batches = exec.open(aggregate(reference)).await?;
     let mut groups = Vec::new();
+    let mut is_readable = true;
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |raw| {
+            is_readable &= SlotGroup::is_readable(raw);
             groups.extend(SlotGroup::read(reference, raw));
             Ok(())
         })?;
@@ -71,7 +74,12 @@ pub(super) async fn verify(
             groups = rest;
         }
     }
-    look_up(reference, &groups, options, out).await
+    look_up(reference, &groups, options, out).await?;
+    if is_readable {
+        return Ok(());
+    }
+    let (name, path) = (&reference.name, reference.path());
+    unreadable::report(name, reference.model, &path, &options.odm, out).await
 }
 
 /// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.

@@ -41,7 +41,8 @@ impl Write for FindAndUpdateWrite {
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>> {
         Box::pin(async move {
             let update = &self.update;
-            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            let effects =
+                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
             if effects.is_empty() && self.is_one_statement() {
                 return self.send(&exec).await;
             }
@@ -77,7 +78,7 @@ impl FindAndUpdateWrite {
         find.options = self.options.clone();
         find.options.array_filters = array_filters;
         let found = exec.send(find).await?;
-        if found.is_none() && !self.options.upsert.unwrap_or(false) {
+        if found.is_none() {
             self.update.refuse_without_room(exec).await?;
         }
         Ok(found)

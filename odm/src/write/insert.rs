@@ -49,13 +49,13 @@ impl Write for InsertWrite {
             if self.documents.is_empty() {
                 return Ok(report);
             }
-            let effects = Effects::of_write(self.model, &exec).await?;
+            let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let model = self.model;
             for mut part in self.parts(&effects) {
                 // Another program may have declared copies since the last part.
-                part.effects = Effects::of_write(model, &exec).await?;
+                part.effects = Effects::of_write(model, &fan_out, &exec).await?;
                 let outcome = effects.run(part, Part::insert, &exec).await?;
                 let (inserted, copies) = outcome.finish(&fan_out, &exec).await;
                 report.inserted += inserted;
@@ -107,7 +107,7 @@ impl Part {
     async fn insert(mut self, exec: Exec) -> Result<Outcome<u64>> {
         let effects = &self.effects;
         // Read first: what is inserted is right at once, and needs no second write.
-        let written = effects.inbound.fill(&mut self.rows, &exec).await?;
+        let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
         let insert = command::InsertCommand {

@@ -2,7 +2,7 @@
 
 use futures_util::future::BoxFuture;
 use mongodb::{
-    bson::{Bson, RawDocumentBuf},
+    bson::{Bson, Document, RawDocumentBuf},
     options::ReplaceOptions,
 };
 
@@ -11,7 +11,7 @@ use super::{
     after::{Outcome, ready},
 };
 use crate::{
-    command::{ReplaceCommand, Rows},
+    command::{FindCommand, ReplaceCommand, Rows},
     effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
@@ -37,7 +37,7 @@ impl Write for SaveWrite {
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
-            let effects = Effects::of_write(self.model, &exec).await?;
+            let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let state = (self, effects.clone());
@@ -57,7 +57,10 @@ impl SaveWrite {
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
-        let written = effects.inbound.fill(&mut rows, &exec).await?;
+        let new = self.options.upsert == Some(true)
+            && before.is_none()
+            && !is_stored(&effects, &filter, &exec).await?;
+        let written = effects.inbound.fill(&mut rows, new, &exec).await?;
         effects.precede(before.as_slice(), &exec).await?;
         // What is stored, not what the struct held: its copies may be old.
         let after = images.take_all(&rows)?;
@@ -85,4 +88,13 @@ impl SaveWrite {
         }
         Ok(outcome)
     }
+}
+
+/// Whether the document is there: one `find` if only that is asked.
+async fn is_stored(effects: &Effects, filter: &Document, exec: &Exec) -> Result<bool> {
+    if effects.inbound.snapshots.is_empty() || !effects.images.is_empty() {
+        return Ok(false);
+    }
+    exec.any(FindCommand::new(effects.place(), filter.clone()))
+        .await
 }

@@ -76,7 +76,8 @@ impl Write for UpdateOneWrite {
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let update = &self.update;
-            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            let effects =
+                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
             let fan_out = self.fan_out.clone();
             let needs_look = update.needs_look();

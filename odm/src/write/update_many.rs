@@ -40,7 +40,8 @@ impl Write for UpdateManyWrite {
                 return Err(self.depends_on_each());
             }
             let update = &self.update;
-            let effects = Effects::of_update(update.model, &update.update, &exec).await?;
+            let effects =
+                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
             if !effects.is_empty() {
                 ready(&effects, &self.fan_out, &exec).await?;
                 return self.in_parts(effects, &exec).await;
@@ -95,7 +96,8 @@ impl UpdateManyWrite {
                 update.part(effects, ids, exec)
             };
             // Another program may have declared copies since the last part.
-            let now = Effects::of_update(self.update.model, &self.update.update, exec).await?;
+            let now =
+                Effects::of_update(self.update.model, &self.update.update, &fan_out, exec).await?;
             let state = (self.clone(), now, ids);
             exec.note(|| format!("for each {AT_ONCE} documents"));
             let outcome = exec.together(state, run).await?;

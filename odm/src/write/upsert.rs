@@ -1,7 +1,7 @@
 //! Updates a document or inserts it.
 
 use futures_util::future::BoxFuture;
-use mongodb::{bson::Bson, options::UpdateModifications};
+use mongodb::bson::Bson;
 
 use super::{
     BoundedUpdate,
@@ -45,7 +45,7 @@ impl Write for UpsertWrite {
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpsertReport>> {
         Box::pin(async move {
-            let effects = Effects::of_write(self.update.model, &exec).await?;
+            let effects = Effects::of_write(self.update.model, &self.fan_out, &exec).await?;
             effects.inbound.refuse_direct(&self.update.update)?;
             if effects.is_empty() && self.update.is_safe() {
                 return self.send(&exec).await;
@@ -87,14 +87,12 @@ impl UpsertWrite {
         }
         let before = found.as_ref().map(|raw| images.take(raw)).transpose()?;
         effects.precede(before.as_slice(), &exec).await?;
-        // An inserted document may have its keys from the filter: it tells them itself.
-        let mut whole = UpdateModifications::Pipeline(Vec::new());
-        let update = if found.is_some() {
-            &mut self.update.update
+        let inbound = &effects.inbound;
+        let prepared = if found.is_some() {
+            inbound.prepare(&mut self.update.update, &exec).await?
         } else {
-            &mut whole
+            inbound.of_inserted()
         };
-        let prepared = effects.inbound.prepare(update, &exec).await?;
         let mut outcome = Outcome::of(UpsertReport::default());
         // A guard in the filter would make the server insert a second document: bounds are checked after.
         let write = self.update.unguarded_find_and_update().return_new();

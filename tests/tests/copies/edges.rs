@@ -2,6 +2,7 @@
 
 mod chains;
 mod collation;
+mod copied_structs;
 mod cycles;
 pub mod deletes;
 mod failures;

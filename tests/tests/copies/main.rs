@@ -35,6 +35,7 @@ mod presence;
 mod property;
 mod schema;
 mod seeds;
+mod snapshots;
 mod verify;
 mod whole;
 mod writes;

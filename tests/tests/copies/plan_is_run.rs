@@ -83,6 +83,7 @@ mod parts;
 mod pulls;
 mod reads;
 mod relations;
+mod snapshots;
 mod targets;
 
 async fn setting(test: &str) -> Harness {

@@ -352,3 +352,42 @@ async fn a_job_reaches_documents_whose_ids_are_of_several_types() {
     assert_eq!(report.copies[0].modified, 1_500);
     settle(&odm).await;
 }
+
+/// What an upsert does for a new source, an update with the driver's option does not.
+#[tokio::test]
+async fn an_update_with_the_option_upsert_is_refused_with_the_remedy() {
+    let t = shop("writes_option_upsert").await;
+    let id = Id::<Host>::new();
+    let (fields, filter) = (Host::fields(), || Host::fields().id.eq(id));
+    t.forget();
+    let one = Host::update(&t.odm, id).set(fields.ipaddr, "10.0.0.1");
+    let many = Host::update_many(&t.odm, filter()).set(fields.ipaddr, "10.0.0.1");
+    let found = Host::find_one_and_update(&t.odm, filter()).set(fields.ipaddr, "10.0.0.1");
+    let errors = [
+        one.options(|it| it.upsert = Some(true)).await.unwrap_err(),
+        many.options(|it| it.upsert = Some(true)).await.unwrap_err(),
+        found
+            .options(|it| it.upsert = Some(true))
+            .await
+            .unwrap_err(),
+    ];
+    for error in errors {
+        assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+        assert!(error.to_string().contains("`Host::upsert(..)`"), "{error}");
+    }
+    assert_eq!(t.recorder().names(), Vec::<String>::new());
+    // The remedy: copies that have waited for their source get its value.
+    let message = &messages(&host(1), 1)[0];
+    let message = LogMsg {
+        host: id,
+        ..message.clone()
+    };
+    message.insert(&t.odm).await.unwrap();
+    let upsert = Host::upsert(&t.odm, filter()).set(fields.ipaddr, "10.0.0.1");
+    upsert.set(fields.name, "goofy").await.unwrap();
+    assert_eq!(
+        stale(&t.odm, &Host::get(&t.odm, id).await.unwrap()).await,
+        0
+    );
+    settle(&t.odm).await;
+}

@@ -9,9 +9,9 @@ use super::{
     question::{Checks, assertion, codec_of},
 };
 use crate::{
-    check::{many_sources, no_reference},
+    check::{copied_key, many_sources, no_reference},
     hygiene::{ends, moved, plain},
-    ir::{Copy, Field, ModelPath, OnDelete, Reference, Via},
+    ir::{Copy, Field, ModelPath, OnDelete, Reference, Role, Via},
 };
 
 impl Checks<'_> {
@@ -52,6 +52,9 @@ impl Checks<'_> {
         let belongs = quote_spanned!(span=> __belongs_to::<#source>());
         self.calls.push(quote!(#handle.#belongs;));
         self.refers_here(&handle, via.last_span());
+        let (first, last) = ends(via);
+        let holds = quote_spanned!(last=> !__odm::source(|| #handle).is_copy());
+        self.assert(first, last, &holds, &copied_key(&via.to_string()));
     }
 
     /// Without `via`, exactly one reference of the struct leads to the source.
@@ -152,8 +155,14 @@ impl Checks<'_> {
             }
             let leads = self.leads(key, copy, last);
             let holds = quote_spanned!(last=> !#leads || __odm::TypeProbe::<#ty>::OPTION);
+            let elsewhere = match self.record.role {
+                Role::Embedded { .. } => {
+                    ", or write `#[embed(on_delete = \"nullify\")]` at the `Option` that embeds the struct"
+                }
+                Role::Model(_) | Role::Projection(_) => "",
+            };
             let message = format!(
-                "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one",
+                "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one{elsewhere}",
                 key.0.name(),
                 self.record.name(),
                 field.name(),

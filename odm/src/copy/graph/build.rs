@@ -16,8 +16,10 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         };
         walk.fields(model.fields, &ElementPath::root(), None);
     }
+    leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
+    complete_snapshots(&mut graph);
     let feeding: Vec<bool> = graph
         .references
         .iter()
@@ -31,6 +33,31 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         reference.has_followers = feeds;
     }
     graph
+}
+
+/// Refuses writes to models with copies whose key is a copy, and takes these out of the graph: their sources
+/// are right.
+fn leave_out_copied_keys(graph: &mut Graph) {
+    let wrong = cycle::copied_keys(&graph.references);
+    let references = std::mem::take(&mut graph.references).into_iter();
+    let right = references
+        .enumerate()
+        .filter(|(at, _)| wrong.iter().all(|(wrong, _)| wrong != at));
+    graph.references = right.map(|(_, reference)| reference).collect();
+    let problems = wrong.into_iter().map(|(_, problem)| problem);
+    graph.problems.extend(problems);
+}
+
+/// Puts the copies that follow before the snapshots of the same source.
+fn complete_snapshots(graph: &mut Graph) {
+    for snapshot in &mut graph.snapshots {
+        let mut references = graph.references.iter();
+        if let Some(beside) = references.find(|reference| reference.is_beside(snapshot)) {
+            let follows = |copied: &Copied| beside.fields.iter().any(|other| other.to == copied.to);
+            snapshot.fields.retain(|copied| !follows(copied));
+            snapshot.fields.splice(..0, beside.fields.iter().cloned());
+        }
+    }
 }
 
 /// What a field says of the reference in the struct that it embeds.
@@ -57,9 +84,7 @@ impl GraphWalk<'_> {
     ) {
         self.above.push(fields);
         for field in fields {
-            if let Some(copy) = &field.copy
-                && !copy.snapshot
-            {
+            if let Some(copy) = &field.copy {
                 self.copy(fields, field, copy, place);
             }
             let own = field.reference.as_ref().map(|of| of.on_delete);
@@ -68,7 +93,8 @@ impl GraphWalk<'_> {
                 let policy = rule.map(|it| it.policy).or(own).unwrap_or_default();
                 self.rule(field, reference, place, policy, rule);
             }
-            if let Some(embed) = field.embed {
+            // What is inside a copy is what its source holds: nothing there follows or is deleted by itself.
+            if let (Some(embed), None) = (field.embed, &field.copy) {
                 let inner = embed().fields;
                 let below = if field.flatten {
                     place.clone()
@@ -144,16 +170,23 @@ impl GraphWalk<'_> {
                 } else {
                     (place.clone(), field.stored.to_owned())
                 };
+                // A snapshot without a source keeps what it holds.
+                let optional = copy.optional && !copy.snapshot;
                 let copied = Copied {
                     from: (copy.path)(),
                     to,
-                    optional: copy.optional,
-                    empties: copy.optional
-                        && (keys_in_source || copy.on_delete == OnDelete::Nullify),
+                    optional,
+                    empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
                 };
                 let path = place.path(&key);
-                self.add(ExtendedReference {
-                    name: self.name(&path, source, &source_key),
+                let name = self.name(&path, source, &source_key);
+                let all = if copy.snapshot {
+                    &mut self.graph.snapshots
+                } else {
+                    &mut self.graph.references
+                };
+                let reference = ExtendedReference {
+                    name,
                     relation: ExtendedReference::relation(
                         (self.model.collection, &path),
                         (source.collection, &source_key),
@@ -167,36 +200,13 @@ impl GraphWalk<'_> {
                     fields: vec![copied],
                     has_followers: false,
                     foreign: false,
-                });
+                };
+                add(reference, all);
             }
             Err(reason) => {
                 let title = self.title(&place.path(field.stored));
                 let from = format!("{}.{}", source.name, (copy.path)());
-                self.problem(
-                    format!("`{title}` copies `{from}`, but {reason}"),
-                    &[source.collection],
-                );
-            }
-        }
-    }
-
-    /// The fields of one reference are one extended reference, also when two models share the collection.
-    fn add(&mut self, new: ExtendedReference) {
-        let same = self.graph.references.iter_mut().find(|reference| {
-            reference.target.collection == new.target.collection
-                && reference.source.collection == new.source.collection
-                && reference.place == new.place
-                && reference.key == new.key
-                && reference.source_key == new.source_key
-        });
-        match same {
-            None => self.graph.references.push(new),
-            Some(reference) => {
-                for copied in new.fields {
-                    if reference.fields.iter().all(|other| other.to != copied.to) {
-                        reference.fields.push(copied);
-                    }
-                }
+                self.problem(format!("`{title}` copies `{from}`, but {reason}"), &[]);
             }
         }
     }
@@ -240,6 +250,20 @@ impl GraphWalk<'_> {
             target_key,
             policy,
         });
+    }
+}
+
+/// The fields of one reference are one extended reference, also when two models share the collection.
+fn add(new: ExtendedReference, all: &mut Vec<ExtendedReference>) {
+    match all.iter_mut().find(|reference| reference.is_beside(&new)) {
+        None => all.push(new),
+        Some(reference) => {
+            for copied in new.fields {
+                if reference.fields.iter().all(|other| other.to != copied.to) {
+                    reference.fields.push(copied);
+                }
+            }
+        }
     }
 }
 

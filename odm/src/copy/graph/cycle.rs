@@ -28,7 +28,7 @@ impl CopyStep<'_> {
 /// Finds the mistakes that several extended references make together.
 pub(super) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
     let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
-    let mut problems: Vec<Problem> = copied_keys(references, &steps).collect();
+    let mut problems = Vec::new();
     let mut reported: Vec<usize> = Vec::new();
     for start in 0..steps.len() {
         if reported.contains(&start) {
@@ -92,27 +92,31 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     }
 }
 
-/// A key that is itself a copy would change without anybody writing it.
-fn copied_keys<'t>(
-    references: &'t [ExtendedReference],
-    steps: &'t [CopyStep<'t>],
-) -> impl Iterator<Item = Problem> + 't {
-    references.iter().flat_map(move |reference| {
-        let here = reference.target.collection;
-        let is_key = move |step: &&CopyStep<'_>| {
-            step.reference.target.collection == here && overlap(&step.to, &reference.key_path())
-                || step.reference.target.collection == reference.source.collection
+/// Finds keys that are copies, which would change without anybody writing them: the numbers of the extended
+/// references, each with the problem of the model that declares it.
+pub(super) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
+    let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
+    let mut found = Vec::new();
+    for (at, reference) in references.iter().enumerate() {
+        let is_key = |step: &&CopyStep<'_>| {
+            let written = step.reference.target.collection;
+            written == reference.target.collection && overlap(&step.to, &reference.key_path())
+                || written == reference.source.collection
                     && overlap(&step.to, &reference.source_key)
         };
-        steps.iter().filter(is_key).map(move |step| Problem {
-            collections: vec![here, reference.source.collection, step.reference.source.collection],
-            message: format!(
-                "`{}` is a copy of `{}`, and the key of the copies of `{}`; make it a reference of its \
-                 own",
-                step.target(),
-                step.source(),
-                reference.name
-            ),
-        })
-    })
+        found.extend(steps.iter().filter(is_key).map(|step| {
+            let problem = Problem {
+                collections: vec![reference.target.collection],
+                message: format!(
+                    "`{}` is a copy of `{}`, and the key of the copies of `{}`; make it a reference of its \
+                     own",
+                    step.target(),
+                    step.source(),
+                    reference.name
+                ),
+            };
+            (at, problem)
+        }));
+    }
+    found
 }

@@ -1,11 +1,14 @@
 //! The copies that an update itself brings along.
 
 use mongodb::{
-    bson::{Bson, Document, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     options::UpdateModifications,
 };
 
-use super::documents::Filler;
+use super::{
+    documents::{Filler, keys_in},
+    taking::Taking,
+};
 use crate::{
     copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},
     effects::awaited_source::expect,
@@ -15,10 +18,10 @@ use crate::{
     path::{covers, each_value, nested, overlap, value_at, without_positions},
 };
 
-/// What the operands of an update say about one extended reference.
+/// What the operands of an update say about what structs at one place take.
 #[derive(Clone, Debug)]
 pub(super) struct OperandCopies {
-    pub(super) reference: &'static ExtendedReference,
+    pub(super) taking: Taking,
     /// The keys that the update brings; none if only the documents tell.
     pub(super) keys: Option<Vec<JoinKey>>,
     pub(super) resolved: Resolved,
@@ -27,32 +30,73 @@ pub(super) struct OperandCopies {
     pub(super) complete: bool,
 }
 
+impl OperandCopies {
+    /// Only the documents tell.
+    pub(super) fn of_document(taking: Taking) -> Self {
+        Self {
+            taking,
+            keys: None,
+            resolved: Resolved::default(),
+            complete: false,
+        }
+    }
+
+    /// Only the documents tell which keys have copies that are left to other programs.
+    pub(super) fn of_left(reference: &'static ExtendedReference) -> Self {
+        Self {
+            keys: Some(Vec::new()),
+            ..Self::of_document(Taking::of_stored(reference))
+        }
+    }
+
+    /// Returns the keys in a document and their sources: one `find` if the update does not tell.
+    pub(super) async fn sources_of(
+        &self,
+        document: &RawDocument,
+        exec: &Exec,
+    ) -> Result<(Vec<JoinKey>, Resolved)> {
+        if let Some(keys) = &self.keys {
+            return Ok((keys.clone(), self.resolved.clone()));
+        }
+        let keys = keys_in(self.taking.all, [document]);
+        let resolved = sources(&self.taking, &keys, exec).await?;
+        Ok((keys, resolved))
+    }
+}
+
+/// Reads what the copies of some keys take, and leaves jobs for the sources that are not there.
+async fn sources(taking: &Taking, keys: &[JoinKey], exec: &Exec) -> Result<Resolved> {
+    let resolved = resolve(taking.all, keys.iter().cloned(), exec).await?;
+    if let Some(following) = taking.following {
+        expect(following, keys, &resolved, exec).await?;
+    }
+    Ok(resolved)
+}
+
 /// Reads the sources of the keys that an update brings, and puts their values into the update: a
-/// reference and its copies change in one statement.
+/// reference and its copies change in one statement. Returns nothing where no copy follows.
 pub(super) async fn complete(
-    reference: &'static ExtendedReference,
+    taking: Taking,
     update: &mut UpdateModifications,
     exec: &Exec,
-) -> Result<OperandCopies> {
-    let unknown = OperandCopies {
-        reference,
-        keys: None,
-        resolved: Resolved::default(),
-        complete: false,
-    };
+) -> Result<Option<OperandCopies>> {
+    let stored = taking.following.map(Taking::of_stored);
+    let unknown = stored.map(OperandCopies::of_document);
     let UpdateModifications::Document(operators) = update else {
         return Ok(unknown);
     };
     // The key of a copy whose reference is elsewhere is the document's own.
-    if reference.keys_in_source {
+    if taking.all.keys_in_source {
         return Ok(unknown);
     }
-    let Some(keys) = keys_of(reference, operators) else {
+    let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
+    let (Some(stored), Some(keys)) = (stored, keys) else {
+        fill_new(taking.all, operators, exec).await?;
         return Ok(unknown);
     };
+    let reference = stored.all;
     exec.note(|| format!("the values of {}", reference.name));
-    let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
-    expect(reference, &keys, &resolved, exec).await?;
+    let resolved = sources(&taking, &keys, exec).await?;
     let mut complete = true;
     let mut more = Document::new();
     for (operator, fields) in operators.iter_mut() {
@@ -76,18 +120,52 @@ pub(super) async fn complete(
                 }
                 // Said by the key beside it.
                 "$set" if reference.place.arrays.is_empty() && is_copy(reference, path) => true,
-                "$set" | "$push" | "$addToSet" => fill(reference, &resolved, path, value)?,
+                "$set" => fill(reference, &resolved, path, value)?,
+                "$push" | "$addToSet" => fill_elements(taking.all, &resolved, path, value)?,
                 _ => false,
             };
         }
     }
     add(operators, more);
-    Ok(OperandCopies {
-        reference,
+    Ok(Some(OperandCopies {
+        taking: stored,
         keys: Some(keys),
-        resolved,
+        resolved: taking.follows(resolved),
         complete,
-    })
+    }))
+}
+
+/// Whether an update brings new structs to the place of snapshots: elements of an array.
+pub(super) fn brings_new(snapshot: &ExtendedReference, update: &UpdateModifications) -> bool {
+    let UpdateModifications::Document(operators) = update else {
+        return false;
+    };
+    let added = operators
+        .iter()
+        .filter(|(operator, _)| adds(operator))
+        .filter_map(|(_, fields)| fields.as_document());
+    let mut paths = added.flat_map(Document::keys);
+    !snapshot.keys_in_source && paths.any(|path| level_of(snapshot, path).is_some())
+}
+
+/// Puts what they take into the elements that an update adds: one `find`, if there are any.
+async fn fill_new(
+    reference: &ExtendedReference,
+    operators: &mut Document,
+    exec: &Exec,
+) -> Result<()> {
+    let keys = keys_of(reference, operators, &adds).unwrap_or_default();
+    if keys.is_empty() {
+        return Ok(());
+    }
+    exec.note(|| format!("the values of {}", reference.name));
+    let resolved = resolve(reference, keys, exec).await?;
+    let added = operators.iter_mut().filter(|(operator, _)| adds(operator));
+    let added = added.filter_map(|(_, fields)| fields.as_document_mut());
+    for (path, value) in added.flat_map(Document::iter_mut) {
+        fill_elements(reference, &resolved, path, value)?;
+    }
+    Ok(())
 }
 
 /// Leaves jobs for the keys that an update brings, where only other programs write the copies beside them.
@@ -98,16 +176,15 @@ pub(super) async fn leave(
 ) -> Result<OperandCopies> {
     let keys = match update {
         UpdateModifications::Document(operators) if !reference.keys_in_source => {
-            keys_of(reference, operators).unwrap_or_default()
+            keys_of(reference, operators, &is_operator).unwrap_or_default()
         }
         _ => Vec::new(),
     };
     super::leave(reference, &keys, exec).await?;
     Ok(OperandCopies {
-        reference,
         complete: !keys.is_empty(),
         keys: Some(keys),
-        resolved: Resolved::default(),
+        ..OperandCopies::of_left(reference)
     })
 }
 
@@ -120,6 +197,16 @@ fn touches(reference: &ExtendedReference, path: &str) -> bool {
 /// Whether an operator takes elements away, with all that is in them.
 fn removes(operator: &str) -> bool {
     matches!(operator, "$pull" | "$pullAll" | "$pop")
+}
+
+/// Whether an operator adds elements to an array.
+fn adds(operator: &str) -> bool {
+    matches!(operator, "$push" | "$addToSet")
+}
+
+/// Any operator at all.
+fn is_operator(_: &str) -> bool {
+    true
 }
 
 /// Whether it is known without the documents what is left of a reference when a path is unset.
@@ -150,11 +237,15 @@ fn is_copy(reference: &ExtendedReference, path: &str) -> bool {
     reference.copy_paths().any(|copy| copy == path)
 }
 
-/// Lists the keys that an update brings; none if only the documents tell.
-fn keys_of(reference: &ExtendedReference, operators: &Document) -> Option<Vec<JoinKey>> {
+/// Lists the keys that some operators of an update bring; none if only the documents tell.
+fn keys_of(
+    reference: &ExtendedReference,
+    operators: &Document,
+    some: &dyn Fn(&str) -> bool,
+) -> Option<Vec<JoinKey>> {
     let key_path = reference.key_path();
     let mut keys: Vec<JoinKey> = Vec::new();
-    for (operator, fields) in operators {
+    for (operator, fields) in operators.iter().filter(|(operator, _)| some(operator)) {
         for (path, value) in fields.as_document()? {
             let renamed = value.as_str().filter(|_| operator == "$rename");
             if renamed.is_some_and(|to| touches(reference, to)) {
@@ -238,7 +329,7 @@ fn add(operators: &mut Document, more: Document) {
     }
 }
 
-/// Puts the values into an operand that holds whole structs with key and copies; returns whether it
+/// Puts the values into an operand of `$set` that holds whole structs with key and copies; returns whether it
 /// does.
 fn fill(
     reference: &ExtendedReference,
@@ -250,40 +341,70 @@ fn fill(
     if path != without_positions(path) || !covers(path, &reference.place.path("")) {
         return Ok(false);
     }
-    let is_each = operand
-        .as_document()
-        .is_some_and(|operand| operand.contains_key("$each"));
-    let value = match operand {
-        Bson::Document(each) if is_each => each.get_mut("$each"),
-        value => Some(value),
-    };
-    let Some(value) = value else {
+    let filled = filled(reference, resolved, nested(path, operand.clone()))?;
+    let value = value_at(&filled, path).cloned();
+    let is_filled = value.is_some();
+    *operand = value.unwrap_or_else(|| operand.clone());
+    Ok(is_filled)
+}
+
+/// Puts the values into the elements that an operand adds to an array, wherever that stands; returns whether
+/// it does.
+fn fill_elements(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    path: &str,
+    operand: &mut Bson,
+) -> Result<bool> {
+    let Some(arrays) = level_of(reference, path) else {
         return Ok(false);
     };
-    let is_element = is_array(reference, path) && value.as_array().is_none();
-    let wrapped = if is_element {
-        Bson::Array(vec![value.clone()])
-    } else {
-        value.clone()
+    let items = elements(operand);
+    let whole = arrays.iter().rev().fold(items, |below, array| {
+        // Only what is added stands in an array of several.
+        let below = match below {
+            Bson::Document(element) => Bson::Array(vec![element.into()]),
+            items => items,
+        };
+        nested(array, below).into()
+    });
+    let Bson::Document(whole) = whole else {
+        return Ok(false);
     };
-    let document =
-        RawDocumentBuf::try_from(&nested(path, wrapped)).map_err(mongodb::error::Error::from)?;
-    let filled = Filler::new(reference, resolved)?.filled(&document)?;
-    let filled = filled.unwrap_or(document);
-    let filled = Document::try_from(&*filled).map_err(mongodb::error::Error::from)?;
-    match value_at(&filled, path).cloned() {
-        Some(Bson::Array(mut items)) if is_element => *value = items.pop().unwrap_or(Bson::Null),
-        Some(filled) => *value = filled,
-        None => return Ok(false),
+    let filled = filled(reference, resolved, whole)?;
+    let mut found = None;
+    let mut above = Some(&filled);
+    for array in arrays {
+        found = above.and_then(|above| value_at(above, array)?.as_array());
+        above = found.and_then(|items| items.first()?.as_document());
+    }
+    let Some(items) = found else {
+        return Ok(false);
+    };
+    match operand.as_document_mut().and_then(|it| it.get_mut("$each")) {
+        Some(each) => *each = items.clone().into(),
+        None => *operand = items.first().cloned().unwrap_or(Bson::Null),
     }
     Ok(true)
 }
 
-/// Whether a path is that of one of the arrays above the copies.
-fn is_array(reference: &ExtendedReference, path: &str) -> bool {
+/// Returns a document with the values of its sources.
+fn filled(
+    reference: &ExtendedReference,
+    resolved: &Resolved,
+    document: Document,
+) -> Result<Document> {
+    let raw = RawDocumentBuf::try_from(&document).map_err(mongodb::error::Error::from)?;
+    match Filler::new(reference, resolved)?.filled(&raw)? {
+        Some(filled) => Ok(Document::try_from(&*filled).map_err(mongodb::error::Error::from)?),
+        None => Ok(document),
+    }
+}
+
+/// Returns the arrays down to the one that a path leads to, if it is one of those above the copies.
+fn level_of<'r>(reference: &'r ExtendedReference, path: &str) -> Option<&'r [String]> {
+    let path = without_positions(path);
     let arrays = &reference.place.arrays;
-    (1..=arrays.len()).any(|levels| {
-        let above = arrays.get(..levels).unwrap_or_default();
-        above.join(".") == path
-    })
+    let mut levels = (1..=arrays.len()).filter_map(|levels| arrays.get(..levels));
+    levels.find(|above| above.join(".") == path)
 }

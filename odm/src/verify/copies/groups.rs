@@ -8,6 +8,7 @@ use crate::{
     key::JoinKey,
     path::join,
     place::Place,
+    verify::unreadable::is_readable,
 };
 
 /// Returns the pipeline whose documents are the distinct keys of an extended reference with the values beside them:
@@ -107,6 +108,12 @@ impl<'d> CopyGroup<'d> {
             values: document.get_document("_id").ok(),
             count,
         }
+    }
+
+    /// Whether its key can be read.
+    pub(super) fn is_readable(&self) -> bool {
+        self.values
+            .is_none_or(|values| is_readable(values.get("k")))
     }
 
     /// Returns the key, none if it is null or missing.

@@ -9,6 +9,7 @@ use crate::{
     key::JoinKey,
     path::{join, raw_value_at},
     place::Place,
+    verify::unreadable::is_readable,
 };
 
 /// What stands in the place of a key.
@@ -70,7 +71,13 @@ pub(in crate::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCo
 }
 
 impl SlotGroup {
-    /// Reads what the aggregation returns; nothing if it leads to no model.
+    /// Whether the key that the aggregation returns can be read.
+    pub(super) fn is_readable(raw: &RawDocument) -> bool {
+        let id = raw.get_document("_id");
+        id.is_ok_and(|id| is_readable(id.get("k")))
+    }
+
+    /// Reads what the aggregation returns; nothing if it leads to no model, or cannot be read.
     pub(super) fn read(reference: &DeclaredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
@@ -78,6 +85,9 @@ impl SlotGroup {
             _ => 1,
         };
         let id = raw.get_document("_id").ok()?;
+        if !is_readable(id.get("k")) {
+            return None;
+        }
         let target = reference.target_of(id.get_str("t").ok())?;
         Some(Self {
             slot: StoredSlot::read(reference, target, id.get("k").ok()?)?,

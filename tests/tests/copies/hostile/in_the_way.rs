@@ -122,9 +122,19 @@ async fn a_key_of_nearly_16_megabytes_keeps_nobody_from_the_rest() {
 /// Returns a document in which a text is none: the server takes any bytes.
 fn with_broken(field: &str, document: &Document) -> RawDocumentBuf {
     let mut broken = document.clone();
-    broken.insert(field, "\u{1}\u{2}\u{3}");
-    let mut bytes = RawDocumentBuf::try_from(&broken).unwrap().into_bytes();
-    let at = bytes.windows(3).position(|it| it == [1, 2, 3]).unwrap();
+    broken.insert(field, MARK);
+    broken_at_the_mark(&broken)
+}
+
+/// What is broken in a document.
+const MARK: &str = "\u{1}\u{2}\u{3}";
+
+fn broken_at_the_mark(document: &Document) -> RawDocumentBuf {
+    let mut bytes = RawDocumentBuf::try_from(document).unwrap().into_bytes();
+    let at = bytes
+        .windows(3)
+        .position(|it| it == MARK.as_bytes())
+        .unwrap();
     bytes[at..at + 3].fill(0xff);
     RawDocumentBuf::from_bytes(bytes).unwrap()
 }
@@ -176,4 +186,40 @@ async fn text_that_is_none_is_a_finding_and_keeps_nobody_from_the_rest() {
     verify().repair().await.unwrap();
     assert!(verify().await.unwrap().is_empty());
     settle(&t.odm).await;
+}
+
+/// The server takes any bytes for a key, too.
+#[tokio::test]
+async fn a_key_that_is_no_text_is_a_finding() {
+    let t = city("hostile_broken_keys").await;
+    given(&t, &["a".into(), "b".into()]).await;
+    fill(&t).await;
+    let insert = async |collection: &str, document: RawDocumentBuf| {
+        let collection = t.odm.database().collection::<RawDocumentBuf>(collection);
+        collection.insert_one(document).await.unwrap();
+    };
+    let broken = |id: i32| with_broken("code", &doc! { "_id": id, "name": "?" });
+    insert("hostile_holders", broken(1_000)).await;
+    insert("hostile_guests", broken(1_000)).await;
+    insert("hostile_guests", broken(1_001)).await;
+    let member = doc! { "code": MARK, "name": "?" };
+    let gang = broken_at_the_mark(&doc! { "_id": 1_000, "members": [member] });
+    insert("hostile_gangs", gang).await;
+    let whole = doc! { "_id": 1_002, "code": "nobody" };
+    put(&t.odm, "hostile_guests", [whole]).await;
+    let verify = t.odm.verify().only::<Holder>().only::<Gang>();
+    let drift = verify.only::<Guest>().await.unwrap();
+    let unreadable = |it: &&Drifted| it.kind == DriftKind::Unreadable;
+    let found = drift.items.iter().filter(unreadable);
+    let mut found: Vec<_> = found.map(|it| (it.collection, it.id.clone())).collect();
+    found.sort_by_key(|(collection, id)| (*collection, id.as_i32()));
+    let expected = [
+        ("hostile_gangs", 1_000.into()),
+        ("hostile_guests", 1_000.into()),
+        ("hostile_guests", 1_001.into()),
+        ("hostile_holders", 1_000.into()),
+    ];
+    assert_eq!(found, expected, "{drift}");
+    let kinds = [(DriftKind::NoTarget, 1), (DriftKind::Unreadable, 4)];
+    assert_eq!(drift.by_kind(), BTreeMap::from(kinds), "{drift}");
 }

@@ -1,0 +1,53 @@
+//! Snapshots that are given on purpose.
+
+use super::*;
+
+#[tokio::test]
+async fn a_snapshot_that_is_given_on_purpose_is_kept() {
+    let t = market("snapshot_given").await;
+    let odm = &t.odm;
+    let fields = Sale::fields();
+    old_sale(1).insert(odm).keep_snapshots().await.unwrap();
+    let many = Sale::insert_many(odm, &[old_sale(2)]).keep_snapshots();
+    many.await.unwrap();
+    old_sale(3).save(odm).keep_snapshots().await.unwrap();
+    let upsert = Sale::upsert(odm, fields.id.eq(id(4))).keep_snapshots();
+    let upsert = upsert.set(fields.buyer, "Kate");
+    let upsert = upsert.set(fields.lines, old_sale(4).lines);
+    let upsert = upsert.set(fields.sections, old_sale(4).sections);
+    upsert.await.unwrap();
+    for sale in 1..=4 {
+        let given = expected(&[("item 1", 1), ("item 2", 1)]);
+        assert_eq!(lines(odm, sale).await, given, "{sale}");
+    }
+    let push = Sale::update(odm, id(1)).push(fields.lines, old_line(2));
+    push.keep_snapshots().await.unwrap();
+    let push = Sale::update_many(odm, fields.id.eq(id(2))).push(fields.lines, old_line(2));
+    push.keep_snapshots().await.unwrap();
+    let push = Sale::find_one_and_update(odm, fields.id.eq(id(3))).push(fields.lines, old_line(2));
+    push.keep_snapshots().await.unwrap();
+    let push = Sale::upsert(odm, fields.id.eq(id(4))).push(fields.lines, old_line(2));
+    push.keep_snapshots().await.unwrap();
+    for sale in 1..=4 {
+        let given = expected(&[("item 1", 1), ("item 2", 1), ("item 2", 1)]);
+        assert_eq!(lines(odm, sale).await, given, "{sale}");
+    }
+    old_receipt(1, 1)
+        .insert(odm)
+        .keep_snapshots()
+        .await
+        .unwrap();
+    assert_eq!(price(odm, 1).await, Some(1));
+    settle(odm).await;
+}
+
+/// Then a document with snapshots alone is one statement.
+#[tokio::test]
+async fn snapshots_that_are_given_cost_nothing() {
+    let t = market("snapshot_given_cost").await;
+    t.forget();
+    let receipt = old_receipt(1, 1);
+    receipt.insert(&t.odm).keep_snapshots().await.unwrap();
+    receipt.save(&t.odm).keep_snapshots().await.unwrap();
+    assert_eq!(t.recorder().names(), ["insert", "update"]);
+}
