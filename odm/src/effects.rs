@@ -1,24 +1,24 @@
 //! What follows a write: copies of what it has changed, copies in its own documents, jobs.
 
-mod arrive;
-mod awaited_source;
 mod change;
 mod copies;
 mod estimate;
 mod follow;
 mod inbound;
+mod new_copies;
+mod new_source;
 mod on_delete;
 mod options;
 mod output;
 mod recheck;
 
-pub(crate) use arrive::{Arrived, are_there, arrive};
-pub(crate) use awaited_source::mark;
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
 pub(crate) use inbound::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
+pub(crate) use new_copies::mark;
+pub(crate) use new_source::{Arrived, are_there, arrive};
 pub(crate) use on_delete::{Going, delete, first_owner, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;

@@ -17,8 +17,8 @@ use operand::OperandCopies;
 use taking::Taking;
 
 use super::{
-    awaited_source::{expect, mark_targets},
     copies::write_within,
+    new_copies::{expect, mark_targets},
     recheck::TakenValues,
 };
 use crate::{

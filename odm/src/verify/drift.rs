@@ -5,9 +5,7 @@ use std::{collections::BTreeMap, fmt, time::Duration};
 use super::{
     events::Report,
     finding::{DriftKind, Drifted},
-    repair,
 };
-use crate::statement::Plan;
 
 /// What a verification has found.
 #[must_use = "drift is there until it is repaired"]
@@ -51,16 +49,6 @@ impl Drift {
             *counts.entry(item.relation.as_str()).or_insert(0) += 1;
         }
         counts
-    }
-
-    /// Returns what [`repair`](Self::repair) would write, as mongosh text: the jobs, the updates by which
-    /// these bring the copies to what their sources held when they were read, and the corrections of two-way
-    /// references.
-    ///
-    /// A job sends its update in batches, by ranges of `_id`. What a repair reads does not appear, nor what it
-    /// leaves as it is. Sends nothing to the server.
-    pub fn plan(&self) -> Plan {
-        repair::plan(&self.items, self.grace)
     }
 
     pub(super) fn add(&mut self, event: Report) {

@@ -67,6 +67,16 @@ impl Drift {
             odm: odm.clone(),
         }
     }
+
+    /// Returns what [`repair`](Self::repair) would write, as mongosh text: the jobs, the updates by which
+    /// these bring the copies to what their sources held when they were read, and the corrections of two-way
+    /// references.
+    ///
+    /// A job sends its update in batches, by ranges of `_id`. What a repair reads does not appear, nor what it
+    /// leaves as it is. Sends nothing to the server.
+    pub fn plan(&self) -> Plan {
+        plan(&self.items, self.grace)
+    }
 }
 
 impl Verify {
@@ -103,7 +113,7 @@ impl Repair {
 }
 
 /// Returns the statements that repair findings, in the order in which they are sent.
-pub(super) fn plan(items: &[Drifted], grace: Duration) -> Plan {
+fn plan(items: &[Drifted], grace: Duration) -> Plan {
     let mut plan = Plan::default();
     for items in items.chunks(AT_ONCE) {
         plan.statements.extend(copies::plan(items, grace));

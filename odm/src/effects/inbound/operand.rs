@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},
-    effects::awaited_source::expect,
+    effects::new_copies::expect,
     error::Result,
     key::JoinKey,
     odm::Exec,

@@ -1,5 +1,5 @@
-//! Copies whose source may come, or be changed, by somebody who does not see them; references whose target may be deleted
-//! by somebody who does not know their rule.
+//! What follows when copies or references are stored: jobs for those whose source may come, or be changed or
+//! deleted, by somebody who does not know of them.
 
 use crate::{
     copy::{ExtendedReference, Resolved, resolve},

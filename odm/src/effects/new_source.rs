@@ -1,4 +1,4 @@
-//! Copies that were stored before their source.
+//! What follows when a source is stored: the copies that were there before it.
 
 use mongodb::{bson::Bson, options::Collation};
 
