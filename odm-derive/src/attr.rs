@@ -2,6 +2,7 @@
 
 mod case;
 mod container;
+mod copy;
 mod derived;
 mod field;
 mod index;

@@ -1,6 +1,7 @@
 //! What is emitted: data, and calls of one line.
 
 mod assert;
+mod copy;
 mod derived;
 mod docs;
 mod embedded;

@@ -5,21 +5,21 @@
 //! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
 //! crash and a late command have nothing to bring back.
 
+mod correction;
 mod graph;
 mod images;
+mod read_sources;
 mod reference_index;
 mod report;
-mod resolve;
-mod statement;
 mod stats;
 mod values;
 
+pub(crate) use correction::{key_condition, tied, update_of};
 pub use graph::check_models;
 pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
 pub(crate) use images::{Image, Images, keys_of, written_paths};
+pub(crate) use read_sources::{Resolved, by_values, projection, resolve, simple};
 pub use report::{CascadeReport, CopyReport, Guarantee};
-pub(crate) use resolve::{Resolved, by_values, projection, resolve, simple};
-pub(crate) use statement::{key_condition, tied, update_of};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
 pub(crate) use values::{Expected, SourceValues, Values, expected};

@@ -2,8 +2,8 @@
 
 mod event;
 mod follow;
+mod jobs;
 mod lost;
-mod mark;
 mod pipeline;
 mod position;
 

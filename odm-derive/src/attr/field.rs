@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::LitStr;
 
 use super::{
-    derived, index,
+    copy, derived, index,
     options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
@@ -52,7 +52,7 @@ pub(crate) fn field(
     if derive != Derive::Projection {
         read.index =
             single(&field.attrs, "index", errors).map(|attr| index::of_field(attr, errors));
-        read.copy = derived::copy(&field.attrs, errors);
+        read.copy = copy::copy(&field.attrs, errors);
         read.recent = derived::recent(&field.attrs, errors);
         read.rollup = derived::rollup(&field.attrs, errors);
         read.links = links(field, errors);

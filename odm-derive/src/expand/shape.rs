@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    derived, index,
+    copy, derived, index,
     tokens::{around, as_reference, handle, shape_of},
 };
 use crate::{
@@ -29,11 +29,11 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .reference
         .iter()
         .map(|of| reference(record, field, of));
-    let on_delete = derived::on_delete(field.rule_of_embed());
+    let on_delete = copy::on_delete(field.rule_of_embed());
     let index = field.index.iter().map(index::shape);
     let links = field.links.iter().map(|_| quote!(__odm::LinksShape::new()));
     let copy = field.copy.iter();
-    let copy = copy.map(|copy| derived::copy(record, field, copy));
+    let copy = copy.map(|copy| copy::copy(record, field, copy));
     let recent = field
         .recent
         .iter()
@@ -85,7 +85,7 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
     let told = reference.to.is_none();
     let told = told.then(|| as_reference(field, &quote!(KEY))).into_iter();
     let inverse = reference.inverse.iter().map(plain);
-    let on_delete = derived::on_delete(reference.on_delete.as_ref());
+    let on_delete = copy::on_delete(reference.on_delete.as_ref());
     quote! {
         __odm::ReferenceShape::new(
             __odm::ReferenceKind::#kind,

@@ -2,6 +2,7 @@
 
 mod build;
 mod cycle;
+mod declared_copy;
 
 use std::sync::OnceLock;
 

@@ -9,7 +9,7 @@ use mongodb::{
 
 use super::{
     graph::{ExtendedReference, graph},
-    resolve::projection,
+    read_sources::projection,
     values::Values,
 };
 use crate::{
@@ -99,7 +99,7 @@ impl Images {
         if ids.is_empty() || self.is_empty() {
             return Ok(Vec::new());
         }
-        let filter = doc! { "_id": super::statement::key_condition(ids) };
+        let filter = doc! { "_id": super::correction::key_condition(ids) };
         self.read(place, filter, exec).await
     }
 

@@ -7,7 +7,7 @@ use mongodb::bson::Bson;
 
 use super::{
     inherited,
-    ran::{JobsReport, Ran},
+    report::{JobsReport, Ran},
     run::run_to_end,
 };
 use crate::{

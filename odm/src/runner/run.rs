@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongodb::bson::Bson;
 
 use super::{
-    ran::{Failed, JobsReport, Ran},
+    report::{Failed, JobsReport, Ran},
     sweep::sweep,
 };
 use crate::{

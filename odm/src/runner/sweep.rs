@@ -9,7 +9,7 @@ use mongodb::bson::Bson;
 use super::{
     batch::{self, BatchOutcome, Span},
     pace::Pace,
-    ran::{Failed, Ran},
+    report::{Failed, Ran},
 };
 use crate::{
     copy::{CopyReport, ExtendedReference, Guarantee, Values, graph},

@@ -9,7 +9,7 @@ use mongodb::{
 
 use super::{
     event::{self, StreamMessage},
-    lost, mark,
+    jobs, lost,
     pipeline::pipeline,
     position::{Bookmark, ResumePosition},
 };
@@ -94,14 +94,14 @@ impl Watched {
             Ok(())
         })?;
         let any = !sent.is_empty();
-        for collection in mark::dropped(&sent, &self.sources) {
+        for collection in jobs::dropped(&sent, &self.sources) {
             tracing::warn!(
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
             lost::mark_all(&[collection], &self.odm).await?;
         }
-        mark::mark(sent, &self.odm).await?;
+        jobs::mark(sent, &self.odm).await?;
         Ok(any)
     }
 

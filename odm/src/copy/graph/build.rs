@@ -1,8 +1,8 @@
 //! Walks the shapes and collects extended references and rules.
 
-use super::{Copied, ExtendedReference, Graph, Problem, Rule, cycle};
+use super::{Copied, ExtendedReference, Graph, Problem, Rule, cycle, declared_copy::declared_copy};
 use crate::{
-    path::{ElementPath, join},
+    path::ElementPath,
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
 };
 
@@ -125,15 +125,6 @@ impl GraphWalk<'_> {
         format!("{}.{path}", self.model.name)
     }
 
-    /// Names an extended reference: the key of the copies, and the source; a key that is no `_id` is said.
-    fn name(&self, key: &str, source: &ModelShape, source_key: &str) -> String {
-        let (target, source) = (self.title(key), source.name);
-        match source_key {
-            "_id" => format!("{target} <- {source}"),
-            path => format!("{target} <- {source}.{path}"),
-        }
-    }
-
     fn problem(&mut self, message: String, others: &[&'static str]) {
         let mut collections = vec![self.model.collection];
         collections.extend(others);
@@ -150,62 +141,12 @@ impl GraphWalk<'_> {
         copy: &'static CopyShape,
         place: &ElementPath,
     ) {
-        let source = (copy.source)();
-        let key = match copy.keys {
-            Some(_) if !place.arrays.is_empty() => Err(
-                "the key in the source stands for whole documents, so the copy cannot be in an \
-                 array; move it to the model"
-                    .to_owned(),
-            ),
-            Some(keys) => Ok(((keys.in_target)(), (keys.in_source)(), true)),
-            None => {
-                beside(siblings, copy, source).map(|(key, source_key)| (key, source_key, false))
-            }
-        };
-        match key {
-            Ok((key, source_key, keys_in_source)) => {
-                // A key in the source stands for the document, whatever struct the copy is in.
-                let (place, to) = if keys_in_source {
-                    (ElementPath::root(), place.path(field.stored))
-                } else {
-                    (place.clone(), field.stored.to_owned())
-                };
-                // A snapshot without a source keeps what it holds.
-                let optional = copy.optional && !copy.snapshot;
-                let copied = Copied {
-                    from: (copy.path)(),
-                    to,
-                    optional,
-                    empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),
-                };
-                let path = place.path(&key);
-                let name = self.name(&path, source, &source_key);
-                let all = if copy.snapshot {
-                    &mut self.graph.snapshots
-                } else {
-                    &mut self.graph.references
-                };
-                let reference = ExtendedReference {
-                    name,
-                    relation: ExtendedReference::relation(
-                        (self.model.collection, &path),
-                        (source.collection, &source_key),
-                    ),
-                    source,
-                    source_key,
-                    keys_in_source,
-                    target: self.model,
-                    place,
-                    key,
-                    fields: vec![copied],
-                    has_followers: false,
-                    foreign: false,
-                };
-                add(reference, all);
-            }
+        match declared_copy(self.model, siblings, (field, copy), place) {
+            Ok(reference) if copy.snapshot => add(reference, &mut self.graph.snapshots),
+            Ok(reference) => add(reference, &mut self.graph.references),
             Err(reason) => {
                 let title = self.title(&place.path(field.stored));
-                let from = format!("{}.{}", source.name, (copy.path)());
+                let from = format!("{}.{}", (copy.source)().name, (copy.path)());
                 self.problem(format!("`{title}` copies `{from}`, but {reason}"), &[]);
             }
         }
@@ -267,62 +208,7 @@ fn add(new: ExtendedReference, all: &mut Vec<ExtendedReference>) {
     }
 }
 
-/// Finds the reference beside a copy: the path of its key and the path in the source.
-fn beside(
-    siblings: &'static [FieldShape],
-    copy: &CopyShape,
-    source: &'static ModelShape,
-) -> Result<(String, String), String> {
-    let leads = |field: &&'static FieldShape| {
-        let reference = field.reference.as_ref();
-        let target = reference.map(|reference| (reference.target)());
-        target.is_some_and(|target| same_model(target, source))
-            && copy
-                .via
-                .map_or(!field.array && field.copy.is_none(), |via| {
-                    via == field.name
-                })
-    };
-    let found: Vec<_> = siblings.iter().filter(leads).collect();
-    match (found.as_slice(), copy.via) {
-        ([field], _) if field.array => Err(format!(
-            "`{}` holds many keys, and one copy has one source; copy inside the array, beside each key",
-            field.name
-        )),
-        ([field], _) => {
-            let reference = field.reference.as_ref();
-            let inner = reference.map_or_else(String::new, |reference| (reference.inner)());
-            let source_key = reference.map_or_else(String::new, ReferenceShape::target_path);
-            Ok((join(field.stored, &inner), source_key))
-        }
-        ([], Some(via)) => Err(format!(
-            "`{via}` does not refer to `{}`; name a reference to it in `via`",
-            source.name
-        )),
-        ([], None) => Err(format!(
-            "no field beside it refers to `{0}`; add a reference, or name the one in the source with \
-             `via = \"{0}.field\"`",
-            source.name
-        )),
-        (several, _) => {
-            let names: Vec<_> = several
-                .iter()
-                .map(|field| format!("`{}`", field.name))
-                .collect();
-            Err(format!(
-                "{} all refer to `{}`; say which one with `via = \"..\"`",
-                names.join(", "),
-                source.name
-            ))
-        }
-    }
-}
-
 /// Addresses of constants say nothing: the compiler may keep several.
-fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
-    left.name == right.name && left.collection == right.collection
-}
-
 fn same_struct(left: &[FieldShape], right: &[FieldShape]) -> bool {
     left.len() == right.len()
         && left

@@ -11,7 +11,7 @@ use crate::{
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
-    runner::ran::Failed,
+    runner::report::Failed,
 };
 
 impl Sweep<'_> {

@@ -6,12 +6,12 @@ use mongodb::{
 };
 
 use super::{
-    documents::{Filler, keys_in},
-    taking::Taking,
+    fill::{Filler, keys_in},
+    snapshots::Taking,
 };
 use crate::{
     copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},
-    effects::new_copies::expect,
+    effects::marks::expect,
     error::Result,
     key::JoinKey,
     odm::Exec,

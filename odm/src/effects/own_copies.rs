@@ -1,8 +1,8 @@
 //! The copies inside the documents that are being written.
 
-mod documents;
+mod fill;
 mod operand;
-mod taking;
+mod snapshots;
 
 use std::borrow::Cow;
 
@@ -11,14 +11,14 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use documents::{Filler, foreign_keys_in, id_of};
-pub(crate) use documents::{differs, keys_in};
+use fill::{Filler, foreign_keys_in, id_of};
+pub(crate) use fill::{differs, keys_in};
 use operand::OperandCopies;
-use taking::Taking;
+use snapshots::Taking;
 
 use super::{
     copies::write_within,
-    new_copies::{expect, mark_targets},
+    marks::{expect, mark_targets},
     recheck::TakenValues,
 };
 use crate::{

@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::{
     graph::ExtendedReference,
-    resolve::simple,
+    read_sources::simple,
     values::{Expected, SourceValues, expected},
 };
 use crate::{command::UpdateCommand, key::any_of, place::Place};

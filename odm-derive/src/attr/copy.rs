@@ -1,0 +1,55 @@
+//! `#[denorm(..)]`: a copy of a field of another model.
+
+use syn::Attribute;
+
+use super::options::{Options, single};
+use crate::{
+    error::Errors,
+    ir::{Copy, ModelPath, Via},
+};
+
+pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
+    let attribute = single(attrs, "denorm", errors)?;
+    let mut options = Options::read(attribute, errors);
+    let from = options.model_path("from", "\"Model.field\"");
+    let via = options.model_path("via", "\"field\"");
+    let snapshot = options.word("snapshot").is_some();
+    let on_delete = options.on_delete();
+    let from = source(&mut options, from);
+    let copy = from.map(|from| Copy {
+        attribute: options.attribute().clone(),
+        from,
+        via: via.and_then(via_of),
+        snapshot,
+        on_delete,
+    });
+    options.finish();
+    copy
+}
+
+/// Returns the source if it names a field.
+fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
+    match from {
+        Some(from) if from.fields.is_empty() => {
+            let message = "`from` names a model without a field; write `from = \"Model.field\"`";
+            options.errors.at(&from, message);
+            None
+        }
+        None => {
+            options.missing(&["from"], "write `from = \"Model.field\"`");
+            None
+        }
+        from => from,
+    }
+}
+
+/// A name alone is a field of the same struct.
+fn via_of(path: ModelPath) -> Option<Via> {
+    if !path.fields.is_empty() {
+        return Some(Via::Model(path));
+    }
+    path.model
+        .segments
+        .last()
+        .map(|segment| Via::Field(segment.ident.clone()))
+}
