@@ -56,7 +56,7 @@ async fn no_copy_is_stale_after_everything_has_died() {
     // Past the capture of the test harness: these figures are the result.
     stderr().write_all(report.as_bytes()).unwrap();
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
-    assert_eq!(settled.jobs, 0);
+    assert_eq!(settled.jobs, 0, "{:#?}", settled.some);
     for what in WHAT_HAPPENS {
         assert!(figures.has(what), "nobody {what}: {figures}");
     }

@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::TryStreamExt;
 use mongo_odm::{
     bson::Document,
     mongodb::{Client, Database, options::ClientOptions},
@@ -35,6 +36,8 @@ pub(crate) struct Setting {
 /// What is left when all jobs should be done.
 pub(crate) struct Settled {
     pub(crate) jobs: u64,
+    /// The first of these jobs, to be shown.
+    pub(crate) some: Vec<Document>,
     /// Runners that died after their job was gone; the server removes them after a day.
     pub(crate) cursors: u64,
 }
@@ -54,9 +57,12 @@ impl Setting {
         // Declared long ago: no job waits for programs that may not know of the copies.
         odm.run_pending_jobs().await.unwrap();
         declare_older(server.uri());
-        let known = doc! { "$set": { "fields.$[].declared_at": DateTime::MIN } };
+        let known = doc! { "declared_at": DateTime::MIN, "fields.$[].declared_at": DateTime::MIN };
         let schema = database.collection::<Document>("_odm_schema");
-        schema.update_many(doc! {}, known).await.unwrap();
+        schema
+            .update_many(doc! {}, doc! { "$set": known })
+            .await
+            .unwrap();
         fill(&odm).await;
         Self {
             server,
@@ -87,8 +93,15 @@ impl Setting {
         }
         Settled {
             jobs: self.count("_odm_jobs").await,
+            some: self.some_jobs().await,
             cursors: self.count("_odm_cursors").await,
         }
+    }
+
+    async fn some_jobs(&self) -> Vec<Document> {
+        let jobs = self.database.collection::<Document>("_odm_jobs");
+        let found = jobs.find(doc! {}).limit(8).await.unwrap();
+        found.try_collect().await.unwrap()
     }
 
     async fn count(&self, collection: &str) -> u64 {
