@@ -4,25 +4,25 @@ mod change;
 mod copies;
 mod estimate;
 mod follow;
+mod inbound_copies;
 mod marks;
 mod new_source;
 mod on_delete;
 mod options;
 mod output;
-mod own_copies;
 mod recheck;
 
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
+pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use marks::mark;
 pub(crate) use new_source::{Arrived, are_there, arrive};
 pub(crate) use on_delete::{Going, delete, first_owner, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
 pub(crate) use output::refuse_output;
-pub(crate) use own_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use recheck::{TakenValues, recheck};
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};
@@ -47,22 +47,17 @@ pub(crate) struct Effects {
 }
 
 impl Effects {
-    /// Returns the effects of writes to a model. `foreign` are the extended references that only other programs
-    /// declare.
+    /// Returns the effects of writes to a model, as far as this program tells.
     ///
     /// # Errors
     ///
     /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
-    fn of(
-        model: &'static ModelShape,
-        fan_out: &FanOut,
-        foreign: Vec<&'static ExtendedReference>,
-    ) -> Result<Self> {
+    fn of(model: &'static ModelShape, fan_out: &FanOut) -> Result<Self> {
         graph().check(model.collection)?;
         let inbound = InboundCopies::of(model.collection);
         Ok(Self {
             model,
-            images: Images::of(model.collection).with(foreign),
+            images: Images::of(model.collection),
             inbound: if fan_out.snapshots_are_given {
                 inbound
             } else {
@@ -71,23 +66,24 @@ impl Effects {
         })
     }
 
-    /// Adds what of its own documents is left to jobs.
-    async fn with_left(mut self, exec: &Exec) -> Result<Self> {
+    /// Adds what is left to jobs: copies elsewhere that only other programs declare (`foreign`), and what of its own
+    /// documents others write or may not know.
+    async fn with_left(
+        mut self,
+        foreign: Vec<&'static ExtendedReference>,
+        exec: &Exec,
+    ) -> Result<Self> {
+        self.images = self.images.with(foreign);
         self.inbound.left = exec.left_within(self.model.collection).await?;
         Ok(self)
     }
 
     /// Keeps what an update touches.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Invalid`](crate::Error::Invalid) for an update that writes to a copy itself.
     fn touched_by(
         self,
         update: &UpdateModifications,
         mut foreign: Vec<&'static ExtendedReference>,
-    ) -> Result<Self> {
-        self.inbound.refuse_direct(update)?;
+    ) -> Self {
         let inbound = self.inbound.touched_by(update);
         let images = self.images.touched_by(update);
         foreign.retain(|next| {
@@ -96,12 +92,12 @@ impl Effects {
                 .iter()
                 .any(|reference| reference.feeds(next))
         });
-        Ok(Self {
+        Self {
             model: self.model,
             // The copies that the update brings along may be copied in turn.
             images: images.with(inbound.followers()).with(foreign),
             inbound,
-        })
+        }
     }
 
     /// Returns the effects of a write, with the extended references of other programs. What is wrong with the
@@ -115,9 +111,9 @@ impl Effects {
         fan_out: &FanOut,
         exec: &Exec,
     ) -> Result<Self> {
-        graph().check(model.collection)?;
-        let effects = Self::of(model, fan_out, exec.foreign(model.collection).await?)?;
-        effects.with_left(exec).await
+        let effects = Self::of(model, fan_out)?;
+        let foreign = exec.foreign(model.collection).await?;
+        effects.with_left(foreign, exec).await
     }
 
     /// Returns the effects of an update: of what it touches.
@@ -131,12 +127,11 @@ impl Effects {
         fan_out: &FanOut,
         exec: &Exec,
     ) -> Result<Self> {
-        let effects = Self::of(model, fan_out, Vec::new())?;
+        let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.collection).await?;
-        let effects = Self::of(model, fan_out, foreign.clone())?;
-        let effects = effects.with_left(exec).await?;
-        effects.touched_by(update, foreign)
+        let effects = effects.with_left(foreign.clone(), exec).await?;
+        Ok(effects.touched_by(update, foreign))
     }
 
     pub(crate) fn is_empty(&self) -> bool {

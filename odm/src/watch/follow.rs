@@ -1,4 +1,4 @@
-//! Follows one change stream: a batch, its marks, its token.
+//! Follows one change stream: a batch, its jobs, its token.
 
 use std::time::{Duration, Instant};
 
@@ -43,11 +43,11 @@ impl Watched {
         }
     }
 
-    /// Follows the stream until it ends; `marked` tells whether it went well for a while.
-    pub(super) async fn follow(&self, marked: &mut bool) -> Result<()> {
+    /// Follows the stream until it ends; `went_on` tells whether it went well for a while.
+    pub(super) async fn follow(&self, went_on: &mut bool) -> Result<()> {
         let from = self.bookmark.read().await?;
-        match self.follow_from(from.as_ref(), marked).await {
-            Err(error) if is_lost(&error, from.is_some() && !*marked) => {
+        match self.follow_from(from.as_ref(), went_on).await {
+            Err(error) if is_lost(&error, from.is_some() && !*went_on) => {
                 tracing::warn!(%error, "the history of sources is lost; all copies are looked at");
                 self.start_over().await
             }
@@ -55,17 +55,17 @@ impl Watched {
         }
     }
 
-    async fn follow_from(&self, from: Option<&ResumePosition>, marked: &mut bool) -> Result<()> {
+    async fn follow_from(&self, from: Option<&ResumePosition>, went_on: &mut bool) -> Result<()> {
         let mut batches = self.open(from).await?;
         let mut saved: Option<(Bson, Instant)> = None;
         while let Some(batch) = batches.next().await? {
-            let marks = self.mark(&batch).await?;
-            *marked = true;
+            let any = self.leave_jobs(&batch).await?;
+            *went_on = true;
             let Some(token) = batch.reply().and_then(token) else {
                 continue;
             };
             let is_due = |(last, at): &(Bson, Instant)| *last != token && at.elapsed() > IDLE;
-            if marks || saved.as_ref().is_none_or(is_due) {
+            if any || saved.as_ref().is_none_or(is_due) {
                 self.bookmark
                     .save(&ResumePosition::After(token.clone()))
                     .await?;
@@ -86,8 +86,8 @@ impl Watched {
         exec.open(changes.with(options)).await
     }
 
-    /// Marks what a batch has changed; returns whether there was anything in it.
-    async fn mark(&self, batch: &Batch) -> Result<bool> {
+    /// Leaves jobs for what a batch has changed; returns whether there was anything in it.
+    async fn leave_jobs(&self, batch: &Batch) -> Result<bool> {
         let mut sent: Vec<StreamMessage> = Vec::new();
         each_document(batch, |raw| {
             sent.extend(event::read(raw)?);
@@ -99,15 +99,15 @@ impl Watched {
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
-            lost::mark_all(&[collection], &self.odm).await?;
+            lost::leave_all(&[collection], &self.odm).await?;
         }
-        jobs::mark(sent, &self.odm).await?;
+        jobs::leave(sent, &self.odm).await?;
         Ok(any)
     }
 
     /// Goes on without the history that is lost.
     ///
-    /// The time is taken first: what changes while all copies are marked is in the stream again.
+    /// The time is taken first: what changes while jobs are left for all copies is in the stream again.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
         lost::after_history_lost(&self.sources, &self.odm).await?;

@@ -33,7 +33,7 @@ pub(super) fn dropped(sent: &[StreamMessage], sources: &[&'static str]) -> BTree
 
 /// Writes the jobs for events: one `update`, for inserted sources one `find` for each extended reference, and for
 /// updated ones one `find` in each collection with extended references whose key is not its `_id`.
-pub(super) async fn mark(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
+pub(super) async fn leave(sent: Vec<StreamMessage>, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (events, own) = split(sent);
     let mut stale: Vec<StaleSource> = events.into_iter().filter_map(StaleSource::of).collect();

@@ -22,7 +22,7 @@ const KEYS: usize = 1_000;
 ///
 /// Jobs go by what the sources hold when they run, so to mark every key is a repair.
 pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> Result<()> {
-    mark_all(sources, odm).await
+    leave_all(sources, odm).await
 }
 
 /// Writes jobs for every key that copies of some sources have: for each extended reference one aggregation over the
@@ -30,7 +30,7 @@ pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> R
 ///
 /// Rules for deletes get none: references to documents that are not there may be older than the history,
 /// or wait for a restore.
-pub(super) async fn mark_all(sources: &[&str], odm: &Odm) -> Result<()> {
+pub(super) async fn leave_all(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(source) {
             mark_reference(reference, odm).await?;

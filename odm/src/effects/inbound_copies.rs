@@ -262,10 +262,11 @@ impl PreparedCopies {
     }
 }
 
-/// Leaves jobs for the copies beside some keys that only other programs write. A document that was inserted
-/// lacks these copies, one that was saved as a whole has lost them, and one whose key was changed holds those of
-/// the key before.
-/// Of a rule, for the targets that others may delete.
+/// Leaves jobs for the copies beside some keys that only other programs write, or, of a rule, for the targets
+/// that others may delete.
+///
+/// A document that was inserted lacks these copies, one that was saved as a whole has lost them, and one whose key
+/// was changed holds those of the key before.
 async fn leave(reference: &'static ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<()> {
     if reference.is_rule() {
         return mark_targets(reference, keys, exec).await;
