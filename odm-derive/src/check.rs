@@ -1,6 +1,6 @@
 //! Rules that need more than one attribute.
 //!
-//! What needs other structs or types is asked of the compiler: `expand/assert.rs`.
+//! What needs other structs or types is asked of the compiler: `expand/type_checks.rs`.
 
 mod copy;
 mod delete;

@@ -1,6 +1,5 @@
 //! What is emitted: data, and calls of one line.
 
-mod assert;
 mod copy;
 mod derived;
 mod docs;
@@ -15,6 +14,7 @@ mod reference;
 mod relation;
 mod shape;
 mod tokens;
+mod type_checks;
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -29,7 +29,7 @@ use crate::ir::{Record, Role};
 pub(crate) fn record(record: &Record) -> TokenStream {
     let handles = fields::handles(record);
     let products = products(record);
-    let checks = assert::checks(record);
+    let checks = type_checks::checks(record);
     let registration = model::registration(record);
     let wrapped = wrap(&record.library, &quote!(#products #checks #registration));
     quote!(#handles #wrapped)

@@ -11,6 +11,7 @@ pub(crate) use update::{BoundCheck, check_filter, check_update};
 
 use crate::{
     error::{Error, Result},
+    path::each_raw_end,
     shape::{FieldShape, ModelShape, walk},
 };
 
@@ -76,20 +77,11 @@ pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -
 
 /// Returns the length of the longest array at a path, through arrays above it.
 fn longest(document: &RawDocument, path: &str) -> usize {
-    let (head, rest) = match path.split_once('.') {
-        Some((head, rest)) => (head, Some(rest)),
-        None => (path, None),
-    };
-    match (document.get(head), rest) {
-        (Ok(Some(RawBsonRef::Array(items))), None) => items.into_iter().count(),
-        (Ok(Some(RawBsonRef::Document(inner))), Some(rest)) => longest(inner, rest),
-        (Ok(Some(RawBsonRef::Array(items))), Some(rest)) => {
-            let inner = items
-                .into_iter()
-                .flatten()
-                .filter_map(mongodb::bson::RawBsonRef::as_document);
-            inner.map(|inner| longest(inner, rest)).max().unwrap_or(0)
+    let mut longest = 0;
+    each_raw_end(document, path, &mut |end| {
+        if let RawBsonRef::Array(items) = end {
+            longest = longest.max(items.into_iter().count());
         }
-        _ => 0,
-    }
+    });
+    longest
 }

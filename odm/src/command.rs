@@ -15,7 +15,7 @@ mod insert;
 mod paper;
 mod replace;
 mod server;
-mod shown;
+mod shown_options;
 mod update;
 mod update_all;
 
@@ -38,7 +38,7 @@ pub(crate) use server::Server;
 pub(crate) use update::{UpdateCommand, Updated};
 pub(crate) use update_all::UpdateAllCommand;
 
-use crate::{place::Place, statement::Statement};
+use crate::{place::Place, plan::Statement};
 
 /// The session of a transaction, if there is one.
 pub(crate) type Session<'s> = Option<&'s mut ClientSession>;

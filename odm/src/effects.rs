@@ -19,7 +19,7 @@ pub(crate) use follow::{Follow, Followed, follow};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use marks::mark;
 pub(crate) use new_source::{Arrived, are_there, arrive};
-pub(crate) use on_delete::{Going, delete, first_owner, look_ahead, unlink};
+pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
 pub(crate) use output::refuse_output;
@@ -136,6 +136,12 @@ impl Effects {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.images.is_empty() && self.inbound.is_empty()
+    }
+
+    /// Whether the write can leave jobs. A snapshot is taken once, and leaves none.
+    pub(crate) fn leaves_jobs(&self) -> bool {
+        let inbound = &self.inbound;
+        !(self.images.is_empty() && inbound.references.is_empty() && inbound.left.is_empty())
     }
 
     pub(crate) const fn place(&self) -> Place {

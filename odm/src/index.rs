@@ -10,9 +10,9 @@
 //! Source of the rule: "6 Rules of Thumb", rule 4, application-level joins are cheap when they are
 //! indexed.
 
-mod compare;
 mod desired;
 mod diff;
+mod equivalence;
 mod partial;
 mod report;
 pub(crate) mod server;
@@ -38,7 +38,7 @@ pub(crate) async fn finds_by(
     let wanted = IndexSpec::fan_out(collection, path, String::new());
     let default = on_server.collation.as_ref();
     Ok(on_server.indexes.iter().any(|index| {
-        compare::same_keys(index, &wanted)
-            && compare::differences(&wanted, index, default).is_empty()
+        equivalence::same_keys(index, &wanted)
+            && equivalence::differences(&wanted, index, default).is_empty()
     }))
 }

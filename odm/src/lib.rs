@@ -99,6 +99,7 @@ mod outbox;
 mod parts;
 mod path;
 mod place;
+mod plan;
 pub mod prelude;
 mod presence;
 mod projection;
@@ -111,7 +112,6 @@ mod setters;
 pub mod shape;
 mod shell;
 mod sort;
-mod statement;
 mod sync_indexes;
 mod update;
 mod verify;
@@ -143,12 +143,12 @@ pub use crate::{
     model::Model,
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::Progress,
+    plan::{Plan, Statement},
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Worker},
     sort::Sort,
-    statement::{Plan, Statement},
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},

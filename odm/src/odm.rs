@@ -1,6 +1,6 @@
 //! The handle of a database, and where statements run.
 
-mod batches;
+mod cursor;
 mod deployment;
 mod exec;
 mod settings;
@@ -14,7 +14,7 @@ use std::sync::{Arc, Weak};
 use futures_util::future::BoxFuture;
 use mongodb::{Client, Database};
 
-pub(crate) use batches::{Batch, Batches, each_document};
+pub(crate) use cursor::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::Write;

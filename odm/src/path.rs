@@ -8,7 +8,7 @@ use mongodb::bson::{Bson, Document};
 
 pub(crate) use element::ElementPath;
 pub(crate) use positions::{each_array_at, each_value_at};
-pub(crate) use raw::{each_raw_value, raw_value_at};
+pub(crate) use raw::{each_raw_end, each_raw_value, raw_value_at};
 
 /// Whether `path` is `inner` or lies above it.
 pub(crate) fn covers(path: &str, inner: &str) -> bool {

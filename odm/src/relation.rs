@@ -24,6 +24,7 @@ mod join;
 mod joined;
 mod key_index;
 mod key_number;
+mod key_ranges;
 mod limited;
 mod load;
 mod load_many;
@@ -31,7 +32,6 @@ mod load_one;
 mod lookup;
 mod placement;
 mod query;
-mod ranges;
 mod request;
 mod slot;
 

@@ -1,9 +1,10 @@
 //! Watches sources for writers that bypass the library, and marks what they change.
 
+mod all_keys;
 mod event;
 mod follow;
 mod jobs;
-mod lost;
+mod lost_history;
 mod pipeline;
 mod position;
 

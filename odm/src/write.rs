@@ -4,7 +4,7 @@
 //! statement then. The files know nothing of the type of a model: builders hand over encoded documents.
 
 mod after;
-mod bounded;
+mod bounded_update;
 mod delete;
 mod find_and_update;
 mod id_batches;
@@ -14,7 +14,7 @@ mod update;
 mod update_many;
 mod upsert;
 
-pub(crate) use bounded::{BoundedUpdate, id_in_filter};
+pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
 pub use delete::DeleteReport;
 pub(crate) use delete::DeleteWrite;
 pub(crate) use find_and_update::FindAndUpdateWrite;

@@ -1,6 +1,6 @@
 //! Copies of fields of other documents.
 //!
-//! What needs the types of the references and of the source is asked in `expand/assert/copy.rs`.
+//! What needs the types of the references and of the source is asked in `expand/type_checks/copy.rs`.
 
 use proc_macro2::Ident;
 

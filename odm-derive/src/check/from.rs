@@ -1,6 +1,6 @@
 //! Structs that are made out of a document: `from = "Model"`.
 //!
-//! What needs the types is asked in `expand/assert/from.rs`.
+//! What needs the types is asked in `expand/type_checks/from.rs`.
 
 use syn::Path;
 

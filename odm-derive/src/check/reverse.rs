@@ -1,6 +1,6 @@
 //! Relations that other models store: `has_many` and `has_one`.
 //!
-//! Whether the reference there is compared with the key here is asked in `expand/assert/reverse.rs`.
+//! Whether the reference there is compared with the key here is asked in `expand/type_checks/reverse.rs`.
 
 use proc_macro2::Ident;
 

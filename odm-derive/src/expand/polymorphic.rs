@@ -4,8 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    assert, docs, embedded, fields, reference, shape,
+    docs, embedded, fields, reference, shape,
     tokens::{shape_of, wrap},
+    type_checks,
 };
 use crate::ir::{Polymorphic, Record, Variant};
 
@@ -20,7 +21,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let groups = groups(of);
     let targets = groups.iter().map(|group| to(of, group));
     let methods = methods(record);
-    let checks = checks.then(|| assert::variants(of));
+    let checks = checks.then(|| type_checks::variants(of));
     let items = quote! {
         #fields
         #embedded

@@ -16,9 +16,9 @@ use crate::{
     error::{Error, Result},
     odm::{Exec, Running, traced, traced_stream},
     place::Place,
+    plan::Plan,
     setters::option_setters,
     shape::ModelShape,
-    statement::Plan,
 };
 
 /// Runs an aggregation and decodes its documents: `Product::aggregate::<Total>(&odm, pipeline)`.

@@ -12,8 +12,8 @@ use crate::{
     filter::Filter,
     odm::{Exec, Running, traced},
     place::Place,
+    plan::Plan,
     setters::option_setters,
-    statement::Plan,
 };
 
 /// Counts documents: `Product::count(&odm).filter(..)`.

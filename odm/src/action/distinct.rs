@@ -13,8 +13,8 @@ use crate::{
     filter::Filter,
     odm::{Exec, Running, traced},
     place::Place,
+    plan::Plan,
     setters::option_setters,
-    statement::Plan,
 };
 
 /// Lists the distinct values of a field: `Product::distinct(&odm, Product::fields().manufacturer)`.

@@ -19,11 +19,11 @@ use crate::{
     filter::{Filter, equality},
     odm::{Exec, Running, traced, traced_stream},
     place::Place,
+    plan::Plan,
     projection::Projected,
     relation::Joined,
     setters::option_setters,
     sort::Sort,
-    statement::Plan,
 };
 
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.

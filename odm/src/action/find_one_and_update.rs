@@ -16,10 +16,10 @@ use crate::{
     error::Result,
     filter::Filter,
     odm::{Exec, Running, traced},
+    plan::Plan,
     projection::Projected,
     setters::option_setters,
     sort::Sort,
-    statement::Plan,
     update::{Update, UpdateOperators},
     write,
 };

@@ -23,10 +23,10 @@ use crate::{
     odm::{Exec, Running, traced},
     path::covers,
     place::Place,
+    plan::Plan,
     projection::{is_excluded, only_for, without},
     setters::option_setters,
     shape::walk,
-    statement::Plan,
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.

@@ -17,7 +17,7 @@ macro_rules! write_builder {
             /// # Errors
             ///
             /// As awaiting it, before anything is sent.
-            pub fn plan(self) -> crate::error::Result<crate::statement::Plan> {
+            pub fn plan(self) -> crate::error::Result<crate::plan::Plan> {
                 let (write, exec) = self.into_write()?;
                 let model = crate::odm::Write::model(&write);
                 exec.plan(write).map_err(|error| error.about(model))

@@ -103,7 +103,7 @@ async fn fill(
     let mut changed = 0;
     let updates = updates(reference, &differing, &ids, &resolved)?;
     if effects::followers(reference, exec).await?.is_empty() {
-        changed += exec.copy_all(&updates).await?.modified;
+        changed += exec.send_all(&updates).await?;
     } else {
         for update in updates {
             changed += effects::write(reference, update, exec).await?.modified;

@@ -6,8 +6,8 @@ use mongodb::{
     options::{AggregateOptions, Collation},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, shown::Shown};
-use crate::{place::Place, statement::Statement};
+use super::{Command, Paper, Sending, ServerCursor, Session, shown_options::Shown};
+use crate::{place::Place, plan::Statement};
 
 /// An aggregation on a collection, or on the database itself.
 #[derive(Clone, Debug)]

@@ -6,8 +6,8 @@ use mongodb::{
     options::CountOptions,
 };
 
-use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
-use crate::{place::Place, statement::Statement};
+use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use crate::{place::Place, plan::Statement};
 
 /// Counts documents on the server.
 #[derive(Clone, Debug)]

@@ -2,8 +2,8 @@
 
 use mongodb::{Database, bson::Document, options::DeleteOptions};
 
-use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
-use crate::{place::Place, statement::Statement};
+use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use crate::{place::Place, plan::Statement};
 
 /// Deletes the first document that matches, or all.
 #[derive(Clone, Debug)]

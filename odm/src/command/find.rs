@@ -10,9 +10,9 @@ use mongodb::{
 use super::{
     Command, Paper, Sending, Session,
     conditions::and,
-    shown::{encoded, hint, millis, mode, number},
+    shown_options::{encoded, hint, millis, mode, number},
 };
-use crate::{place::Place, statement::Statement};
+use crate::{place::Place, plan::Statement};
 
 /// More documents than fit into one reply of 16 MB, in practice.
 const LARGE_BATCH: u32 = 100_000;

@@ -8,9 +8,9 @@ use mongodb::{
 
 use super::{
     Command, Paper, Sending, Session, in_session,
-    shown::{Shown, modifications},
+    shown_options::{Shown, modifications},
 };
-use crate::{place::Place, statement::Statement};
+use crate::{place::Place, plan::Statement};
 
 /// Updates the first document that matches and returns it.
 #[derive(Clone, Debug)]

@@ -5,8 +5,10 @@ use mongodb::{
     bson::{Bson, Document, RawDocumentBuf, doc},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, shown::encoded, update_all::refused};
-use crate::{place::Place, statement::Statement};
+use super::{
+    Command, Paper, Sending, ServerCursor, Session, shown_options::encoded, update_all::refused,
+};
+use crate::{place::Place, plan::Statement};
 
 /// Creates indexes of one collection, all or none.
 #[derive(Clone, Debug)]

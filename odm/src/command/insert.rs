@@ -9,8 +9,8 @@ use mongodb::{
     options::{InsertManyOptions, InsertOneOptions},
 };
 
-use super::{Command, Paper, Sending, Session, in_session, shown::Shown};
-use crate::{place::Place, statement::Statement};
+use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use crate::{place::Place, plan::Statement};
 
 /// Documents to be stored, some of them otherwise than they were handed over.
 #[derive(Clone, Debug, Default)]

@@ -17,7 +17,7 @@ use mongodb::{
 pub(crate) use document::is_unknown;
 
 use super::Command;
-use crate::{path::value_at, place::Place, shell, statement::Statement};
+use crate::{path::value_at, place::Place, plan::Statement, shell};
 
 /// What a paper server has been sent and told.
 #[derive(Debug, Default)]

@@ -6,8 +6,8 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{Command, Paper, Sending, Session, Updated, in_session, shown::Shown};
-use crate::{place::Place, statement::Statement};
+use super::{Command, Paper, Sending, Session, Updated, in_session, shown_options::Shown};
+use crate::{place::Place, plan::Statement};
 
 /// Writes a whole document over the first that matches.
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 use super::{Command, Paper, Sending, Session};
-use crate::{place::Place, statement::Statement};
+use crate::{place::Place, plan::Statement};
 
 /// `hello`: a question about the deployment.
 #[derive(Clone, Debug)]

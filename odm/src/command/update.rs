@@ -11,9 +11,9 @@ use super::{
     Command, Paper, Sending, Session,
     conditions::and,
     in_session,
-    shown::{Shown, modifications},
+    shown_options::{Shown, modifications},
 };
-use crate::{place::Place, statement::Statement};
+use crate::{place::Place, plan::Statement};
 
 /// An update of the first document that matches, or of all.
 #[derive(Clone, Debug)]
@@ -98,12 +98,12 @@ impl UpdateCommand {
     }
 
     /// Returns the update as one of several in a command.
-    pub(crate) fn in_command(&self) -> Document {
+    pub(super) fn in_command(&self) -> Document {
         let options = &self.options;
-        let shown = Shown(doc! {
-            "q": self.filter.clone(), "u": modifications(&self.modifications), "multi": self.many,
-        });
+        let update = modifications(&self.modifications);
+        let shown = Shown(doc! { "q": self.filter.clone(), "u": update });
         let shown = shown
+            .flag("multi", self.many)
             .with("upsert", options.upsert)
             .with("arrayFilters", options.array_filters.clone())
             .collation(options.collation.as_ref())

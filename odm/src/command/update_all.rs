@@ -7,12 +7,15 @@ use mongodb::{
     options::WriteConcern,
 };
 
-use super::{Command, Paper, Sending, Session, Updated, in_session, shown::encoded};
+use super::{
+    Command, Paper, Sending, Session, Updated, in_session, shown_options::encoded,
+    update::UpdateCommand,
+};
 use crate::{
     codec::decode_value,
     parts::{parts, size_of},
     place::Place,
-    statement::Statement,
+    plan::Statement,
 };
 
 /// How many statements one command takes.
@@ -22,25 +25,27 @@ pub(crate) const AT_ONCE: usize = 1_000;
 #[derive(Clone, Debug)]
 pub(crate) struct UpdateAllCommand {
     pub(crate) place: Place,
-    /// `{q, u, ..}`, as the server takes them.
-    updates: Vec<Document>,
+    updates: Vec<UpdateCommand>,
     write_concern: Option<WriteConcern>,
 }
 
 impl UpdateAllCommand {
-    /// Splits statements into commands of a size that the server likes.
-    pub(crate) fn of(place: &Place, updates: &[Document]) -> Vec<Self> {
-        let size = |update: &Document| update.values().map(size_of).sum();
-        let parts = parts(updates, AT_ONCE, size).map(|updates| Self {
-            place: place.clone(),
-            updates: updates.to_vec(),
-            write_concern: None,
+    /// Splits updates of one collection into commands of a size that the server likes.
+    pub(crate) fn of(updates: &[UpdateCommand]) -> Vec<Self> {
+        let size = |update: &UpdateCommand| update.in_command().values().map(size_of).sum();
+        let parts = parts(updates, AT_ONCE, size).filter_map(|updates| {
+            Some(Self {
+                place: updates.first()?.place.clone(),
+                updates: updates.to_vec(),
+                write_concern: None,
+            })
         });
         parts.collect()
     }
 
     fn command(&self) -> Document {
-        let mut command = doc! { "update": self.place.name(), "updates": self.updates.clone() };
+        let updates: Vec<Document> = self.updates.iter().map(UpdateCommand::in_command).collect();
+        let mut command = doc! { "update": self.place.name(), "updates": updates };
         if let Some(concern) = &self.write_concern {
             command.insert("writeConcern", encoded(concern));
         }
@@ -65,9 +70,7 @@ impl Command for UpdateAllCommand {
         let concern = &mut self.write_concern;
         self.place.write_safely(in_transaction, concern);
         for update in &mut self.updates {
-            if let Ok(filter) = update.get_document_mut("q") {
-                *filter = self.place.scope(std::mem::take(filter));
-            }
+            update.filter = self.place.scope(std::mem::take(&mut update.filter));
         }
         self
     }

@@ -3,6 +3,7 @@
 mod build;
 mod cycle;
 mod declared_copy;
+mod snapshots;
 
 use std::sync::OnceLock;
 

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
-    command::{AggregateCommand, FindCommand, UpdateAllCommand, UpdateCommand, Updated},
+    command::{AggregateCommand, FindCommand, UpdateCommand, Updated},
     copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, simple, update_of},
     error::Result,
     key::JoinKey,
@@ -12,27 +12,6 @@ use crate::{
     outbox::{Phase, record_all},
     place::Place,
 };
-
-impl Exec {
-    /// Sends many updates of copies in one collection, some in each command.
-    ///
-    /// # Errors
-    ///
-    /// What the server reports, also about one of them.
-    pub(crate) async fn copy_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
-        let mut wrote = Updated::default();
-        let Some(first) = updates.first() else {
-            return Ok(wrote);
-        };
-        let all: Vec<Document> = updates.iter().map(UpdateCommand::in_command).collect();
-        for command in UpdateAllCommand::of(&first.place, &all) {
-            let part = self.send(command).await?;
-            wrote.matched += part.matched;
-            wrote.modified += part.modified;
-        }
-        Ok(wrote)
-    }
-}
 
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction.

@@ -7,7 +7,7 @@ use crate::{
     error::Result,
     odm::{Exec, Odm},
     place::Place,
-    statement::Plan,
+    plan::Plan,
 };
 
 impl Plan {

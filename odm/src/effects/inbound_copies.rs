@@ -2,7 +2,7 @@
 
 mod fill;
 mod operand;
-mod snapshots;
+mod taking;
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use mongodb::{
 use fill::{Filler, foreign_keys_in, id_of};
 pub(crate) use fill::{differs, keys_in};
 use operand::OperandCopies;
-use snapshots::Taking;
+use taking::Taking;
 
 use super::{
     copies::write_within,

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use mongodb::bson::Document;
 
-use super::{compare, partial, spec::IndexSpec};
+use super::{equivalence, partial, spec::IndexSpec};
 use crate::{
     copy::graph,
     error::{Error, Result},
@@ -94,7 +94,7 @@ impl Desired {
         }
         let same = self.declared.iter_mut().find(|old| {
             (old.spec.name == new.spec.name || !(old.named && new.named))
-                && compare::is_same(&old.spec, &new.spec)
+                && equivalence::is_same(&old.spec, &new.spec)
         });
         match same {
             Some(old) if new.named => *old = new,
@@ -125,7 +125,7 @@ impl Desired {
         for mut implied in implied {
             if all
                 .iter()
-                .any(|other| compare::covers(&other.spec, &implied, default))
+                .any(|other| equivalence::covers(&other.spec, &implied, default))
             {
                 continue;
             }

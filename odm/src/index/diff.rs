@@ -3,8 +3,8 @@
 use std::fmt;
 
 use super::{
-    compare,
     desired::{Desired, DesiredIndex},
+    equivalence,
     server::OnServer,
     spec::IndexSpec,
 };
@@ -114,8 +114,8 @@ impl<'a> Matching<'a> {
         let default = self.server.collation.as_ref();
         let same = self.free().filter(|(_, index)| {
             (index.name == wanted.spec.name || !wanted.named)
-                && compare::same_keys(&wanted.spec, index)
-                && compare::differences(&wanted.spec, index, default).is_empty()
+                && equivalence::same_keys(&wanted.spec, index)
+                && equivalence::differences(&wanted.spec, index, default).is_empty()
         });
         let (at, found) = same.min_by_key(|(_, index)| index.name != wanted.spec.name)?;
         *self.taken.get_mut(at)? = true;
@@ -151,14 +151,15 @@ impl<'a> Matching<'a> {
     ) -> Option<Vec<&'static str>> {
         let is_free = self.taken.get(at) == Some(&false);
         let same_name = wanted.name == existing.name;
-        let same_keys = compare::same_keys(wanted, existing);
+        let same_keys = equivalence::same_keys(wanted, existing);
         // An implied index has a name of its own choice: beside another of its keys it is missing.
         let is_older_form = same_keys && is_free && !wanted.is_implied();
         let second_text = wanted.is_text() && existing.is_text();
         if !(same_name || is_older_form || second_text) {
             return None;
         }
-        let mut differs = compare::differences(wanted, existing, self.server.collation.as_ref());
+        let mut differs =
+            equivalence::differences(wanted, existing, self.server.collation.as_ref());
         if !same_keys {
             differs.insert(0, "keys");
         }

@@ -11,10 +11,10 @@ use tracing::{Instrument, Span};
 
 use super::{Odm, Settings, Tx, task::join_task, trace};
 use crate::{
-    command::{Command, Paper},
+    command::{Command, Paper, UpdateAllCommand, UpdateCommand},
     error::{Error, Result},
+    plan::Plan,
     shape::ModelShape,
-    statement::Plan,
 };
 
 /// What runs the statements of a builder.
@@ -106,6 +106,19 @@ impl Exec {
             return sent.await;
         }
         join_task(tokio::spawn(sent.in_current_span()).await)
+    }
+
+    /// Sends updates of one collection, up to 1,000 in each command; returns how many documents were changed.
+    ///
+    /// # Errors
+    ///
+    /// What the server reports, also about one of them.
+    pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<u64> {
+        let mut modified = 0;
+        for command in UpdateAllCommand::of(updates) {
+            modified += self.send(command).await?.modified;
+        }
+        Ok(modified)
     }
 
     /// Runs a write as one task: however its caller is dropped, it is done as a whole or not at all. In a

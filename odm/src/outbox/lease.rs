@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::store::{self, Job, JobId, cursors};
+use super::store::{Job, JobId, cursors};
 use crate::{
     command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},
     copy::key_condition,
@@ -65,9 +65,10 @@ async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> 
 
 async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document>> {
     let updates = jobs.iter().map(|job| {
-        doc! { "q": { "_id": job.id.cursor() }, "u": claiming(job, token), "upsert": true }
+        let by_id = doc! { "_id": job.id.cursor() };
+        UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
-    match store::send_all(&cursors(), updates.collect(), exec).await {
+    match exec.send_all(&updates.collect::<Vec<_>>()).await {
         Err(error) if !error.is_duplicate_key() => return Err(error),
         _ => {}
     }

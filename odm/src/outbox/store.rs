@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc, oid::ObjectId};
 use crate::{
     command::{
         CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
-        UpdateAllCommand, UpdateCommand,
+        UpdateCommand,
     },
     copy::{ExtendedReference, Rule, graph, key_condition},
     error::{Error, Result},
@@ -243,27 +243,19 @@ pub(crate) async fn record(entry: &JobEntry, exec: &Exec) -> Result<Phase> {
 
 /// Writes many jobs: one `update` for each 1,000.
 pub(crate) async fn record_all(entries: &[JobEntry], exec: &Exec) -> Result<()> {
-    for command in recording(entries, exec.settings().grace) {
-        exec.send(command).await?;
-    }
+    exec.send_all(&recording(entries, exec.settings().grace))
+        .await?;
     Ok(())
 }
 
-/// Returns the statements that write many jobs.
-pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateAllCommand> {
+/// Returns the updates that write many jobs.
+pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateCommand> {
     let grace = millis(grace);
     let updates = entries.iter().map(|entry| {
-        doc! { "q": { "_id": entry.id.to_bson() }, "u": entry.update(grace), "upsert": true }
+        let by_id = doc! { "_id": entry.id.to_bson() };
+        UpdateCommand::one(jobs(), by_id, entry.update(grace)).upsert()
     });
-    UpdateAllCommand::of(&jobs(), &updates.collect::<Vec<_>>())
-}
-
-/// Sends updates, 1,000 in each command.
-pub(crate) async fn send_all(place: &Place, updates: Vec<Document>, exec: &Exec) -> Result<()> {
-    for command in UpdateAllCommand::of(place, &updates) {
-        exec.send(command).await?;
-    }
-    Ok(())
+    updates.collect()
 }
 
 /// The longest grace of all who have changed the source: what one waits for, another must not end.
@@ -352,9 +344,10 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
                 "$not_before".into(),
             ]),
         } }];
-        doc! { "q": job.same(), "u": update }
+        UpdateCommand::one(jobs(), job.same(), update)
     });
-    send_all(&jobs(), updates.collect(), exec).await
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    Ok(())
 }
 
 /// Puts a job off, because documents could not take their copies.
@@ -389,8 +382,9 @@ pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Res
     let set = doc! { "$set": { "error": text } };
     let updates = ids
         .iter()
-        .map(|id| doc! { "q": { "_id": id.to_bson() }, "u": set.clone() });
-    send_all(&jobs(), updates.collect(), exec).await
+        .map(|id| UpdateCommand::one(jobs(), doc! { "_id": id.to_bson() }, set.clone()));
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
+    Ok(())
 }
 
 /// Removes jobs that are done, each if nobody has changed the source since; returns how many are gone.

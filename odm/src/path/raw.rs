@@ -16,39 +16,32 @@ pub(crate) fn each_raw_value(
     path: &str,
     found: &mut dyn FnMut(RawBsonRef<'_>),
 ) {
+    each_raw_end(document, path, &mut |end| match end {
+        RawBsonRef::Array(items) => items.into_iter().flatten().for_each(&mut *found),
+        value => found(value),
+    });
+}
+
+/// Hands over what stands at the end of a path, which may be an array, through arrays above it.
+pub(crate) fn each_raw_end(
+    document: &RawDocument,
+    path: &str,
+    found: &mut dyn FnMut(RawBsonRef<'_>),
+) {
     let (head, rest) = match path.split_once('.') {
         Some((head, rest)) => (head, Some(rest)),
         None => (path, None),
     };
-    if let Ok(Some(value)) = document.get(head) {
-        match rest {
-            Some(rest) => below(value, rest, found),
-            None => leaf(value, found),
-        }
-    }
-}
-
-fn below(value: RawBsonRef<'_>, rest: &str, found: &mut dyn FnMut(RawBsonRef<'_>)) {
-    match value {
-        RawBsonRef::Document(inner) => each_raw_value(inner, rest, found),
-        RawBsonRef::Array(items) => {
+    match (document.get(head), rest) {
+        (Ok(Some(value)), None) => found(value),
+        (Ok(Some(RawBsonRef::Document(inner))), Some(rest)) => each_raw_end(inner, rest, found),
+        (Ok(Some(RawBsonRef::Array(items))), Some(rest)) => {
             for item in items.into_iter().flatten() {
                 if let RawBsonRef::Document(inner) = item {
-                    each_raw_value(inner, rest, found);
+                    each_raw_end(inner, rest, found);
                 }
             }
         }
         _ => {}
-    }
-}
-
-fn leaf(value: RawBsonRef<'_>, found: &mut dyn FnMut(RawBsonRef<'_>)) {
-    match value {
-        RawBsonRef::Array(items) => {
-            for item in items.into_iter().flatten() {
-                found(item);
-            }
-        }
-        value => found(value),
     }
 }

@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    key_index::KeyIndex, key_number::KeyNumber, load::Load, ranges::Cut, request::Request,
+    key_index::KeyIndex, key_number::KeyNumber, key_ranges::Cut, load::Load, request::Request,
 };
 use crate::{
     command::{AggregateCommand, Command},
@@ -17,8 +17,8 @@ use crate::{
     filter::Filter,
     odm::{Running, each_document, traced_relation},
     place::Place,
+    plan::Plan,
     setters::option_setters,
-    statement::Plan,
 };
 
 /// Counts the documents of `T` of one document's relation: `host.count_messages(&odm)`.

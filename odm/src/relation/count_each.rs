@@ -12,9 +12,9 @@ use super::{
     held_keys::KeysOf,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
+    key_ranges::Cut,
     load::Load,
     lookup::Lookup,
-    ranges::Cut,
     request::Request,
 };
 use crate::{
@@ -23,9 +23,9 @@ use crate::{
     key::any_of,
     odm::{Exec, Running, each_document, traced_relation},
     place::Place,
+    plan::Plan,
     setters::option_setters,
     shape::{ModelShape, walk},
-    statement::Plan,
 };
 
 /// Counts the documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.

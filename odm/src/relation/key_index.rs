@@ -9,7 +9,7 @@ use mongodb::bson::{Bson, RawBsonRef, oid::ObjectId};
 use super::{
     distinct::{DistinctKeys, as_number, compare_ids},
     key_number::{KeyNumber, index, number},
-    ranges::{Cut, ranges},
+    key_ranges::{Cut, ranges},
 };
 use crate::{key::JoinKey, odm::Settings};
 

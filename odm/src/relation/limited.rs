@@ -8,7 +8,7 @@ use super::{
     fetched::{Answers, Sink, Store, lock},
     key_index::KeyIndex,
     key_number::KeyNumber,
-    ranges::Cut,
+    key_ranges::Cut,
     request::{Request, Window},
 };
 use crate::{
@@ -16,7 +16,7 @@ use crate::{
     error::Result,
     odm::{Exec, each_document},
     place::Place,
-    statement::Plan,
+    plan::Plan,
 };
 
 impl Request {

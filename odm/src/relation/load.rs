@@ -15,9 +15,9 @@ use crate::{
     error::{EncodeError, Error, Result},
     key::JoinKey,
     odm::Exec,
+    plan::Plan,
     projection::Projected,
     shape::ModelShape,
-    statement::Plan,
 };
 
 /// How the documents of a relation are handed over.

@@ -13,10 +13,10 @@ use crate::{
     filter::Filter,
     key::JoinKey,
     odm::{Running, traced_relation},
+    plan::Plan,
     projection::Projected,
     setters::option_setters,
     sort::Sort,
-    statement::Plan,
 };
 
 /// A query over a relation to documents of `T`, read as `V`: what [`LoadMany`](super::LoadMany),

@@ -10,7 +10,7 @@ use mongodb::{
 use super::{
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
-    ranges::Cut,
+    key_ranges::Cut,
     slot::Absence,
 };
 use crate::{
@@ -20,9 +20,9 @@ use crate::{
     key::{JoinKey, any_of},
     odm::Exec,
     place::Place,
+    plan::Plan,
     projection::{Projected, without},
     shape::ModelShape,
-    statement::Plan,
 };
 
 /// Which documents of an order are shown: so many are skipped, and at most so many follow.

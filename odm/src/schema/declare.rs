@@ -4,7 +4,7 @@ use mongodb::bson::{Document, doc};
 
 use super::stored::{is_fresh, schema};
 use crate::{
-    command::UpdateAllCommand,
+    command::UpdateCommand,
     copy::{ExtendedReference, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
@@ -16,10 +16,9 @@ pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let references = graph.references.iter().map(of_reference);
     let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
     let by = program(odm);
-    let updates: Vec<Document> = references.chain(rules).map(|it| it.update(&by)).collect();
-    for command in UpdateAllCommand::of(&schema(), &updates) {
-        Exec::on(odm.clone()).send(command).await?;
-    }
+    let updates = references.chain(rules).map(|it| it.update(&by));
+    let updates: Vec<UpdateCommand> = updates.collect();
+    Exec::on(odm.clone()).send_all(&updates).await?;
     Ok(())
 }
 
@@ -73,7 +72,7 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
 
 impl DeclaredRelations {
     /// Returns the statement that writes it beside what other programs have declared.
-    fn update(self, by: &str) -> Document {
+    fn update(self, by: &str) -> UpdateCommand {
         // A copy that others take from another field stays beside it, so that all can see it.
         let this = doc! { "from": "$$this.from", "to": "$$this.to" };
         let others = doc! { "$filter": {
@@ -94,7 +93,8 @@ impl DeclaredRelations {
         for (field, value) in self.place {
             set.insert(field, doc! { "$literal": value });
         }
-        doc! { "q": { "_id": self.relation }, "u": [{ "$set": set }], "upsert": true }
+        let by_id = doc! { "_id": self.relation };
+        UpdateCommand::one(schema(), by_id, vec![doc! { "$set": set }]).upsert()
     }
 }
 

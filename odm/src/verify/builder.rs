@@ -19,8 +19,8 @@ use crate::{
     error::Result,
     model::Model,
     odm::{Odm, Running, traced_call, traced_call_stream},
+    plan::Plan,
     registry::Only,
-    statement::Plan,
 };
 
 /// Looks for drift: `odm.verify().await?`.

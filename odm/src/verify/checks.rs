@@ -17,9 +17,9 @@ use crate::{
     copy::graph,
     error::{Error, Result},
     outbox::JOBS,
+    plan::Statement,
     schema,
     shape::ModelShape,
-    statement::Statement,
 };
 
 /// One thing to check.

@@ -8,7 +8,7 @@
 
 mod compare;
 mod groups;
-mod snapshot;
+mod suspects;
 
 use std::collections::HashSet;
 
@@ -28,7 +28,7 @@ use crate::{
 };
 use compare::compare;
 use groups::CopyGroup;
-use snapshot::Suspects;
+use suspects::Suspects;
 
 /// How many groups are compared with one read of their sources. Fewer where the sources have the keys:
 /// what comes back is not one document for a key.
@@ -168,7 +168,7 @@ fn differs(copies: Copies, group: &CopyGroup<'_>, resolved: &Resolved) -> bool {
 async fn read(mut suspects: Suspects, options: &Options, out: &Out) -> Result<()> {
     let exec = Exec::on(options.odm.clone());
     loop {
-        let page = exec.together(suspects.clone(), snapshot::read).await?;
+        let page = exec.together(suspects.clone(), suspects::read).await?;
         out.found(page.found).await?;
         out.pending(page.pending).await?;
         match page.next {

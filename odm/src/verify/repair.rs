@@ -19,7 +19,7 @@ use super::{
 use crate::{
     error::Result,
     odm::{Odm, Running, traced_call},
-    statement::Plan,
+    plan::Plan,
 };
 
 /// Puts drift right: `drift.repair(&odm).await?`, or `odm.verify().repair().await?`.

@@ -8,14 +8,16 @@ use mongodb::{
 };
 
 use super::{
+    all_keys,
     event::{self, StreamMessage},
-    jobs, lost,
+    jobs,
+    lost_history::is_lost,
     pipeline::pipeline,
     position::{Bookmark, ResumePosition},
 };
 use crate::{
     command::AggregateCommand,
-    error::{Error, Result},
+    error::Result,
     odm::{Batch, Batches, Exec, Odm, each_document},
     place::Place,
 };
@@ -99,7 +101,7 @@ impl Watched {
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
-            lost::leave_all(&[collection], &self.odm).await?;
+            all_keys::leave_jobs(&[collection], &self.odm).await?;
         }
         jobs::leave(sent, &self.odm).await?;
         Ok(any)
@@ -107,10 +109,11 @@ impl Watched {
 
     /// Goes on without the history that is lost.
     ///
-    /// The time is taken first: what changes while jobs are left for all copies is in the stream again.
+    /// Jobs go by what the sources hold when they run, so to leave one for every key is a repair. The time is taken
+    /// first: what changes while jobs are left for all copies is in the stream again.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
-        lost::after_history_lost(&self.sources, &self.odm).await?;
+        all_keys::leave_jobs(&self.sources, &self.odm).await?;
         self.bookmark.save(&now).await
     }
 }
@@ -119,19 +122,4 @@ fn token(reply: &RawDocument) -> Option<Bson> {
     let cursor = reply.get_document("cursor").ok()?;
     let token = cursor.get("postBatchResumeToken").ok()??;
     Bson::try_from(token).ok()
-}
-
-/// Whether the stream cannot go on from where it was.
-fn is_lost(error: &Error, opening: bool) -> bool {
-    // InvalidResumeToken, ChangeStreamFatalError, ChangeStreamHistoryLost.
-    const LOST: [i32; 3] = [260, 280, 286];
-    // What the server says about a value that is no token of its own: BadValue, FailedToParse,
-    // TypeMismatch, Overflow, or the number of an assertion, which are above those of states of the
-    // server.
-    const MALFORMED: [i32; 4] = [2, 9, 14, 15];
-    const ASSERTIONS: std::ops::RangeFrom<i32> = 20_000..;
-    let code = error.server_code().unwrap_or_default();
-    LOST.contains(&code)
-        || error.contains_label("NonResumableChangeStreamError")
-        || (opening && (MALFORMED.contains(&code) || ASSERTIONS.contains(&code)))
 }

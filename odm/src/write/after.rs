@@ -20,7 +20,7 @@ pub(super) struct FinishedWrite {
 
 /// Prepares the server for what follows a write.
 pub(super) async fn ready(effects: &Effects, fan_out: &FanOut, exec: &Exec) -> Result<()> {
-    if effects.is_empty() || exec.is_paper() {
+    if !effects.leaves_jobs() || exec.is_paper() {
         return Ok(());
     }
     let references = &effects.images.references;

@@ -121,12 +121,22 @@ impl DeleteWrite {
                 continue;
             }
             let mut part = self.clone();
-            exec.note(|| format!("for each {AT_ONCE} documents"));
+            exec.note(|| self.note_of_parts());
             // Those that still match when they are deleted.
             part.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, part.filter] };
             total.add(part.part(Arc::clone(also), exec).await?);
         }
         Ok(())
+    }
+
+    /// Returns what a plan, which is that of one part, says of several.
+    fn note_of_parts(&self) -> String {
+        let look = if effects::is_restricted(self.model.collection) {
+            "; where there are more, references that forbid it are looked for before the first"
+        } else {
+            ""
+        };
+        format!("for each {AT_ONCE} documents{look}")
     }
 
     /// Returns what finds the documents.

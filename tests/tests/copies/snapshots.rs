@@ -300,3 +300,16 @@ async fn a_snapshot_sees_what_its_own_transaction_has_written() {
     let stored = raw(&t.odm, "snapshot_receipts", 1).await;
     assert_eq!(stored.get("price"), Some(&Bson::Int32(111)));
 }
+
+/// Nothing follows a snapshot, so that no jobs are prepared for.
+#[tokio::test]
+async fn a_model_with_snapshots_alone_needs_no_collections_of_jobs() {
+    let t = empty("snapshot_alone").await;
+    let item = doc! { "_id": 1, "name": "item", "price": 100 };
+    put(&t.odm, "snapshot_items", [item]).await;
+    t.forget();
+    old_receipt(1, 1).insert(&t.odm).await.unwrap();
+    let sent = t.recorder().names();
+    assert!(!sent.iter().any(|name| name == "createIndexes"), "{sent:?}");
+    assert_eq!(price(&t.odm, 1).await, Some(100));
+}

@@ -3,11 +3,14 @@
 mod conflict;
 mod implied;
 
+use std::time::Duration;
+
 use mongo_odm::{
     bson::{Bson, Document},
+    mongodb::options::{Acknowledgment, DatabaseOptions, WriteConcern},
     prelude::*,
 };
-use odm_tests::Harness;
+use odm_tests::{Harness, sent::commands};
 
 /// A model with every kind of index and every option.
 #[derive(Debug, Serialize, Deserialize, Model)]
@@ -273,4 +276,29 @@ async fn two_programs_may_sync_at_once() {
     let (first, second) = futures_util::future::join(sync(), sync()).await;
     assert_eq!((first.is_ok(), second.is_ok()), (true, true));
     assert_eq!(names(&t, "index_things").await, NAMES);
+}
+
+/// As the driver's own method, and unlike its plain command, it takes over the write concern of the database.
+#[tokio::test]
+async fn indexes_are_created_with_the_write_concern_of_the_database() {
+    let t = Harness::new("index_write_concern").await;
+    let concern = WriteConcern::builder()
+        .w(Acknowledgment::Nodes(1))
+        .w_timeout(Duration::from_secs(7))
+        .build();
+    let options = DatabaseOptions::builder().write_concern(concern).build();
+    let database = t.database().client();
+    let database = database.database_with_options(t.database().name(), options);
+    for (database, expected) in [
+        (t.database().database(), None),
+        (database, Some(doc! { "w": 1, "wtimeout": 7_000 })),
+    ] {
+        database.drop().await.unwrap();
+        t.forget();
+        let odm = Odm::new(database);
+        odm.sync_indexes().only::<Thing>().await.unwrap();
+        let sent = commands(&t, "createIndexes").remove(0);
+        let sent = sent.get_document("writeConcern").ok().cloned();
+        assert_eq!(sent, expected);
+    }
 }

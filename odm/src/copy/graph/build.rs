@@ -1,6 +1,6 @@
 //! Walks the shapes and collects extended references and rules.
 
-use super::{Copied, ExtendedReference, Graph, Problem, Rule, cycle, declared_copy::declared_copy};
+use super::{Graph, Problem, Rule, cycle, declared_copy::declared_copy, snapshots};
 use crate::{
     path::ElementPath,
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
@@ -19,7 +19,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
-    complete_snapshots(&mut graph);
+    snapshots::complete(&mut graph);
     let feeding: Vec<bool> = graph
         .references
         .iter()
@@ -46,18 +46,6 @@ fn leave_out_copied_keys(graph: &mut Graph) {
     graph.references = right.map(|(_, reference)| reference).collect();
     let problems = wrong.into_iter().map(|(_, problem)| problem);
     graph.problems.extend(problems);
-}
-
-/// Puts the copies that follow before the snapshots of the same source.
-fn complete_snapshots(graph: &mut Graph) {
-    for snapshot in &mut graph.snapshots {
-        let mut references = graph.references.iter();
-        if let Some(beside) = references.find(|reference| reference.is_beside(snapshot)) {
-            let follows = |copied: &Copied| beside.fields.iter().any(|other| other.to == copied.to);
-            snapshot.fields.retain(|copied| !follows(copied));
-            snapshot.fields.splice(..0, beside.fields.iter().cloned());
-        }
-    }
 }
 
 /// What a field says of the reference in the struct that it embeds.
@@ -142,8 +130,7 @@ impl GraphWalk<'_> {
         place: &ElementPath,
     ) {
         match declared_copy(self.model, siblings, (field, copy), place) {
-            Ok(reference) if copy.snapshot => add(reference, &mut self.graph.snapshots),
-            Ok(reference) => add(reference, &mut self.graph.references),
+            Ok(reference) => snapshots::add(reference, copy, self.graph),
             Err(reason) => {
                 let title = self.title(&place.path(field.stored));
                 let from = format!("{}.{}", (copy.source)().name, (copy.path)());
@@ -191,20 +178,6 @@ impl GraphWalk<'_> {
             target_key,
             policy,
         });
-    }
-}
-
-/// The fields of one reference are one extended reference, also when two models share the collection.
-fn add(new: ExtendedReference, all: &mut Vec<ExtendedReference>) {
-    match all.iter_mut().find(|reference| reference.is_beside(&new)) {
-        None => all.push(new),
-        Some(reference) => {
-            for copied in new.fields {
-                if reference.fields.iter().all(|other| other.to != copied.to) {
-                    reference.fields.push(copied);
-                }
-            }
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! What one declaration of a copy stands for: a snapshot, or a copy that follows its source.
+//! What one declaration of a copy stands for: an extended reference, or what is wrong with it.
 
 use super::{Copied, ExtendedReference};
 use crate::{

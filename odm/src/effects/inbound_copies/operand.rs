@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::{
     fill::{Filler, keys_in},
-    snapshots::Taking,
+    taking::Taking,
 };
 use crate::{
     copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},

@@ -25,6 +25,11 @@ fn restricting(collection: &str) -> impl Iterator<Item = &'static Rule> {
     rules.filter(|rule| rule.policy == OnDelete::Restrict)
 }
 
+/// Whether any reference forbids to delete documents of a collection.
+pub(crate) fn is_restricted(collection: &str) -> bool {
+    restricting(collection).next().is_some()
+}
+
 /// Refuses to delete documents while others refer to them; those that go as well do not count.
 pub(super) async fn refuse(
     collection: &str,
@@ -53,7 +58,7 @@ pub(crate) async fn look_ahead(
 ) -> Result<Going> {
     let collection = model.collection;
     let mut going = Going::default();
-    if restricting(collection).next().is_none() {
+    if !is_restricted(collection) {
         return Ok(going);
     }
     if restricting(collection).any(|rule| rule.owner.collection == collection) {

@@ -6,15 +6,15 @@ use mongodb::bson::{Bson, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::{Command, FindCommand, UpdateCommand},
+    command::{Command, FindCommand, UpdateAllCommand, UpdateCommand},
     copy::{ExtendedReference, SourceValues, Values, key_condition, resolve, simple, update_of},
     effects::{self, TakenValues, recheck},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{JobEntry, JobId, Phase, record_all, recording},
+    plan::Statement,
     runner::run_all,
-    statement::Statement,
     verify::finding::{Cause, Drifted},
 };
 
@@ -71,10 +71,10 @@ impl StaleKeys {
         let reference = self.reference;
         let here = self.keys.iter().filter(|(_, values)| values.is_some());
         let jobs = here.map(|(key, _)| JobEntry::of_reference(reference, key, Phase::Run));
-        let jobs = recording(&jobs.collect::<Vec<_>>(), grace).into_iter();
-        let jobs = jobs.map(|update| {
+        let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
+        let jobs = UpdateAllCommand::of(&jobs).into_iter().map(|updates| {
             let note = format!("{}, by jobs of their keys", reference.name);
-            update.scoped(true).statement().note(note)
+            updates.scoped(true).statement().note(note)
         });
         let of_keys = self.keys.iter().map(|(key, values)| {
             let source = values.as_ref().map_or(SourceValues::Gone, SourceValues::Is);

@@ -15,8 +15,8 @@ use crate::{
     outbox::JobId,
     path::overlap,
     place::Place,
+    plan::Statement,
     runner::run_all,
-    statement::Statement,
     verify::{
         finding::{Cause, Drifted},
         pair::{Direction, TwoWay},

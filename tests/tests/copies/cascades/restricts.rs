@@ -82,3 +82,21 @@ async fn a_swallowed_restrict_is_named_by_the_error_of_the_transaction() {
     );
     assert_eq!(Folder::count(&t.odm).await.unwrap(), 2);
 }
+
+/// A plan is that of one part, and says how several begin.
+#[tokio::test]
+async fn a_plan_says_that_references_are_looked_for_before_the_first_of_several_parts() {
+    let t = cascades("cascade_restrict_plan").await;
+    let look =
+        "// for each 500 documents; where there are more, references that forbid it are looked for";
+    let plan = Folder::delete_many(&t.odm, doc! {})
+        .everything()
+        .plan()
+        .unwrap();
+    assert!(plan.to_string().contains(look), "{plan}");
+    let plan = Invoice::delete_many(&t.odm, doc! {})
+        .everything()
+        .plan()
+        .unwrap();
+    assert!(!plan.to_string().contains(look), "{plan}");
+}

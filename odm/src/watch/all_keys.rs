@@ -1,4 +1,4 @@
-//! Marks all copies, when nobody can say which of them have missed a change.
+//! Leaves jobs for all keys, when nobody can say which of them have missed a change.
 
 use mongodb::{
     bson::{Bson, Document, doc},
@@ -18,28 +18,21 @@ use crate::{
 /// For how many keys jobs are written at once.
 const KEYS: usize = 1_000;
 
-/// Repairs the copies of some sources after a part of the history is lost.
-///
-/// Jobs go by what the sources hold when they run, so to mark every key is a repair.
-pub(super) async fn after_history_lost(sources: &[&'static str], odm: &Odm) -> Result<()> {
-    leave_all(sources, odm).await
-}
-
 /// Writes jobs for every key that copies of some sources have: for each extended reference one aggregation over the
 /// documents with copies, and one `update` for 1,000 keys.
 ///
 /// Rules for deletes get none: references to documents that are not there may be older than the history,
 /// or wait for a restore.
-pub(super) async fn leave_all(sources: &[&str], odm: &Odm) -> Result<()> {
+pub(super) async fn leave_jobs(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(source) {
-            mark_reference(reference, odm).await?;
+            leave_for(reference, odm).await?;
         }
     }
     Ok(())
 }
 
-async fn mark_reference(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
+async fn leave_for(reference: &'static ExtendedReference, odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let mut options = AggregateOptions::default();
     options.allow_disk_use = Some(true);
