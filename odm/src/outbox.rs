@@ -9,9 +9,10 @@
 //! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
 //!
-//! A cursor goes with its job. That of a runner which has died, when its job is gone by other ways, is removed by an
-//! index a day after `until`; so is the position of a backfill (`{_id: {backfill}, copies, lo, until, ..}`), which is
-//! seven days after its last batch.
+//! A cursor comes and goes with its job: it is made in a transaction that reads the job, and removed in the one that
+//! ends it. Where a job goes by another way, because nobody has declared its relation for seven days, an index removes
+//! the cursor a day after `until`. So it does with the position of a backfill
+//! (`{_id: {backfill}, copies, lo, until, ..}`), which is seven days after its last batch.
 //!
 //! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
 //! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.
@@ -28,5 +29,5 @@ pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
     CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, note_error, prepare,
-    put_off, read, record, record_all, recording, remove, some_of, to_settle,
+    put_off, record, record_all, recording, remove, some_of, to_settle,
 };

@@ -4,7 +4,7 @@ use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::store::{Job, JobId, cursors};
+use super::store::{self, Job, JobId, Phase, cursors};
 use crate::{
     command::{DeleteCommand, FindAndUpdateCommand, FindCommand, UpdateCommand},
     copy::key_condition,
@@ -25,14 +25,42 @@ pub(crate) struct JobCursor {
     pub(crate) at: Option<(String, Bson)>,
 }
 
-/// Takes the cursors of jobs, but for those that a live runner has: one `findAndModify` for a single one,
-/// and an `update` and a `find` for more. Returns them with their jobs; none if there is none left.
-pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(JobCursor, Vec<Job>)>> {
-    let token = fastrand::i64(..);
+/// What a runner finds of the jobs that it is to run.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    /// How many of them there are.
+    pub(crate) found: usize,
+    /// Those that have something to do now.
+    pub(crate) due: Vec<JobId>,
+    /// Of these, those whose cursors the runner has now.
+    pub(crate) taken: Option<(JobCursor, Vec<Job>)>,
+}
+
+/// Reads jobs, and takes the cursors of those that have something to do, but for those that a live runner has.
+///
+/// One transaction: a `find`, and a `findAndModify` for a single job, or an `update` and a `find` for more. So a
+/// job that somebody has just ended gets no cursor, which nobody would remove.
+pub(crate) async fn claim(ids: &[JobId], odm: &Odm) -> Result<Claim> {
     let exec = Exec::on(odm.clone());
+    let claim = exec.together(ids.to_vec(), |ids, exec| async move {
+        let mut jobs = store::read(&ids, &exec).await?;
+        let found = jobs.len();
+        jobs.retain(|job| job.phase == Phase::Run || job.due);
+        Ok(Claim {
+            found,
+            due: jobs.iter().map(|job| job.id.clone()).collect(),
+            taken: take(jobs, &exec).await?,
+        })
+    });
+    claim.await
+}
+
+async fn take(jobs: Vec<Job>, exec: &Exec) -> Result<Option<(JobCursor, Vec<Job>)>> {
+    let token = fastrand::i64(..);
     let claimed = match jobs.as_slice() {
-        [job] => claim_one(job, token, &exec).await?,
-        jobs => claim_all(jobs, token, &exec).await?,
+        [] => return Ok(None),
+        [job] => claim_one(job, token, exec).await?,
+        jobs => claim_all(jobs, token, exec).await?,
     };
     let is_mine = |cursor: &&Document| cursor.get_i64("token").is_ok_and(|it| it == token);
     let mine: Vec<&Document> = claimed.iter().filter(is_mine).collect();
@@ -54,11 +82,7 @@ pub(crate) async fn claim(jobs: Vec<Job>, odm: &Odm) -> Result<Option<(JobCursor
 async fn claim_one(job: &Job, token: i64, exec: &Exec) -> Result<Vec<Document>> {
     let by_id = doc! { "_id": job.id.cursor() };
     let claim = FindAndUpdateCommand::new(cursors(), by_id, claiming(job, token));
-    let claimed = match exec.send(claim.upsert().return_new()).await {
-        // Two runners made it at the same moment.
-        Err(error) if error.is_duplicate_key() => None,
-        claimed => claimed?,
-    };
+    let claimed = exec.send(claim.upsert().return_new()).await?;
     let claimed = claimed.and_then(|raw| Document::try_from(&*raw).ok());
     Ok(claimed.into_iter().collect())
 }
@@ -68,10 +92,7 @@ async fn claim_all(jobs: &[Job], token: i64, exec: &Exec) -> Result<Vec<Document
         let by_id = doc! { "_id": job.id.cursor() };
         UpdateCommand::one(cursors(), by_id, claiming(job, token)).upsert()
     });
-    match exec.send_all(&updates.collect::<Vec<_>>()).await {
-        Err(error) if !error.is_duplicate_key() => return Err(error),
-        _ => {}
-    }
+    exec.send_all(&updates.collect::<Vec<_>>()).await?;
     let ids: Vec<Bson> = jobs.iter().map(|job| job.id.cursor()).collect();
     let mine = FindCommand::new(
         cursors(),

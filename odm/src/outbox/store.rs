@@ -287,7 +287,7 @@ pub(crate) fn cursors() -> Place {
 }
 
 /// Reads jobs, and whether their time has come by the clock of the server.
-pub(crate) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
+pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     let ids: Vec<Bson> = ids.iter().map(JobId::to_bson).collect();
     let find = FindCommand::new(jobs(), doc! { "_id": key_condition(&ids) }).select(doc! {
         "version": 1, "phase": 1, "fields": 1, "due": { "$lte": ["$due_at", "$$NOW"] },
@@ -400,7 +400,7 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
 /// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    // A runner can die between taking a cursor and learning that its job is gone.
+    // Of jobs that were removed because nobody declares them, and of backfills.
     let expire = doc! { "expireAfterSeconds": 86_400 };
     let of_jobs = index("due_at", doc! {});
     let of_cursors = index("until", expire);

@@ -30,7 +30,7 @@ const LARGE: usize = 4_096;
 impl Odm {
     /// Runs all jobs whose time has come, and returns when there is none left.
     ///
-    /// One `find` for 1,000 jobs, and for each job a `find`, a `findAndModify` that takes it, a transaction
+    /// One `find` for 1,000 jobs, and for each job a transaction that takes it (a `find`, a `findAndModify`), one
     /// for each batch of copies, and one that ends it; jobs of one relation whose keys are the ids of the
     /// documents with the copies do so together. Any number of programs may do this at once.
     ///

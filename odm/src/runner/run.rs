@@ -32,12 +32,14 @@ pub(crate) async fn run_to_end(
         return Ok(ran);
     }
     loop {
-        let jobs = unfinished(&ids, odm, &mut ran).await?;
-        ids = jobs.iter().map(|job| job.id.clone()).collect();
-        if jobs.is_empty() {
+        let claim = outbox::claim(&ids, odm).await?;
+        ran.jobs.finished += (ids.len() - claim.found) as u64;
+        ran.jobs.settling += (claim.found - claim.due.len()) as u64;
+        ids = claim.due;
+        if ids.is_empty() {
             return Ok(ran);
         }
-        let Some((cursor, jobs)) = outbox::claim(jobs, odm).await? else {
+        let Some((cursor, jobs)) = claim.taken else {
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;
@@ -58,16 +60,6 @@ pub(crate) async fn run_to_end(
             }
         }
     }
-}
-
-/// Reads jobs, and counts those for which there is nothing to do now.
-async fn unfinished(ids: &[JobId], odm: &Odm, ran: &mut Ran) -> Result<Vec<Job>> {
-    let mut jobs = outbox::read(ids, &Exec::on(odm.clone())).await?;
-    ran.jobs.finished += (ids.len() - jobs.len()) as u64;
-    let found = jobs.len();
-    jobs.retain(|job| job.phase == Phase::Run || job.due);
-    ran.jobs.settling += (found - jobs.len()) as u64;
-    Ok(jobs)
 }
 
 /// Ends a pass: each job goes on to its next phase if its source is the one that the pass began with.

@@ -33,13 +33,10 @@ pub(crate) struct Setting {
     pub(crate) seed: u64,
 }
 
-/// What is left when all jobs should be done.
+/// What is left when all jobs should be done, up to 200 of each.
 pub(crate) struct Settled {
-    pub(crate) jobs: u64,
-    /// The first of these jobs, to be shown.
-    pub(crate) some: Vec<Document>,
-    /// Runners that died after their job was gone; the server removes them after a day.
-    pub(crate) cursors: u64,
+    pub(crate) jobs: Vec<Document>,
+    pub(crate) cursors: Vec<Document>,
 }
 
 impl Setting {
@@ -92,15 +89,14 @@ impl Setting {
             sleep(Duration::from_millis(500)).await;
         }
         Settled {
-            jobs: self.count("_odm_jobs").await,
-            some: self.some_jobs().await,
-            cursors: self.count("_odm_cursors").await,
+            jobs: self.some("_odm_jobs").await,
+            cursors: self.some("_odm_cursors").await,
         }
     }
 
-    async fn some_jobs(&self) -> Vec<Document> {
-        let jobs = self.database.collection::<Document>("_odm_jobs");
-        let found = jobs.find(doc! {}).limit(8).await.unwrap();
+    async fn some(&self, collection: &str) -> Vec<Document> {
+        let collection = self.database.collection::<Document>(collection);
+        let found = collection.find(doc! {}).limit(200).await.unwrap();
         found.try_collect().await.unwrap()
     }
 

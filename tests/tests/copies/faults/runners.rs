@@ -105,6 +105,41 @@ async fn a_late_batch_of_an_overtaken_runner_writes_nothing() {
     }
 }
 
+/// Somebody else ends a job while a runner is about to take it. Such a job gets no cursor: a runner that died with
+/// it would leave it for a day.
+#[tokio::test]
+async fn a_job_that_has_just_ended_gets_no_cursor() {
+    const HELD: Duration = Duration::from_millis(700);
+    let lab = Lab::new("faults_ended").await;
+    let host = lab.logs(3).await;
+    let parts = [part(1), part(2)];
+    Part::insert_many(&lab.other, &parts).await.unwrap();
+    let product = product(1, &parts);
+    product.insert(&lab.other).await.unwrap();
+    settle(&lab.other).await;
+    let rename_host = rename(&lab.other, &host, "new").deferred();
+    let rename_product = Product::update(&lab.other, product.id).set(Product::fields().name, "new");
+    for (taken_by, renamed) in [
+        ("findAndModify", rename_host.into_future()),
+        ("update", rename_product.deferred().into_future()),
+    ] {
+        renamed.await.unwrap();
+        let trap = lab.hold(&[taken_by], Some("_odm_cursors"), HELD).await;
+        let odm = lab.odm.clone();
+        let late = tokio::spawn(async move { odm.run_pending_jobs().await });
+        lab.sprung(&trap).await;
+        settle(&lab.other).await;
+        assert!(!late.is_finished(), "the late one was held too shortly");
+        // Whoever has a cursor now cannot give it up.
+        let mut stop = doc! { "errorCode": 50 };
+        stop.extend(lab.namespace("_odm_cursors"));
+        lab.trap("alwaysOn", &["delete"], stop).await;
+        late.await.unwrap().unwrap();
+        assert_eq!(all(&lab.other, "_odm_cursors").await, [], "{taken_by}");
+        lab.disarm().await;
+    }
+}
+
 /// T5: the update of a batch is stopped in every way that a server has; the job goes on, at once or when
 /// jobs are run.
 #[tokio::test]
