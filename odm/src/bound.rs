@@ -3,11 +3,11 @@
 //! Source of the rule: "6 Rules of Thumb for `MongoDB` Schema Design", rule 3, arrays should not grow
 //! without bound.
 
-mod update;
+mod check_update;
 
 use mongodb::bson::{RawBsonRef, RawDocument};
 
-pub(crate) use update::{BoundCheck, check_filter, check_update};
+pub(crate) use check_update::{BoundCheck, check_filter, check_update};
 
 use crate::{
     error::{Error, Result},

@@ -1,8 +1,8 @@
 //! Runs the jobs of the outbox: batch by batch over all copies, until the source stays the same.
 
 mod background;
-mod batch;
 mod inherited;
+mod job_batch;
 mod listing;
 mod pace;
 mod pending;

@@ -22,7 +22,7 @@ mod declare;
 mod forget;
 mod known;
 mod orphans;
-mod stored;
+mod stored_declaration;
 
 pub(crate) use declarations::contradictions;
 pub(crate) use known::declare_if_due;

@@ -1,4 +1,4 @@
-//! Documents and statements as mongosh text, for plans and messages.
+//! Values and documents as mongosh text, for plans and messages.
 
 use std::fmt::Write;
 

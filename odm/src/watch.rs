@@ -1,9 +1,9 @@
 //! Watches sources for writers that bypass the library, and marks what they change.
 
-mod all_keys;
 mod event;
 mod follow;
 mod jobs;
+mod jobs_for_all_keys;
 mod lost_history;
 mod pipeline;
 mod position;

@@ -88,9 +88,8 @@ impl Cache {
         if fs::read_to_string(self.stamp(file)).is_ok_and(|stamp| stamp == mark(&metadata)) {
             return Ok(());
         }
-        if hash_of(&path)? != file.sha256 {
-            return Err(format!("{name} is damaged: the SHA-256 is wrong"));
-        }
+        sha256::check(name, &hash_of(&path)?, file.sha256)
+            .map_err(|why| format!("{name} is damaged: {why}"))?;
         self.remember(file, &metadata);
         Ok(())
     }

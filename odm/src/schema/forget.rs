@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, doc};
 
 use super::{
     known::KnownDeclarations,
-    stored::{StoredDeclaration, find, live, schema},
+    stored_declaration::{StoredDeclaration, find, live, schema},
 };
 use crate::{
     command::{DeleteCommand, UpdateCommand},

@@ -11,7 +11,7 @@ use mongodb::bson::DateTime;
 use super::{
     declarations::{Declarations, READ_EVERY, read},
     declare::declare,
-    stored::Contradiction,
+    stored_declaration::Contradiction,
 };
 use crate::{
     copy::{ExtendedReference, graph},

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, DateTime, Document, doc};
 
 use super::{
     known::KnownDeclarations,
-    stored::{StoredDeclaration, find, is_fresh, merged},
+    stored_declaration::{StoredDeclaration, find, is_fresh, merged},
 };
 use crate::{
     command::{AggregateCommand, DeleteCommand},

@@ -8,9 +8,8 @@ use mongodb::{
 };
 
 use super::{
-    all_keys,
     event::{self, StreamMessage},
-    jobs,
+    jobs, jobs_for_all_keys,
     lost_history::is_lost,
     pipeline::pipeline,
     position::{Bookmark, ResumePosition},
@@ -101,7 +100,7 @@ impl Watched {
                 collection,
                 "a source was dropped or renamed; its copies are looked at"
             );
-            all_keys::leave_jobs(&[collection], &self.odm).await?;
+            jobs_for_all_keys::leave(&[collection], &self.odm).await?;
         }
         jobs::leave(sent, &self.odm).await?;
         Ok(any)
@@ -113,7 +112,7 @@ impl Watched {
     /// first: what changes while jobs are left for all copies is in the stream again.
     async fn start_over(&self) -> Result<()> {
         let now = self.bookmark.now().await?;
-        all_keys::leave_jobs(&self.sources, &self.odm).await?;
+        jobs_for_all_keys::leave(&self.sources, &self.odm).await?;
         self.bookmark.save(&now).await
     }
 }

@@ -23,7 +23,7 @@ const KEYS: usize = 1_000;
 ///
 /// Rules for deletes get none: references to documents that are not there may be older than the history,
 /// or wait for a restore.
-pub(super) async fn leave_jobs(sources: &[&str], odm: &Odm) -> Result<()> {
+pub(super) async fn leave(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
         for reference in graph().from(source) {
             leave_for(reference, odm).await?;
