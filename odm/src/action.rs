@@ -8,6 +8,7 @@ mod find;
 mod find_one_and_update;
 mod insert;
 mod page;
+mod refused_options;
 mod save;
 mod update;
 mod upsert;

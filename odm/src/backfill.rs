@@ -166,9 +166,6 @@ impl<M: Model> Backfill<M> {
             ..BackfillReport::default()
         };
         self.batches(own, position, &mut report).await?;
-        if !followers.is_empty() {
-            self.odm.run_pending_jobs().await?;
-        }
         Ok(report)
     }
 
@@ -190,11 +187,17 @@ impl<M: Model> Backfill<M> {
             let Some(step) = self.batch(batch, &mut pace).await? else {
                 continue;
             };
-            let BatchProgress::Went { so_far, written } = step else {
+            let BatchProgress::Went {
+                so_far,
+                written,
+                made,
+            } = step
+            else {
                 return Ok(());
             };
-            let jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
-            run_all(&jobs, &self.odm).await?;
+            let mut jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
+            jobs.extend(made);
+            run_all(jobs, &self.odm).await?;
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;

@@ -22,7 +22,10 @@ mod update_all;
 use std::fmt::Debug;
 
 use futures_util::future::BoxFuture;
-use mongodb::{ClientSession, Database};
+use mongodb::{
+    ClientSession, Database,
+    options::{ReadConcern, ReadPreference, SelectionCriteria},
+};
 
 pub(crate) use aggregate::AggregateCommand;
 pub(crate) use count::CountCommand;
@@ -70,6 +73,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// itself.
     fn scoped(self, in_transaction: bool) -> Self;
 
+    /// Names an option of the statement that a transaction has once for all.
+    fn outside_transactions(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Sends it with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
@@ -83,6 +91,17 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     fn shown(self) -> Statement {
         self.scoped(false).statement()
     }
+}
+
+/// Names the option of a read that a transaction has once for all.
+fn of_reads(
+    concern: Option<&ReadConcern>,
+    criteria: Option<&SelectionCriteria>,
+) -> Option<&'static str> {
+    const PRIMARY: SelectionCriteria = SelectionCriteria::ReadPreference(ReadPreference::Primary);
+    let is_elsewhere = criteria.is_some_and(|criteria| *criteria != PRIMARY);
+    let preference = is_elsewhere.then_some("read_preference");
+    concern.map(|_| "read_concern").or(preference)
 }
 
 /// Awaits an action of the driver, in a session if there is one.

@@ -64,7 +64,7 @@ pub enum Error {
         /// Under a collation of the index, the value of a text is the server's hexadecimal key of it.
         /// For an `insert` the driver keeps the message alone, which is read: numbers, texts, ids, dates
         /// and UUIDs are values, everything else is the server's text of it. It cuts a text after 150
-        /// bytes, `...` says so.
+        /// bytes, `...` says so, and does not escape quotes: a text ends at the first `",` or `" }`.
         fields: Box<Document>,
         /// What the driver reports, with all refused writes.
         source: Box<mongodb::error::Error>,
@@ -72,9 +72,8 @@ pub enum Error {
 
     /// No server was found for a statement; nothing was sent.
     #[error(
-        "{}no server within reach{}{}; start it, or check the hosts of the connection string and the \
-         network access (firewall, VPN, allowed addresses)",
-        While(statement.as_deref()), For(*waited), Attempts(source)
+        "{}no server within reach{}{}; {}",
+        While(statement.as_deref()), For(*waited), Attempts(source), Attempts(source).remedy()
     )]
     #[non_exhaustive]
     Unreachable {

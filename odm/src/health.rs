@@ -6,7 +6,7 @@ use crate::{
     command::Server,
     error::Result,
     index::IndexDiff,
-    odm::{Exec, Odm},
+    odm::{Exec, Odm, traced_call},
     runner::JobCounts,
     schema,
 };
@@ -69,6 +69,11 @@ impl Odm {
     /// # Ok(()) }
     /// ```
     pub async fn health(&self) -> Result<Health> {
+        let odm = self.clone();
+        traced_call("health", async move { odm.look_at_health().await }).await
+    }
+
+    async fn look_at_health(&self) -> Result<Health> {
         let began = Instant::now();
         Exec::on(self.clone()).send(Server::hello()).await?;
         let answered_in = began.elapsed();

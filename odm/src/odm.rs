@@ -12,7 +12,7 @@ mod tx;
 use std::sync::{Arc, Weak};
 
 use futures_util::future::BoxFuture;
-use mongodb::{Client, Database};
+use mongodb::{Client, Database, error::ErrorKind};
 
 pub(crate) use cursor::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
@@ -39,6 +39,16 @@ pub struct Odm {
     inner: Arc<Inner>,
 }
 
+/// Says what a connection string looks like.
+fn unusable(error: mongodb::error::Error) -> Error {
+    match error.kind.as_ref() {
+        ErrorKind::InvalidArgument { message, .. } => Error::invalid(format!(
+            "the connection string cannot be read: {message}; it looks like `mongodb://localhost:27017/shop`"
+        )),
+        _ => error.into(),
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
     database: Database,
@@ -63,9 +73,10 @@ impl Odm {
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`] if the string cannot be parsed, [`Error::Invalid`] if it names no database.
+    /// [`Error::Invalid`] if the string cannot be parsed or names no database, [`Error::Unreachable`] if a name in it
+    /// cannot be resolved.
     pub async fn connect(uri: impl AsRef<str>) -> Result<Self> {
-        let client = Client::with_uri_str(uri).await?;
+        let client = Client::with_uri_str(uri).await.map_err(unusable)?;
         let database = client.default_database().ok_or_else(|| {
             Error::invalid(
                 "the connection string names no database; add it after the hosts: \

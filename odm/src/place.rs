@@ -163,10 +163,12 @@ impl Place {
         }
     }
 
-    /// Lets a write wait for a majority outside of a transaction, where the place is durable and nothing else
-    /// was said.
+    /// Lets a write wait for a majority where the place is durable and nothing else was said. In a transaction
+    /// the commit does the waiting.
     pub(crate) fn write_safely(&self, in_transaction: bool, concern: &mut Option<WriteConcern>) {
-        if self.durable && !in_transaction {
+        if in_transaction {
+            *concern = None;
+        } else if self.durable {
             concern.get_or_insert_with(WriteConcern::majority);
         }
     }

@@ -14,7 +14,7 @@ mod worker;
 
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
-pub(crate) use pending::{in_groups, run_all, run_followers, warn_of_left};
+pub(crate) use pending::{in_groups, run_all, warn_of_left};
 pub use report::JobsReport;
 pub(crate) use report::Ran;
 pub(crate) use run::run_to_end;

@@ -6,7 +6,7 @@ use mongodb::options::{CountOptions, FindOptions};
 
 use super::about;
 use crate::{
-    command::{self, Command, FindCommand},
+    command::{self, FindCommand},
     described::Described,
     error::{Error, Result},
     filter::Filter,
@@ -45,15 +45,21 @@ impl<M: Described> Count<M> {
         options.comment = find.comment;
         options.read_concern = find.read_concern;
         options.selection_criteria = find.selection_criteria;
+        let not_counted = [
+            ("let_vars", find.let_vars.is_some()),
+            ("min", find.min.is_some()),
+            ("max", find.max.is_some()),
+        ];
+        let not_counted = not_counted.into_iter().find(|(_, is_set)| *is_set);
+        let filter = match not_counted {
+            None => filter,
+            Some((name, _)) => filter.and(Filter::new(Err(Error::invalid(format!(
+                "the driver counts without `{name}`, as for `{}`; remove it, and write its values into the filter",
+                M::SHAPE.name
+            ))))),
+        };
         Self {
-            filter: match find.let_vars {
-                None => filter,
-                Some(_) => filter.and(Filter::new(Err(Error::invalid(format!(
-                    "the driver counts without variables, as for `{}`; remove `let_vars`, or write the values \
-                     into the filter",
-                    M::SHAPE.name
-                ))))),
-            },
+            filter,
             options,
             exec,
         }
@@ -91,7 +97,8 @@ impl<M: Described> Count<M> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_command()?.0.shown()))
+        let (count, exec) = self.into_command()?;
+        exec.plan_read(count)
     }
 
     fn into_command(self) -> Result<(command::CountCommand, Exec)> {
@@ -173,7 +180,8 @@ impl<M: Described> Exists<M> {
     ///
     /// [`Error::Encode`](crate::Error::Encode) for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_command()?.0.shown()))
+        let (find, exec) = self.into_command()?;
+        exec.plan_read(find)
     }
 }
 

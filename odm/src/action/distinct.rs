@@ -6,7 +6,7 @@ use mongodb::{bson::Bson, options::DistinctOptions};
 
 use super::about;
 use crate::{
-    command::{self, Command},
+    command,
     described::Described,
     error::{Error, Result},
     field::FieldOf,
@@ -73,7 +73,8 @@ impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_command()?.0.shown()))
+        let (distinct, exec) = self.into_command()?;
+        exec.plan_read(distinct)
     }
 
     fn into_command(self) -> Result<(command::DistinctCommand, Exec)> {

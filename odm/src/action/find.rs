@@ -9,9 +9,9 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, about};
+use super::{Count, Exists, PageOf, about, refused_options::check_projection};
 use crate::{
-    command::{self, Command},
+    command,
     copy::Counters,
     decode::Decode,
     described::{Described, Projection},
@@ -139,8 +139,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         self
     }
 
-    /// Changes any option of the driver's `find`. The projection belongs to
-    /// [`select`](Self::select).
+    /// Changes any option of the driver's `find`, but for the projection, which is for
+    /// [`select`](Self::select) and [`project`](Self::project).
     pub fn options(mut self, change: impl FnOnce(&mut FindOptions)) -> Self {
         change(&mut self.options);
         self
@@ -152,7 +152,8 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.into_command()?.0.shown()))
+        let (find, exec) = self.into_command()?;
+        exec.plan_read(find)
     }
 
     /// Returns the documents as a stream, batch by batch from one cursor.
@@ -265,6 +266,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 
     fn into_command(self) -> Result<(command::FindCommand, Exec)> {
         let mut options = self.options;
+        check_projection::<M>(&options)?;
         options.projection = self.projected.document;
         if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
             // One more than can come: the server closes the cursor with the first batch.
@@ -364,7 +366,8 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.find.into_command()?.0.first().shown()))
+        let (find, exec) = self.find.into_command()?;
+        exec.plan_read(find.first())
     }
 
     /// Returns the document, or [`Error::NotFound`].

@@ -93,9 +93,10 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    /// Orders the documents of which the first is updated.
+    /// Orders the documents of which the first is updated; a second sort orders what the first leaves equal.
     pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
-        self.options.sort = Some(sort.into().into_document());
+        let sort = sort.into().into_document();
+        self.options.sort.get_or_insert_default().extend(sort);
         self
     }
 

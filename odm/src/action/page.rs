@@ -12,9 +12,12 @@ use mongodb::{
 
 pub use token::PageToken;
 
-use super::about;
+use super::{
+    about,
+    refused_options::{check_projection, check_window},
+};
 use crate::{
-    command::{Command, FindCommand},
+    command::FindCommand,
     copy::Counters,
     decode::Decode,
     described::Described,
@@ -43,7 +46,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a sort by an array, for a document of the page that stores one where the struct
+/// [`Error::Invalid`] for a `skip` or a `limit`, which pages have of their own, for a sort by an array, for a document of the page that stores one where the struct
 /// has none, for a sort by `$meta`, and for a token of another sort; otherwise as
 /// [`Find`](super::Find).
 #[must_use = "a query is sent when it is awaited"]
@@ -110,11 +113,14 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     ///
     /// As awaiting it, before anything is sent.
     pub fn plan(self) -> Result<Plan> {
-        Ok(Plan::one(self.prepare()?.find.shown()))
+        let page = self.prepare()?;
+        page.exec.plan_read(page.find)
     }
 
     fn prepare(mut self) -> Result<PreparedPage<V>> {
         let mut options = self.options;
+        check_projection::<M>(&options)?;
+        check_window::<M>(&options)?;
         let mut sort = options.sort.take().unwrap_or_default();
         check_sort::<M>(&sort)?;
         if !sort.contains_key("_id") {

@@ -8,7 +8,8 @@ macro_rules! write_builder {
         impl<$($generics)*> $builder {
             /// Returns what will be sent, as mongosh text, with what follows: the write is run on paper, where
             /// every document that it looks for is there once, and `<name now>` stands for what the server
-            /// tells. Sends nothing.
+            /// tells; what a pipeline makes of a document is not known, nor the copies that it brings. Sends
+            /// nothing.
             ///
             /// A standalone server has no transactions, and the plan shows what runs there instead as soon as
             /// the handle has asked the server, which the first write with copies does, and
@@ -27,7 +28,8 @@ macro_rules! write_builder {
             /// reported.
             ///
             /// It sends what the write sends, as one transaction, and an abort. All copies are written in it,
-            /// however many they are.
+            /// however many they are, and the report says so: in one batch and
+            /// [`Atomic`](crate::Guarantee::Atomic), also where the write leaves them to jobs.
             ///
             /// # Errors
             ///

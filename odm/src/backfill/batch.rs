@@ -16,6 +16,7 @@ use crate::{
     id_order::{self, id_of},
     key::JoinKey,
     odm::Exec,
+    outbox::JobId,
 };
 
 /// The next documents of a backfill.
@@ -35,6 +36,8 @@ pub(super) enum BatchProgress {
     Went {
         so_far: SoFar,
         written: Vec<TakenValues>,
+        /// The jobs of what copies these copies.
+        made: Vec<JobId>,
     },
     /// There are no more documents.
     End,
@@ -54,18 +57,22 @@ pub(super) async fn run(batch: NextDocuments, exec: Exec) -> Result<BatchProgres
     };
     so_far.lo = Some(last.clone());
     so_far.looked_at += ids.len() as u64;
-    let mut written = Vec::new();
+    let (mut written, mut made) = (Vec::new(), Vec::new());
     if batch.skip {
         so_far.failed.extend(ids);
     } else {
         for reference in &batch.own.references {
-            let (changed, more) = fill(reference, &documents, &exec).await?;
+            let (changed, more) = fill(reference, &documents, &mut made, &exec).await?;
             so_far.changed += changed;
             written.extend(more);
         }
     }
     batch.position.advance(&so_far, &exec).await?;
-    Ok(BatchProgress::Went { so_far, written })
+    Ok(BatchProgress::Went {
+        so_far,
+        written,
+        made,
+    })
 }
 
 impl NextDocuments {
@@ -87,6 +94,7 @@ impl NextDocuments {
 async fn fill(
     reference: &'static ExtendedReference,
     documents: &[RawDocumentBuf],
+    made: &mut Vec<JobId>,
     exec: &Exec,
 ) -> Result<(u64, Option<TakenValues>)> {
     let keys = keys_in(reference, documents.iter().map(|raw| &**raw));
@@ -106,7 +114,9 @@ async fn fill(
         changed += exec.send_all(&updates).await?;
     } else {
         for update in updates {
-            changed += effects::write(reference, update, exec).await?.modified;
+            let (modified, jobs) = effects::write(reference, update, exec).await?;
+            changed += modified;
+            made.extend(jobs);
         }
     }
     // A document with several sources is updated once for each.

@@ -6,7 +6,7 @@ use mongodb::{
     options::{AggregateOptions, Collation},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, shown_options::Shown};
+use super::{Command, Paper, Sending, ServerCursor, Session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// An aggregation on a collection, or on the database itself.
@@ -54,6 +54,14 @@ impl Command for AggregateCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.pipeline = self.place.scope_stages(self.pipeline);
         self
+    }
+
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {

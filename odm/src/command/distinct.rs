@@ -6,7 +6,7 @@ use mongodb::{
     options::DistinctOptions,
 };
 
-use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Lists the distinct values at a path.
@@ -35,6 +35,14 @@ impl Command for DistinctCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Vec<Bson>> {

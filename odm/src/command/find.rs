@@ -3,13 +3,14 @@
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
-    options::{Collation, FindOptions, Hint},
+    options::{Collation, CursorType, FindOptions, Hint},
     raw_batch_cursor::{RawBatchCursor, SessionRawBatchCursor},
 };
 
 use super::{
     Command, Paper, Sending, Session,
     conditions::and,
+    of_reads,
     shown_options::{encoded, hint, millis, mode, number},
 };
 use crate::{place::Place, plan::Statement};
@@ -145,6 +146,14 @@ impl Command for FindCommand {
         self
     }
 
+    fn outside_transactions(&self) -> Option<&'static str> {
+        let options = &self.options;
+        of_reads(
+            options.read_concern.as_ref(),
+            options.selection_criteria.as_ref(),
+        )
+    }
+
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
@@ -180,6 +189,10 @@ impl Command for FindCommand {
             .then("min", options.min.clone())
             .then("max", options.max.clone())
             .then("allowDiskUse", flag(options.allow_disk_use))
+            .then("noCursorTimeout", flag(options.no_cursor_timeout))
+            .then("allowPartialResults", flag(options.allow_partial_results))
+            .then("tailable", tailable(options.cursor_type))
+            .then("maxAwaitTimeMS", options.max_await_time.map(millis))
             .then("returnKey", flag(options.return_key))
             .then("showRecordId", flag(options.show_record_id))
             .then("readConcern", options.read_concern.as_ref().map(encoded))
@@ -188,4 +201,13 @@ impl Command for FindCommand {
                 options.selection_criteria.as_ref().and_then(mode),
             )
     }
+}
+
+fn tailable(kind: Option<CursorType>) -> Option<Bson> {
+    let waits = match kind? {
+        CursorType::Tailable => false,
+        CursorType::TailableAwait => true,
+        _ => return None,
+    };
+    Some(doc! { "awaitData": waits }.into())
 }

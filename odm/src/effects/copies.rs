@@ -9,24 +9,26 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::{Phase, record_all},
+    outbox::{JobId, Phase, record_all},
     place::Place,
 };
 
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
-/// transaction.
+/// transaction. Returns how many documents were changed, and these jobs.
 pub(crate) async fn write(
     reference: &ExtendedReference,
     update: UpdateCommand,
     exec: &Exec,
-) -> Result<Updated> {
+) -> Result<(u64, Vec<JobId>)> {
     let followers = followers(reference, exec).await?;
     if followers.is_empty() {
-        return exec.send(update).await;
+        return Ok((exec.send(update).await?.modified, Vec::new()));
     }
     let (wrote, changes) = write_and_see(reference, followers, update, exec).await?;
-    record_all(&entries(&changes, Phase::Run), exec).await?;
-    Ok(wrote)
+    let entries = entries(&changes, Phase::Run);
+    record_all(&entries, exec).await?;
+    let jobs = entries.into_iter().map(|entry| entry.id);
+    Ok((wrote.modified, jobs.collect()))
 }
 
 /// Lists the extended references that copy what an extended reference writes, also those that only other
@@ -96,11 +98,13 @@ pub(super) async fn write_within(
     keys: &[JoinKey],
     resolved: &Resolved,
     only: &Document,
+    bypass: Option<bool>,
     exec: &Exec,
 ) -> Result<()> {
     for (keys, values) in by_values(keys, resolved)? {
         let source = values.map_or(SourceValues::Gone, SourceValues::Is);
-        if let Some(update) = update_of(reference, &keys, source) {
+        if let Some(mut update) = update_of(reference, &keys, source) {
+            update.options.bypass_document_validation = bypass;
             exec.send(update.and(only.clone())).await?;
         }
     }

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, doc};
 use crate::{
     command::UpdateCommand,
     error::Result,
-    odm::{Exec, Odm},
+    odm::{Exec, Odm, traced_call},
     place::Place,
     plan::Plan,
 };
@@ -32,8 +32,13 @@ impl Plan {
     /// println!("{}", rename.plan()?.estimate(&odm).await?);
     /// # Ok(()) }
     /// ```
-    pub async fn estimate(mut self, odm: &Odm) -> Result<Self> {
-        let exec = Exec::on(odm.clone());
+    pub async fn estimate(self, odm: &Odm) -> Result<Self> {
+        let odm = odm.clone();
+        traced_call("estimate", async move { self.counted(odm).await }).await
+    }
+
+    async fn counted(mut self, odm: Odm) -> Result<Self> {
+        let exec = Exec::on(odm);
         for statement in &mut self.statements {
             let (Some(name), Some(filter)) = (&statement.collection, &statement.counted) else {
                 continue;

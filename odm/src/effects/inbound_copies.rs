@@ -223,10 +223,12 @@ impl PreparedCopies {
     }
 
     /// Gives the copies of one updated document the values of their sources, where the update did not:
-    /// an `update` where a copy differs, and a `find` where only the document tells its keys.
+    /// an `update` where a copy differs, and a `find` where only the document tells its keys. `bypass` is whether
+    /// the update had to pass no validation.
     pub(crate) async fn correct(
         &self,
         document: &RawDocument,
+        bypass: Option<bool>,
         exec: &Exec,
     ) -> Result<CorrectedCopies> {
         let mut corrected = CorrectedCopies::default();
@@ -248,8 +250,9 @@ impl PreparedCopies {
             if !known.complete && differs(reference, &resolved, &document) {
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
-                write_within(reference, &keys, &resolved, &only, exec).await?;
-                if let Some(empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
+                write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
+                if let Some(mut empty) = update_of(reference, &[Bson::Null], SourceValues::NoKey) {
+                    empty.options.bypass_document_validation = bypass;
                     exec.send(empty.and(only)).await?;
                 }
                 let filled = Filler::new(reference, &resolved)?.filled(&document)?;

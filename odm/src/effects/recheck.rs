@@ -71,7 +71,7 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
             let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
-            write_within(reference, &keys, &resolved, &only, &exec).await?;
+            write_within(reference, &keys, &resolved, &only, None, &exec).await?;
             let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(collection, &images, before, &after);
             follow(changes, Follow::Converge, &exec).await

@@ -166,6 +166,8 @@ fn of_driver(error: &DriverError) -> ErrorKind {
         | DriverKind::ServerSelection { .. }
         | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
         DriverKind::Shutdown => ErrorKind::Shutdown,
+        // The driver has refused it: nothing was sent.
+        DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
         _ => match refusals(error).first().map(|refusal| refusal.code) {
             Some(WRITE_CONFLICT) => ErrorKind::WriteConflict,
             Some(code) if TIMEOUTS.contains(&code) => ErrorKind::Timeout,

@@ -28,6 +28,18 @@ impl<'a> Attempts<'a> {
         })
     }
 
+    /// Returns what to do: servers may be there, none of which the read preference takes.
+    pub(super) fn remedy(self) -> &'static str {
+        let is_refused = self.reason().contains("ReadPreference(");
+        let is_of_primary = self.reason().contains("ReadPreference(Primary)");
+        if is_refused && !is_of_primary && self.hosts().any(|(_, why)| why.is_none()) {
+            "start a member that the read preference takes, or ask for another one (`readPreference`, `read_preference`)"
+        } else {
+            "start it, or check the hosts of the connection string and the network access (firewall, VPN, allowed \
+             addresses)"
+        }
+    }
+
     fn reason(self) -> &'a str {
         let reason = self.text().split(" Topology: ").next().unwrap_or_default();
         let reason = reason.trim_start_matches("Server selection timeout: ");

@@ -6,6 +6,7 @@ use std::{
 };
 
 use futures_util::{FutureExt, future::BoxFuture};
+use mongodb::options::WriteConcern;
 use tokio_util::task::TaskTracker;
 use tracing::{Instrument, Span};
 
@@ -79,6 +80,7 @@ impl Exec {
 
     /// Sends a statement, or notes it, in a span of its own; returns that too.
     pub(super) async fn send_traced<C: Command>(&self, command: C) -> Result<(C::Reply, Span)> {
+        self.refuse_option(&command)?;
         let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
@@ -125,6 +127,7 @@ impl Exec {
     /// transaction, writes run one after the other, as wholes.
     pub(crate) async fn write<W: Write>(self, write: W) -> Result<W::Report> {
         self.refuse_within_run()?;
+        self.refuse_concern(&write)?;
         let exec = Self {
             in_task: true,
             ..self
@@ -145,8 +148,30 @@ impl Exec {
         self.tx.as_ref().map_or(Ok(()), Tx::refuse_within_run)
     }
 
+    /// Refuses a write concern in the transaction of a user, whose commit waits for all writes together.
+    fn refuse_concern<W: Write>(&self, write: &W) -> Result<()> {
+        match write.write_concern() {
+            Some(_) if self.tx.is_some() => Err(once_for_all("write_concern")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Returns the plan of a single read.
+    pub(crate) fn plan_read<C: Command>(&self, read: C) -> Result<Plan> {
+        self.refuse_option(&read)?;
+        Ok(Plan::one(read.scoped(self.in_transaction()).statement()))
+    }
+
+    fn refuse_option<C: Command>(&self, command: &C) -> Result<()> {
+        match command.outside_transactions() {
+            Some(option) if self.in_transaction() => Err(once_for_all(option)),
+            _ => Ok(()),
+        }
+    }
+
     /// Runs a write on paper, and returns what it would send.
     pub(crate) fn plan<W: Write>(self, write: W) -> Result<Plan> {
+        self.refuse_concern(&write)?;
         let paper = Arc::new(Mutex::new(Paper::default()));
         let exec = Self {
             on_paper_in_transaction: self.tx.is_some(),
@@ -287,6 +312,14 @@ impl Exec {
     }
 }
 
+/// Says that an option of one statement is one of the whole transaction.
+fn once_for_all(option: &str) -> Error {
+    Error::invalid(format!(
+        "a transaction has no `{option}` of single statements: all read one snapshot of the primary that a majority \
+         has, and the commit waits for a majority; remove it, or send the statement outside, with `tx.odm()`"
+    ))
+}
+
 impl Odm {
     /// Waits until no write of this handle and its clones is under way, nor the end of a transaction. Sends
     /// nothing.
@@ -308,6 +341,9 @@ pub(crate) trait Write: Clone + Send + Sync + 'static {
 
     /// Returns the model that is written.
     fn model(&self) -> &'static ModelShape;
+
+    /// Returns what its caller wants to wait for.
+    fn write_concern(&self) -> Option<&WriteConcern>;
 
     /// Runs it.
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>>;

@@ -90,7 +90,7 @@ fn of_relation(relation: &'static str, name: &'static str) -> Span {
     operation(model, name, Some(relation))
 }
 
-fn call(name: &'static str) -> Span {
+pub(super) fn call(name: &'static str) -> Span {
     tracing::debug_span!("operation", name)
 }
 

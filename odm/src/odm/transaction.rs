@@ -78,6 +78,7 @@ impl Odm {
         Running: Future<Output = Result<T>>,
     {
         self.run_transaction(body, Tasks::Statements, Ending::Commit)
+            .instrument(trace::call("transaction"))
             .await
     }
 
@@ -234,7 +235,12 @@ fn is_unsupported(error: &Error) -> bool {
 }
 
 async fn abort(mut session: ClientSession) -> Result<ClientSession> {
-    let _ = session.abort_transaction().await;
+    let span = trace::statement("", "abortTransaction");
+    let began = Instant::now();
+    let aborting = session.abort_transaction().into_future();
+    let aborted = aborting.instrument(span.clone()).await;
+    let aborted = aborted.map_err(Error::from);
+    trace::answered(&span, began, aborted.as_ref().map(|()| None));
     Ok(session)
 }
 

@@ -339,6 +339,7 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
             "phase": Phase::Settle.name(),
             "version": { "$literal": ObjectId::new() },
             "error": "$$REMOVE",
+            "failed": "$$REMOVE",
             "due_at": latest([
                 doc! { "$add": ["$changed_at", longest(grace(exec))] }.into(),
                 "$not_before".into(),

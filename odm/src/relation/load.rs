@@ -77,7 +77,22 @@ impl Load {
 
     /// Reports what went wrong while the builder was told what to load.
     pub(super) fn check(&mut self) -> Result<()> {
-        self.failed.take().map_or(Ok(()), Err)
+        self.failed.take().map_or(Ok(()), Err)?;
+        let options = &self.request.options;
+        let kept = [
+            ("sort", options.sort.is_some()),
+            ("skip", options.skip.is_some()),
+            ("limit", options.limit.is_some()),
+            ("projection", options.projection.is_some()),
+        ];
+        match kept.into_iter().find(|(_, is_set)| *is_set) {
+            None => Ok(()),
+            Some((name, _)) => Err(Error::invalid(format!(
+                "the `{name}` of `{}` is no plain option, because the documents are put to their references; use \
+                 the methods of the same kind, or load without it",
+                self.request.relation
+            ))),
+        }
     }
 
     /// Reports what is wrong with counting instead of loading, by the keys that are counted.

@@ -115,7 +115,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     /// Changes any option of the driver's `find`.
     ///
-    /// The library keeps sort, skip, limit, projection and batch size. A collation of your own applies to
+    /// Sort, skip, limit and projection are refused here, and have methods of their own; the library keeps the batch
+    /// size. A collation of your own applies to
     /// the comparison of string keys too; what it finds too much is dropped, and limits apply after that.
     /// Where an aggregation is sent, for a limit of each owner or a count, it has those options that
     /// aggregations have.
@@ -157,7 +158,7 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
 impl<F: ManyDocuments, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// Orders the documents by their fields instead of by the stored references; those of an owner
-    /// appear once each then.
+    /// appear once each then. It takes the place of an order that the relation declares, and of a sort before.
     ///
     /// All keys go into one statement, because the server sorts their documents as a whole.
     pub fn sort(self, sort: impl Into<Sort<T>>) -> Self {

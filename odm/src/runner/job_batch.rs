@@ -10,7 +10,7 @@ use crate::{
     id_order,
     key::JoinKey,
     odm::{Exec, Odm},
-    outbox::JobCursor,
+    outbox::{JobCursor, JobId},
     place::Place,
 };
 
@@ -35,6 +35,8 @@ pub(crate) struct BatchOutcome {
     pub(crate) failed: Option<Bson>,
     /// What the copies had to hold, or some of them.
     pub(crate) values: Option<Values>,
+    /// The jobs of what copies these copies.
+    pub(crate) made: Vec<JobId>,
 }
 
 /// Runs a batch as a transaction of its own: the cursor, one read of the source, and the update of
@@ -60,8 +62,9 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
                     continue;
                 };
                 let update = span.within(update, hi.as_ref());
-                let written = effects::write(span.reference, update, &exec).await?;
-                done.modified += written.modified;
+                let (modified, made) = effects::write(span.reference, update, &exec).await?;
+                done.modified += modified;
+                done.made.extend(made);
             }
             Ok(done)
         })

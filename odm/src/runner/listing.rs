@@ -217,7 +217,11 @@ impl Jobs {
             filter.insert("_id.relation", relation);
         }
         if let Some(key) = &self.key {
-            filter.insert("_id.key", doc! { "$eq": key.to_bson() });
+            let (name, value) = key.to_id_field();
+            filter.insert(
+                format!("_id.{name}"),
+                doc! { "$eq": value, "$exists": true },
+            );
         }
         filter
     }
@@ -231,13 +235,10 @@ impl Jobs {
         }
         // Jobs of single fields share the cursor of their relation.
         let whole = doc! { "$arrayElemAt": [{ "$split": ["$_id.relation", " ("] }, 0] };
-        let is_live = doc! { "$expr": { "$and": [
-            { "$eq": ["$_id", { "relation": "$$relation", "key": "$$key" }] },
-            is_held(),
-        ] } };
+        let cursor = doc! { "$mergeObjects": ["$_id", { "relation": whole }] };
+        let is_live = doc! { "$expr": { "$and": [{ "$eq": ["$_id", "$$cursor"] }, is_held()] } };
         stages.push(doc! { "$lookup": {
-            "from": CURSORS, "let": { "relation": whole, "key": "$_id.key" },
-            "pipeline": [{ "$match": is_live }], "as": "cursor",
+            "from": CURSORS, "let": { "cursor": cursor }, "pipeline": [{ "$match": is_live }], "as": "cursor",
         } });
         let known: Vec<String> = graph().relations().collect();
         let state = doc! { "$switch": {
@@ -275,7 +276,7 @@ impl StoredJob {
         Some(Self {
             relation: id.get_str("relation").unwrap_or_default().to_owned(),
             name: text("name").unwrap_or_default(),
-            key: JoinKey::from(id.get("key").cloned().unwrap_or(Bson::Null)),
+            key: JoinKey::from_id_field(id).unwrap_or(JoinKey::NULL),
             state: JobState::read(job.get_str("state").ok()?)?,
             age: age(job, "age").unwrap_or_default(),
             reached: job.get("reached").cloned(),

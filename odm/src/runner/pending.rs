@@ -13,7 +13,7 @@ use super::{
 use crate::{
     copy::{ExtendedReference, graph},
     error::{Error, Result},
-    odm::{Exec, Odm},
+    odm::{Exec, Odm, traced_call},
     outbox::{self, Due, JobId},
     schema,
 };
@@ -44,6 +44,11 @@ impl Odm {
     ///
     /// What the server reports when the jobs are listed; a job that fails is counted and left.
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
+        let odm = self.clone();
+        traced_call("run_pending_jobs", async move { odm.run_due().await }).await
+    }
+
+    async fn run_due(&self) -> Result<JobsReport> {
         let mut report = JobsReport::default();
         schema::declare_if_due(self).await?;
         if let Err(error) = schema::remove_orphans(self).await {
@@ -66,7 +71,9 @@ impl Odm {
             let new = jobs
                 .into_iter()
                 .filter(|(_, version)| seen.insert(*version));
-            let new = in_groups(new.map(|(id, _)| id));
+            let mut new = in_groups(new.map(|(id, _)| id));
+            // Several runners that list the same jobs do not begin with the same.
+            fastrand::shuffle(&mut new);
             if new.is_empty() && taken_over == 0 {
                 return Ok(report);
             }
@@ -149,26 +156,17 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
     tracing::warn!(relation, %error, "a job is left to be run later");
 }
 
-/// Runs jobs to their end, some at once, with the jobs of copies of copies that this makes.
-pub(crate) async fn run_all(jobs: &[JobId], odm: &Odm) -> Result<Vec<Ran>> {
-    let runs = in_groups(jobs.iter().cloned()).into_iter();
-    let runs = runs.map(|ids| async move { run_to_end(ids, odm, None).await });
-    let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
-    let ran = ran.try_collect().await?;
-    run_followers(jobs, odm).await?;
-    Ok(ran)
-}
-
-/// Runs the jobs that running others has made: copies of copies, and what refers to documents that a
-/// cascade has deleted.
-pub(crate) async fn run_followers(of: &[JobId], odm: &Odm) -> Result<()> {
-    let has_followers = of.iter().any(|id| {
-        let mut references = graph().references_of(&id.relation);
-        references.any(|reference| reference.has_followers)
-            || graph().rules_of(&id.relation).next().is_some()
-    });
-    if has_followers {
-        odm.run_pending_jobs().await?;
+/// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
+/// documents that a cascade has deleted. Jobs of others wait for others.
+pub(crate) async fn run_all(mut jobs: Vec<JobId>, odm: &Odm) -> Result<Vec<Ran>> {
+    let mut all = Vec::new();
+    while !jobs.is_empty() {
+        let runs = in_groups(jobs).into_iter();
+        let runs = runs.map(|ids| async move { run_to_end(ids, odm, None).await });
+        let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
+        let mut ran: Vec<Ran> = ran.try_collect().await?;
+        jobs = ran.iter_mut().flat_map(|ran| ran.made.drain(..)).collect();
+        all.append(&mut ran);
     }
-    Ok(())
+    Ok(all)
 }

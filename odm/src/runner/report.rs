@@ -16,10 +16,25 @@ pub(crate) struct Ran {
     pub(crate) reports: Vec<CopyReport>,
     /// What it did to documents that referred to deleted ones.
     pub(crate) cascaded: Vec<CascadeReport>,
-    /// The jobs of what it has deleted and changed, which are still to be run.
+    /// The jobs of what it has deleted and changed, which are still to be run: up to 100,000 of them.
     pub(crate) made: Vec<JobId>,
     /// How its jobs ended.
     pub(crate) jobs: JobsReport,
+}
+
+impl Ran {
+    /// Notes jobs that are to be run next. Those beyond what the memory is good for are left to all runners.
+    pub(super) fn add_made(&mut self, jobs: Vec<JobId>) {
+        const MOST: usize = 100_000;
+        let room = MOST.saturating_sub(self.made.len());
+        if jobs.len() > room {
+            tracing::warn!(
+                left = jobs.len() - room,
+                "jobs of copies of copies are left to be run later"
+            );
+        }
+        self.made.extend(jobs.into_iter().take(room));
+    }
 }
 
 /// A document for which a job could not be done.

@@ -185,6 +185,7 @@ impl Sweep<'_> {
             Err(error) => return Err(error),
         };
         self.report(reference, &done);
+        self.ran.add_made(std::mem::take(&mut done.made));
         let changed = self.changed(reference, done.values.take());
         self.pace.note(changed);
         let pause = self.pace.after(began.elapsed());

@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     odm::{AfterCommit, Exec, Odm},
     outbox::{JobId, ProgressFn},
-    runner::{Ran, in_groups, run_followers, run_to_end, warn_of_left},
+    runner::{Ran, in_groups, run_to_end, warn_of_left},
 };
 
 /// What a write did beside its own documents.
@@ -198,11 +198,12 @@ impl After {
         if exec.is_paper() {
             return done;
         }
-        // The jobs, then those that running them has made: what refers to documents that they have deleted.
-        let (mut jobs, mut ended) = (self.jobs, Vec::new());
+        // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
+        // have deleted.
+        let mut jobs = self.jobs;
         while !jobs.is_empty() {
             let mut made = Vec::new();
-            for ids in in_groups(jobs.iter().cloned()) {
+            for ids in in_groups(jobs) {
                 match run_to_end(ids.clone(), odm, progress).await {
                     Ok(mut ran) => {
                         made.append(&mut ran.made);
@@ -214,11 +215,7 @@ impl After {
                     }
                 }
             }
-            ended.append(&mut jobs);
             jobs = made;
-        }
-        if let Err(error) = run_followers(&ended, odm).await {
-            tracing::warn!(%error, "jobs of copies of copies are left to be run later");
         }
         done
     }

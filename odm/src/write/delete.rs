@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Document, doc},
-    options::DeleteOptions,
+    options::{DeleteOptions, WriteConcern},
 };
 
 use super::{after::Outcome, id_batches::IdBatches};
@@ -49,6 +49,10 @@ impl Write for DeleteWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<DeleteReport>> {

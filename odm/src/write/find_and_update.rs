@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, RawDocumentBuf, doc},
-    options::{FindOneAndUpdateOptions, ReturnDocument},
+    options::{FindOneAndUpdateOptions, ReturnDocument, WriteConcern},
 };
 
 use super::{
@@ -36,6 +36,10 @@ impl Write for FindAndUpdateWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.update.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<Self::Report>> {

@@ -1,7 +1,10 @@
 //! Inserts documents; their copies get the values of their sources.
 
 use futures_util::future::BoxFuture;
-use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
+use mongodb::{
+    bson::RawDocumentBuf,
+    options::{InsertManyOptions, WriteConcern},
+};
 
 use super::after::{Outcome, ready};
 use crate::{
@@ -41,6 +44,10 @@ impl Write for InsertWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<InsertReport>> {

@@ -3,7 +3,7 @@
 use futures_util::future::BoxFuture;
 use mongodb::{
     bson::{Bson, Document, RawDocumentBuf},
-    options::ReplaceOptions,
+    options::{ReplaceOptions, WriteConcern},
 };
 
 use super::{
@@ -33,6 +33,10 @@ impl Write for SaveWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
@@ -67,10 +71,6 @@ impl SaveWrite {
         let document = rows.iter().next().cloned().unwrap_or_default();
         let mut replace = ReplaceCommand::one(place, filter, document);
         replace.options = self.options;
-        if !effects.is_empty() {
-            // The transaction has one of its own.
-            replace.options.write_concern = None;
-        }
         let replaced = exec.send(replace).await?;
         let is_stored = replaced.matched == 1 || replaced.upserted_id.is_some();
         let mut outcome = Outcome::of(UpdateReport::from(replaced));

@@ -1,7 +1,10 @@
 //! Updates one document.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, RawDocumentBuf, doc};
+use mongodb::{
+    bson::{Bson, RawDocumentBuf, doc},
+    options::WriteConcern,
+};
 
 use super::{
     BoundedUpdate,
@@ -73,6 +76,10 @@ impl Write for UpdateOneWrite {
         self.update.model
     }
 
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.update.options.write_concern.as_ref()
+    }
+
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
             let update = &self.update;
@@ -114,7 +121,7 @@ impl UpdateOneWrite {
         if self.needs_look(&effects, &prepared) {
             return self.update_and_look(prepared, &effects, &exec).await;
         }
-        self.update_blindly(prepared, &effects, &exec).await
+        self.update_blindly(prepared, &exec).await
     }
 
     /// Whether somebody has to look at the document: what the server says of the update is not enough then.
@@ -131,15 +138,9 @@ impl UpdateOneWrite {
     async fn update_blindly(
         &self,
         prepared: PreparedCopies,
-        effects: &Effects,
         exec: &Exec,
     ) -> Result<Outcome<UpdateReport>> {
-        let mut update = self.update.one();
-        if !effects.is_empty() {
-            // The transaction has one of its own.
-            update.options.write_concern = None;
-        }
-        let report = UpdateReport::from(exec.send(update).await?);
+        let report = UpdateReport::from(exec.send(self.update.one()).await?);
         if report.matched == 0 {
             self.update.refuse_without_room(exec).await?;
             return Ok(Outcome::of(report));
@@ -167,7 +168,8 @@ impl UpdateOneWrite {
         if self.update.needs_look() {
             self.update.refuse_exceeding(&after)?;
         }
-        let corrected = prepared.correct(&after, exec).await?;
+        let bypass = self.update.options.bypass_document_validation;
+        let corrected = prepared.correct(&after, bypass, exec).await?;
         let is_modified = before != after || corrected.changed;
         let image = effects.image_now(&after, &corrected, exec).await?;
         let mut outcome = Outcome::of(UpdateReport::of_one(is_modified));

@@ -1,7 +1,10 @@
 //! Updates many documents, some at a time where something follows.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::{Bson, doc};
+use mongodb::{
+    bson::{Bson, doc},
+    options::WriteConcern,
+};
 
 use super::{
     BoundedUpdate, UpdateReport,
@@ -32,6 +35,10 @@ impl Write for UpdateManyWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.update.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.update.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
@@ -74,9 +81,7 @@ impl UpdateManyWrite {
 
     /// Updates the documents with what follows: atomic for each part of 500, and as a whole in a
     /// transaction of the caller or with `atomic`.
-    async fn in_parts(mut self, effects: Effects, exec: &Exec) -> Result<UpdateReport> {
-        // The transactions have one of their own.
-        self.update.options.write_concern = None;
+    async fn in_parts(self, effects: Effects, exec: &Exec) -> Result<UpdateReport> {
         let fan_out = self.fan_out.clone();
         if exec.in_transaction() || fan_out.how == Follow::Atomic {
             let run = |(update, effects): (Self, Effects), exec: Exec| async move {
@@ -128,9 +133,10 @@ impl UpdateManyWrite {
         if prepared.is_complete() {
             outcome.written = prepared.written(&ids);
         } else {
+            let bypass = update.options.bypass_document_validation;
             let whole = FindCommand::new(place.clone(), doc! { "_id": key_condition(&ids) });
             for document in &exec.raw_documents(whole.all()).await? {
-                let corrected = prepared.correct(document, &exec).await?;
+                let corrected = prepared.correct(document, bypass, &exec).await?;
                 outcome.written.extend(corrected.written);
             }
         }

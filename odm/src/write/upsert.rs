@@ -1,7 +1,7 @@
 //! Updates a document or inserts it.
 
 use futures_util::future::BoxFuture;
-use mongodb::bson::Bson;
+use mongodb::{bson::Bson, options::WriteConcern};
 
 use super::{
     BoundedUpdate,
@@ -41,6 +41,10 @@ impl Write for UpsertWrite {
 
     fn model(&self) -> &'static ModelShape {
         self.update.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.update.options.write_concern.as_ref()
     }
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpsertReport>> {
@@ -100,7 +104,8 @@ impl UpsertWrite {
             return Ok(outcome);
         };
         self.update.refuse_exceeding(&stored)?;
-        let corrected = prepared.correct(&stored, &exec).await?;
+        let bypass = self.update.options.bypass_document_validation;
+        let corrected = prepared.correct(&stored, bypass, &exec).await?;
         let after = effects.image_now(&stored, &corrected, &exec).await?;
         outcome.written = corrected.written;
         let how = self.fan_out.how;

@@ -3,13 +3,17 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Error, JobState, Odm,
+    AnyKey, Error, JobState, Odm,
     bson::{Bson, Document, oid::ObjectId},
     prelude::*,
 };
 use odm_tests::Harness;
 
-use crate::{models::*, setting::*};
+use crate::{
+    hostile::{Badge, Gang, Holder},
+    models::*,
+    setting::*,
+};
 
 const MESSAGES: &str = "logmsg.host <- hosts._id";
 
@@ -165,4 +169,70 @@ async fn health_tells_what_needs_a_hand() {
     assert_eq!(health.undeclared, undeclared);
     assert!(!health.is_good());
     assert!(health.jobs.oldest.unwrap() >= Duration::from_secs(3_599));
+}
+
+/// Keys that an `_id` cannot hold are kept in another field of it.
+#[tokio::test]
+async fn jobs_of_keys_that_no_id_can_hold_are_found_and_named() {
+    let t = empty("operators_keys").await;
+    let sync = t.odm.sync_indexes().only::<Badge>();
+    sync.only::<Holder>().only::<Gang>().await.unwrap();
+    let key = AnyKey(doc! { "$gt": 1 }.into());
+    let badge = Badge {
+        id: 1,
+        code: key.clone(),
+        name: "a".into(),
+    };
+    badge.insert(&t.odm).await.unwrap();
+    let holder = Holder {
+        id: Id::from_key(1),
+        code: key.clone(),
+        name: "a".into(),
+    };
+    holder.insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let rename = Badge::update(&t.odm, 1).set(Badge::fields().name, Bson::from("b"));
+    rename.deferred().await.unwrap();
+    let key = mongo_odm::JoinKey::from(key.0);
+    let jobs = t.odm.jobs().key(key.clone()).await.unwrap();
+    let holders: Vec<_> = jobs
+        .iter()
+        .filter(|it| it.relation.starts_with("hostile_holders"))
+        .collect();
+    assert_eq!(holders.len(), 1, "{jobs:?}");
+    assert_eq!(holders[0].key, key);
+    assert_eq!(t.odm.jobs().key(Bson::Null).await.unwrap(), []);
+    let stored = crate::setting::jobs(&t.odm).await;
+    let of_holders = |it: &&Document| it.to_string().contains("hostile_holders");
+    let stored = stored.iter().find(of_holders).unwrap();
+    let until = DateTime::from_millis(DateTime::now().timestamp_millis() + 20_000);
+    let cursor = doc! { "_id": stored.get("_id").unwrap(), "until": until, "token": 1_i64 };
+    put(&t.odm, "_odm_cursors", [cursor]).await;
+    let running = t
+        .odm
+        .jobs()
+        .key(key.clone())
+        .relation(holders[0].relation.clone());
+    assert_eq!(running.await.unwrap()[0].state, JobState::Running);
+    assert!(t.odm.jobs().key(key).forget().await.unwrap() >= 1);
+}
+
+/// What could not be written was written: nobody has to look at it any more.
+#[tokio::test]
+async fn a_job_that_was_put_off_and_has_run_well_settles() {
+    let (t, host, _) = host_with_messages("operators_recovered").await;
+    validate(&t.odm, "logmsg", doc! { "ipaddr": { "$ne": "refused" } }).await;
+    let patient = t
+        .odm
+        .with_settings(settings().grace(Duration::from_secs(600)));
+    rename(&patient, &host, "refused").await;
+    patient.run_pending_jobs().await.unwrap();
+    assert_eq!(states(&t.odm).await, [JobState::PutOff]);
+    validate(&t.odm, "logmsg", doc! {}).await;
+    assert_eq!(t.odm.jobs().retry().await.unwrap(), 1);
+    patient.run_pending_jobs().await.unwrap();
+    assert_eq!(stale(&t.odm, &host).await, 0);
+    assert_eq!(states(&t.odm).await, [JobState::Settling]);
+    let counts = t.odm.jobs().count().await.unwrap();
+    assert_eq!((counts.put_off, counts.settling), (0, 1));
 }

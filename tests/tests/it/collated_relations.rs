@@ -118,6 +118,33 @@ async fn options_that_mean_something_else_or_nothing_are_not_sent() {
     let count = Note::find(&t.odm).let_vars(doc! { "x": 1 }).count();
     let error = count.await.unwrap_err();
     assert!(error.to_string().contains("`let_vars`"), "{error}");
+    let refused = |error: mongo_odm::Error, option: &str| {
+        assert_eq!(error.kind(), mongo_odm::ErrorKind::Invalid, "{error:?}");
+        assert!(error.to_string().contains(option), "{error}");
+    };
+    let least = Note::find(&t.odm).options(|it| it.min = Some(doc! { "_id": 1 }));
+    refused(least.count().await.unwrap_err(), "`min`");
+    let ids =
+        || Note::find_one(&t.odm, doc! {}).options(|it| it.projection = Some(doc! { "_id": 1 }));
+    refused(ids().plan().unwrap_err(), "`select` or `project`");
+    refused(ids().await.unwrap_err(), "`select` or `project`");
+    let sorted = || {
+        tags[0]
+            .load_notes(&t.odm)
+            .options(|it| it.sort = Some(doc! { "_id": 1 }))
+    };
+    refused(sorted().plan().unwrap_err(), "`sort`");
+    refused(sorted().await.unwrap_err(), "`sort`");
+    let patient = Note::find(&t.odm).options(|it| it.no_cursor_timeout = Some(true));
+    let plan = patient.plan().unwrap().to_string();
+    assert!(plan.contains(".noCursorTimeout(true)"), "{plan}");
+    let id = Note::fields().id;
+    let twice = Note::find_one_and_update(&t.odm, doc! {}).sort(id.asc());
+    let twice = twice
+        .sort(doc! { "other": -1 })
+        .modifications(doc! { "$set": { "x": 1 } });
+    let plan = twice.plan().unwrap().to_string();
+    assert!(plan.contains("sort: { _id: 1, other: -1 }"), "{plan}");
     let far = Note::find(&t.odm).skip(usize::MAX).await.unwrap();
     assert!(far.is_empty());
     let far = tags[0].load_notes(&t.odm).skip(usize::MAX).await.unwrap();

@@ -343,15 +343,10 @@ async fn options_reach_the_server() {
     t.forget();
     let find = product.load_parts(&t.odm).options(|options| {
         options.comment = Some(Bson::from("why"));
-        options.limit = Some(1);
-        options.sort = Some(doc! { "price": 1 });
+        options.batch_size = Some(2);
     });
-    assert_eq!(
-        find.await.unwrap().len(),
-        7,
-        "sort and limit are the library's"
-    );
+    assert_eq!(find.await.unwrap().len(), 7);
     let find = only(&t, "find");
     assert_eq!(find.get_str("comment").unwrap(), "why");
-    assert_eq!((find.get("sort"), number(&find, "limit")), (None, None));
+    assert_eq!(number(&find, "batchSize"), Some(7), "it is the library's");
 }

@@ -456,3 +456,22 @@ async fn a_sort_by_an_array_is_refused() {
         "pages of `Row` cannot be sorted by `score: { $meta: \"textScore\" }`, which is no field"
     );
 }
+
+/// The server would apply them behind each token anew.
+#[tokio::test]
+async fn a_page_has_no_skip_and_no_limit_of_its_own() {
+    let t = Harness::new("pages_window").await;
+    for (name, find) in [
+        ("skip", Row::find(&t.odm).skip(1)),
+        ("limit", Row::find(&t.odm).limit(1)),
+    ] {
+        let error = find.page(2).await.unwrap_err();
+        assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+        let text = error.to_string();
+        assert!(
+            text.contains(&format!("`{name}` would apply to each page of `Row`")),
+            "{text}"
+        );
+    }
+    Row::find(&t.odm).skip(0).limit(0).page(2).await.unwrap();
+}

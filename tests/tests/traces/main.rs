@@ -300,6 +300,42 @@ async fn every_statement_of_a_stream_is_below_its_operation() {
 }
 
 #[tokio::test]
+async fn calls_of_a_database_and_transactions_are_operations() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_calls").await;
+    let odm = &t.odm;
+    let request = async {
+        odm.run_pending_jobs().await.unwrap();
+        odm.health().await.unwrap();
+        let rename = Host::update(odm, host.id).set(Host::fields().ipaddr, "10.0.0.9");
+        rename.plan().unwrap().estimate(odm).await.unwrap();
+        let failed = odm.transaction(async |tx| {
+            Host::get(&tx, host.id).await?;
+            Err::<(), _>(mongo_odm::Error::custom(std::fmt::Error))
+        });
+        failed.await.unwrap_err();
+    };
+    t.forget();
+    request.instrument(tracing::info_span!("calling")).await;
+    let operations = spans.of("operation", "calling");
+    let names: Vec<_> = operations.iter().map(|it| &*it.fields["name"]).collect();
+    for name in ["run_pending_jobs", "health", "estimate", "transaction"] {
+        assert!(names.contains(&name), "{name}: {names:?}");
+    }
+    let statements = spans.of("statement", "calling");
+    for statement in &statements {
+        assert!(statement.above.contains(&"operation"), "{statement:?}");
+    }
+    let seen = statements.iter().map(|it| it.fields["command"].clone());
+    // The driver tells nobody of a `hello`.
+    let mut seen: Vec<_> = seen.filter(|command| command != "hello").collect();
+    let mut sent = t.recorder().names();
+    sent.sort();
+    seen.sort();
+    assert_eq!(seen, sent);
+}
+
+#[tokio::test]
 async fn every_statement_of_a_transaction_is_below_the_span_of_the_request() {
     let spans = Spans::seen();
     let (t, host) = host_with_messages("traces_transaction").await;

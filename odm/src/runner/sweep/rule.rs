@@ -89,6 +89,6 @@ impl Sweep<'_> {
             report.guarantee = report.guarantee.min(Guarantee::Converged);
             report.merge_into(&mut ran.reports);
         }
-        ran.made.extend(followed.jobs);
+        ran.add_made(followed.jobs);
     }
 }

@@ -36,7 +36,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
         let reference = stale.reference;
         odm.ready_for(&[reference], false).await?;
         let (jobs, gone) = store(reference, stale.keys.into_keys().collect(), odm).await?;
-        let ran = run_all(&jobs, odm).await?;
+        let ran = run_all(jobs, odm).await?;
         for copies in ran.into_iter().flat_map(|ran| ran.reports) {
             if copies.modified == 0 && copies.failed.is_empty() {
                 continue;
@@ -143,10 +143,11 @@ async fn empty(
     let mut changed = 0;
     loop {
         let exec = Exec::on(odm.clone());
-        let (modified, written) = exec.together((reference, key.clone()), empty_some).await?;
+        let (modified, written, made) = exec.together((reference, key.clone()), empty_some).await?;
         // A source that has come meanwhile did not see these documents, and they did not see it.
-        let jobs = recheck(written.into_iter().collect(), &exec).await?;
-        run_all(&jobs, odm).await?;
+        let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
+        jobs.extend(made);
+        run_all(jobs, odm).await?;
         changed += modified;
         if modified == 0 {
             return Ok(changed);
@@ -157,24 +158,25 @@ async fn empty(
 async fn empty_some(
     (reference, key): (&'static ExtendedReference, Option<JoinKey>),
     exec: Exec,
-) -> Result<(u64, Option<TakenValues>)> {
+) -> Result<(u64, Option<TakenValues>, Vec<JobId>)> {
+    let nothing = || Ok((0, None, Vec::new()));
     let resolved = resolve(reference, key.clone(), &exec).await?;
     let (source, value) = match &key {
-        Some(key) if resolved.contains_key(key) => return Ok((0, None)),
+        Some(key) if resolved.contains_key(key) => return nothing(),
         Some(key) => (SourceValues::Gone, key.to_bson()),
         None => (SourceValues::NoKey, Bson::Null),
     };
     let Some(update) = update_of(reference, &[value], source) else {
-        return Ok((0, None));
+        return nothing();
     };
     let ids = ids(&update, &exec).await?;
     if ids.is_empty() {
-        return Ok((0, None));
+        return nothing();
     }
     let update = update.and(doc! { "_id": key_condition(&ids) });
-    let wrote = effects::write(reference, update, &exec).await?;
+    let (modified, made) = effects::write(reference, update, &exec).await?;
     let written = TakenValues::new(reference, ids, key.into_iter().collect(), resolved);
-    Ok((wrote.modified, Some(written)))
+    Ok((modified, Some(written), made))
 }
 
 async fn ids(update: &UpdateCommand, exec: &Exec) -> Result<Vec<Bson>> {

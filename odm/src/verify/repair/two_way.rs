@@ -60,7 +60,7 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
                 noted.repaired += done.repaired;
                 noted.left += done.left;
             });
-            run_all(&done.jobs, odm).await?;
+            run_all(done.jobs, odm).await?;
         }
     }
     Ok(())

@@ -223,3 +223,25 @@ async fn an_insert_in_the_middle_hands_on_what_it_took() {
     settle(&w.t.odm).await;
     w.expect("Thailand", "settled").await;
 }
+
+/// A write runs the jobs that it makes, also those of copies of copies, and none of others: under steady renames
+/// elsewhere it would not return.
+#[tokio::test]
+async fn a_write_by_jobs_leaves_the_jobs_of_others_to_others() {
+    let w = World::new("chains_of_others", 2, 2).await;
+    let odm = by_jobs(&w.t.odm);
+    let abroad = city(&w.countries[1], 7);
+    w.t.given(&[abroad.clone()]).await;
+    w.t.given(&[address(&abroad)]).await;
+    settle(&odm).await;
+    let other = City::update(&odm, abroad.id).set(City::fields().name, "left");
+    other.deferred().await.unwrap();
+    rename(&odm, &w.countries[0], "Thai").await.unwrap();
+    let at_home = doc! { "country_name": "Thai" };
+    assert_eq!(count(&odm, "cities", at_home.clone()).await, 2);
+    assert_eq!(count(&odm, "street_addresses", at_home).await, 4);
+    let renamed = doc! { "city_name": "left" };
+    assert_eq!(count(&odm, "street_addresses", renamed.clone()).await, 0);
+    settle(&odm).await;
+    assert_eq!(count(&odm, "street_addresses", renamed).await, 1);
+}

@@ -1,5 +1,7 @@
 //! Options of writes: planned, sent, and kept where copies follow.
 
+use mongo_odm::mongodb::options::{ReadConcern, ReadPreference, UpdateOptions};
+
 use super::*;
 
 #[tokio::test]
@@ -138,4 +140,117 @@ fn commands_on<M: Model>(t: &Harness, name: &str) -> Vec<mongo_odm::bson::Docume
     let mut all = odm_tests::sent::commands(t, name);
     all.retain(|it| it.get_str(name).is_ok_and(|it| it == M::SHAPE.collection));
     all
+}
+
+/// Where something follows, the commit does the waiting.
+#[tokio::test]
+async fn a_write_concern_is_no_hindrance_where_a_write_is_a_transaction() {
+    let t = setting("plan_run_concern").await;
+    let odm = &t.odm;
+    let concern = || WriteConcern::builder().w(Acknowledgment::Nodes(1)).build();
+    let (keeper, pet, _) = family(odm).await;
+    let new = |pet: &Pet| Pet {
+        id: Id::new(),
+        ..pet.clone()
+    };
+    let (one, two) = (new(&pet), [new(&pet), new(&pet)]);
+    same!(t, "insert", one.insert(odm).write_concern(concern()));
+    same!(
+        t,
+        "insert_many",
+        Pet::insert_many(odm, &two).write_concern(concern())
+    );
+    let born = Keeper {
+        id: Id::new(),
+        ..keeper.clone()
+    };
+    same!(
+        t,
+        "insert of a source",
+        born.insert(odm).write_concern(concern())
+    );
+    let milk = Note {
+        id: Id::new(),
+        ..note(1)
+    };
+    let tried = milk.insert(odm).write_concern(concern()).dry_run();
+    tried.await.unwrap();
+    assert_eq!(
+        Note::find_one(odm, Note::fields().id.eq(milk.id))
+            .await
+            .unwrap(),
+        None
+    );
+    milk.insert(odm).await.unwrap();
+    let stars = Note::fields().stars;
+    let tried = Note::update(odm, milk.id)
+        .inc(stars, 1)
+        .write_concern(concern());
+    assert_eq!(tried.dry_run().await.unwrap().modified, 1);
+    let tried = Note::delete(odm, milk.id).write_concern(concern());
+    assert_eq!(tried.dry_run().await.unwrap().deleted, 1);
+}
+
+/// A transaction of the user has them once, for all its statements.
+#[tokio::test]
+async fn concerns_of_single_statements_are_refused_in_a_transaction() {
+    let t = setting("plan_run_concern_in_tx").await;
+    let milk = note(1);
+    milk.insert(&t.odm).await.unwrap();
+    let refused = |error: mongo_odm::Error, option: &str| {
+        assert_eq!(error.kind(), mongo_odm::ErrorKind::Invalid, "{error:?}");
+        assert!(
+            error.to_string().contains(&format!("has no `{option}`")),
+            "{error}"
+        );
+    };
+    let in_transaction = t.odm.transaction(async |tx| {
+        let concern = WriteConcern::majority();
+        let update = || {
+            let stars = Note::fields().stars;
+            Note::update(&tx, milk.id)
+                .inc(stars, 1)
+                .write_concern(concern.clone())
+        };
+        refused(update().plan().unwrap_err(), "write_concern");
+        refused(update().await.unwrap_err(), "write_concern");
+        let find = || Note::find(&tx).read_concern(ReadConcern::local());
+        refused(find().plan().unwrap_err(), "read_concern");
+        refused(find().await.unwrap_err(), "read_concern");
+        let nearest = ReadPreference::Nearest {
+            options: Option::default(),
+        };
+        let count = Note::count(&tx).read_preference(nearest);
+        refused(count.await.unwrap_err(), "read_preference");
+        let primary = Note::count(&tx).read_preference(ReadPreference::Primary);
+        primary.await
+    });
+    assert_eq!(in_transaction.await.unwrap(), 1);
+}
+
+/// What a validator refuses is stored all the same, with its copies.
+#[tokio::test]
+async fn a_write_that_bypasses_validation_brings_its_copies_past_it_too() {
+    let t = setting("plan_run_bypass").await;
+    let odm = &t.odm;
+    let (keeper, pet, _) = family(odm).await;
+    let other = Keeper {
+        id: Id::new(),
+        name: "Zoe".to_owned(),
+        ..keeper.clone()
+    };
+    other.insert(odm).await.unwrap();
+    validate(odm, "plan_pets", doc! { "never": true }).await;
+    let fields = Pet::fields();
+    let bypassing = |options: &mut UpdateOptions| options.bypass_document_validation = Some(true);
+    let pipeline = vec![doc! { "$set": { "keeper": other.id } }];
+    let update = Pet::update(odm, pet.id).modifications(pipeline);
+    update.options(bypassing).await.unwrap();
+    let moved = Pet::get(odm, pet.id).await.unwrap();
+    assert_eq!(moved.keeper_name.as_deref(), Some("Zoe"));
+    let id = Id::new();
+    let upsert = Pet::upsert(odm, fields.id.eq(id)).set(fields.keeper, Some(other.id));
+    upsert.options(bypassing).await.unwrap();
+    let new = Pet::get(odm, id).await.unwrap();
+    assert_eq!(new.keeper_name.as_deref(), Some("Zoe"));
 }
