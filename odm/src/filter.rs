@@ -90,7 +90,7 @@ impl<M: ?Sized> Filter<M> {
 }
 
 /// Joins two filters under `$and` or `$or`, without nesting a chain of the same operator.
-fn merge(operator: &str, left: Document, right: Document) -> Document {
+pub(crate) fn merge(operator: &str, left: Document, right: Document) -> Document {
     if operator == "$and" && left.is_empty() {
         return right;
     }

@@ -4,11 +4,11 @@ use std::future::IntoFuture;
 
 use mongodb::options::{CountOptions, FindOptions};
 
-use super::about;
+use super::{about, refused_options::check_counted};
 use crate::{
     command::{self, FindCommand},
     described::Described,
-    error::{Error, Result},
+    error::Result,
     filter::Filter,
     odm::{Exec, Running, traced},
     place::Place,
@@ -35,6 +35,7 @@ pub struct Count<M> {
 impl<M: Described> Count<M> {
     /// Counts what a `find` with these options finds.
     pub(crate) fn new(filter: Filter<M>, find: FindOptions, exec: Exec) -> Self {
+        let counted = check_counted(M::SHAPE.name, &find);
         let mut options = CountOptions::default();
         // 0 is no limit for `find`, and less than 0 a limit in one batch.
         options.limit = find.limit.map(i64::unsigned_abs).filter(|limit| *limit > 0);
@@ -45,18 +46,9 @@ impl<M: Described> Count<M> {
         options.comment = find.comment;
         options.read_concern = find.read_concern;
         options.selection_criteria = find.selection_criteria;
-        let not_counted = [
-            ("let_vars", find.let_vars.is_some()),
-            ("min", find.min.is_some()),
-            ("max", find.max.is_some()),
-        ];
-        let not_counted = not_counted.into_iter().find(|(_, is_set)| *is_set);
-        let filter = match not_counted {
-            None => filter,
-            Some((name, _)) => filter.and(Filter::new(Err(Error::invalid(format!(
-                "the driver counts without `{name}`, as for `{}`; remove it, and write its values into the filter",
-                M::SHAPE.name
-            ))))),
+        let filter = match counted {
+            Ok(()) => filter,
+            Err(error) => filter.and(Filter::new(Err(error))),
         };
         Self {
             filter,

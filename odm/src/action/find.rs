@@ -23,6 +23,7 @@ use crate::{
     projection::Projected,
     relation::Joined,
     setters::option_setters,
+    shape::ModelShape,
     sort::Sort,
 };
 
@@ -265,20 +266,29 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     }
 
     fn into_command(self) -> Result<(command::FindCommand, Exec)> {
-        let mut options = self.options;
-        check_projection::<M>(&options)?;
-        options.projection = self.projected.document;
-        if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
-            // One more than can come: the server closes the cursor with the first batch.
-            options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
-        }
-        let mut find = command::FindCommand::new(
-            Place::of(M::SHAPE),
-            self.filter.into_document().map_err(about::<M>)?,
-        );
-        find.options = options;
+        let (filter, projection) = (self.filter.into_document(), self.projected.document);
+        let find = find(M::SHAPE, filter, self.options, projection)?;
         Ok((find, self.exec))
     }
+}
+
+/// Makes the command; compiled once, not for each model.
+fn find(
+    model: &'static ModelShape,
+    filter: Result<Document>,
+    mut options: FindOptions,
+    projection: Option<Document>,
+) -> Result<command::FindCommand> {
+    check_projection(model.name, &options)?;
+    options.projection = projection;
+    if let (Some(limit @ (..=-1 | 1..)), None) = (options.limit, options.batch_size) {
+        // One more than can come: the server closes the cursor with the first batch.
+        options.batch_size = u32::try_from(limit.unsigned_abs() + 1).ok();
+    }
+    let filter = filter.map_err(|error| error.about(model))?;
+    let mut find = command::FindCommand::new(Place::of(model), filter);
+    find.options = options;
+    Ok(find)
 }
 
 impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {

@@ -12,24 +12,21 @@ use mongodb::{
 
 pub use token::PageToken;
 
-use super::{
-    about,
-    refused_options::{check_projection, check_window},
-};
+use super::refused_options::{check_projection, check_window};
 use crate::{
     command::FindCommand,
     copy::Counters,
     decode::Decode,
     described::Described,
     error::{Error, Result},
-    filter::Filter,
+    filter::{Filter, merge},
     odm::{Exec, Running, traced},
     path::covers,
     place::Place,
     plan::Plan,
     projection::{is_excluded, only_for, without},
     setters::option_setters,
-    shape::walk,
+    shape::{ModelShape, walk},
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
@@ -117,33 +114,15 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
         page.exec.plan_read(page.find)
     }
 
-    fn prepare(mut self) -> Result<PreparedPage<V>> {
-        let mut options = self.options;
-        check_projection::<M>(&options)?;
-        check_window::<M>(&options)?;
-        let mut sort = options.sort.take().unwrap_or_default();
-        check_sort::<M>(&sort)?;
-        if !sort.contains_key("_id") {
-            sort.insert("_id", 1);
-        }
-        let mut filter = self.filter;
-        if let Some(token) = &self.after {
-            filter = filter.and(Filter::from(token.after(&sort)?));
-        }
-        let mut strip = Vec::new();
-        if let Some(projection) = &mut self.projection {
-            let added = add_sort_keys(projection, &sort)?;
-            strip.extend(added.into_iter().filter(|_| self.strict));
-        }
-        options.projection = self.projection;
-        options.limit = Some(i64::from(self.size) + 1);
-        options.batch_size = self.size.checked_add(2);
-        options.sort = Some(sort.clone());
-        let mut find = FindCommand::new(
-            Place::of(M::SHAPE),
-            filter.into_document().map_err(about::<M>)?,
-        );
-        find.options = options;
+    fn prepare(self) -> Result<PreparedPage<V>> {
+        let asked = (self.options, self.projection, self.strict);
+        let (find, sort, strip) = page(
+            M::SHAPE,
+            self.filter.into_document(),
+            asked,
+            self.size,
+            self.after.as_ref(),
+        )?;
         let size = usize::try_from(self.size).unwrap_or(usize::MAX);
         Ok(PreparedPage {
             find,
@@ -154,6 +133,39 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
             decode: self.decode,
         })
     }
+}
+
+/// Makes the command, with the sort and what is in the reply only for it; compiled once, not for each model.
+fn page(
+    model: &'static ModelShape,
+    filter: Result<Document>,
+    (mut options, mut projection, strict): (FindOptions, Option<Document>, bool),
+    size: u32,
+    after: Option<&PageToken>,
+) -> Result<(FindCommand, Document, Vec<String>)> {
+    check_projection(model.name, &options)?;
+    check_window(model.name, &options)?;
+    let mut sort = options.sort.take().unwrap_or_default();
+    check_sort(model, &sort)?;
+    if !sort.contains_key("_id") {
+        sort.insert("_id", 1);
+    }
+    let mut filter = filter.map_err(|error| error.about(model))?;
+    if let Some(token) = after {
+        filter = merge("$and", filter, token.after(&sort)?);
+    }
+    let mut strip = Vec::new();
+    if let Some(projection) = &mut projection {
+        let added = add_sort_keys(projection, &sort)?;
+        strip.extend(added.into_iter().filter(|_| strict));
+    }
+    options.projection = projection;
+    options.limit = Some(i64::from(size) + 1);
+    options.batch_size = size.checked_add(2);
+    options.sort = Some(sort.clone());
+    let mut find = FindCommand::new(Place::of(model), filter);
+    find.options = options;
+    Ok((find, sort, strip))
 }
 
 /// Adds the sorted fields to a projection, and returns what is in the reply only for them.
@@ -215,16 +227,16 @@ fn keep(projection: &mut Document, key: &str) -> Result<()> {
 
 /// A sort by an array has no place for each document: the server takes its least or largest element.
 /// Nor has a sort by what the server computes.
-fn check_sort<M: Described>(sort: &Document) -> Result<()> {
+fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     let computed = sort.iter().find(|(_, by)| by.as_document().is_some());
     if let Some((key, by)) = computed {
         return Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by `{key}: {}`, which is no field",
-            M::SHAPE.name,
+            model.name,
             crate::shell::value(by)
         )));
     }
-    let fields = walk(M::SHAPE.fields);
+    let fields = walk(model.fields);
     let array = sort.keys().find(|key| {
         fields
             .iter()
@@ -233,7 +245,7 @@ fn check_sort<M: Described>(sort: &Document) -> Result<()> {
     match array {
         Some(key) => Err(Error::invalid(format!(
             "pages of `{}` cannot be sorted by `{key}`, which is or lies in an array",
-            M::SHAPE.name
+            model.name
         ))),
         None => Ok(()),
     }

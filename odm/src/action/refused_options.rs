@@ -2,35 +2,43 @@
 
 use mongodb::options::FindOptions;
 
-use crate::{
-    described::Described,
-    error::{Error, Result},
-};
+use crate::error::{Error, Result};
 
 /// A projection decides of what type the documents are.
-pub(super) fn check_projection<M: Described>(options: &FindOptions) -> Result<()> {
+pub(super) fn check_projection(model: &str, options: &FindOptions) -> Result<()> {
     if options.projection.is_none() {
         return Ok(());
     }
     Err(Error::invalid(format!(
-        "`options` cannot project `{}`, because what comes has another type then; use `select` or `project`",
-        M::SHAPE.name
+        "`options` cannot project `{model}`, because what comes has another type then; use `select` or `project`"
     )))
 }
 
 /// Pages have a size and a place of their own.
-pub(super) fn check_window<M: Described>(options: &FindOptions) -> Result<()> {
-    let says_otherwise = |name: &str, instead: &str| {
-        Err(Error::invalid(format!(
-            "`{name}` would apply to each page of `{}` anew; remove it, {instead}",
-            M::SHAPE.name
-        )))
+pub(super) fn check_window(model: &str, options: &FindOptions) -> Result<()> {
+    let (name, instead) = if options.skip.is_some_and(|skip| skip > 0) {
+        ("skip", "and begin `after` the token of a page")
+    } else if options.limit.is_some_and(|limit| limit != 0) {
+        ("limit", "and say in `page(..)` how many a page holds")
+    } else {
+        return Ok(());
     };
-    if options.skip.is_some_and(|skip| skip > 0) {
-        return says_otherwise("skip", "and begin `after` the token of a page");
+    Err(Error::invalid(format!(
+        "`{name}` would apply to each page of `{model}` anew; remove it, {instead}"
+    )))
+}
+
+/// The driver's count has fewer options than its find.
+pub(super) fn check_counted(model: &str, options: &FindOptions) -> Result<()> {
+    let not_counted = [
+        ("let_vars", options.let_vars.is_some()),
+        ("min", options.min.is_some()),
+        ("max", options.max.is_some()),
+    ];
+    match not_counted.into_iter().find(|(_, is_set)| *is_set) {
+        None => Ok(()),
+        Some((name, _)) => Err(Error::invalid(format!(
+            "the driver counts without `{name}`, as for `{model}`; remove it, and write its values into the filter"
+        ))),
     }
-    if options.limit.is_some_and(|limit| limit != 0) {
-        return says_otherwise("limit", "and say in `page(..)` how many a page holds");
-    }
-    Ok(())
 }
