@@ -43,9 +43,9 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a `skip` or a `limit`, which pages have of their own, for a sort by an array, for a document of the page that stores one where the struct
-/// has none, for a sort by `$meta`, and for a token of another sort; otherwise as
-/// [`Find`](super::Find).
+/// [`Error::Invalid`] for a `skip` or a `limit`, which pages have of their own, for a projection in `options`, for
+/// a sort by an array, for a document of the page that stores one where the struct has none, for a sort by `$meta`,
+/// and for a token of another sort; otherwise as [`Find`](super::Find).
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
 pub struct PageOf<M, V = M> {

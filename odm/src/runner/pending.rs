@@ -99,7 +99,9 @@ impl Odm {
 pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
     let mut groups: Vec<Vec<JobId>> = Vec::new();
     let mut open: HashMap<String, usize> = HashMap::new();
-    for id in jobs {
+    // Several batches can make the job of one key.
+    let mut seen = HashSet::new();
+    for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
         let is_of_rule = graph().rules_of(&id.relation).next().is_some();
         let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
         let open_group = open.get(&id.relation).filter(|_| !alone);
@@ -169,4 +171,20 @@ pub(crate) async fn run_all(mut jobs: Vec<JobId>, odm: &Odm) -> Result<Vec<Ran>>
         all.append(&mut ran);
     }
     Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::JoinKey;
+
+    #[test]
+    fn a_job_that_is_named_twice_is_run_once() {
+        let id = |key: i32| JobId {
+            relation: "logmsg.host <- hosts._id".to_owned(),
+            key: JoinKey::from(Bson::from(key)),
+        };
+        let groups = in_groups([id(1), id(2), id(1)]);
+        assert_eq!(groups, [[id(1)], [id(2)]]);
+    }
 }
