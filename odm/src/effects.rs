@@ -14,7 +14,7 @@ mod recheck;
 
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
-pub(crate) use copies::{followers, write};
+pub(crate) use copies::{count, followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use marks::mark;

@@ -50,7 +50,8 @@ impl Odm {
     /// Looks at what an operator wants to know: whether the server answers, its transactions, its indexes, the
     /// jobs.
     ///
-    /// A `hello`, one `listIndexes` for each collection, and three or four aggregations and finds over the
+    /// A `hello`, one `listIndexes` for each collection, what [`Jobs::count`](crate::Jobs::count) sends, and two or
+    /// three aggregations and finds over the
     /// library's own collections. It changes nothing.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! Runs the jobs of the outbox: batch by batch over all copies, until the source stays the same.
 
 mod background;
+mod copies_behind;
 mod inherited;
 mod job_batch;
 mod listing;

@@ -4,13 +4,14 @@ use std::time::Duration;
 
 use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
+use super::copies_behind::copies_behind;
 use crate::{
     command::{AggregateCommand, DeleteCommand, UpdateCommand},
     copy::graph,
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm, Running, traced_call},
-    outbox::{CURSORS, is_held, jobs},
+    outbox::{CURSORS, JobId, is_held, jobs},
 };
 
 impl Odm {
@@ -108,6 +109,9 @@ pub struct JobCounts {
     pub foreign: u64,
     /// How long ago the source of the oldest was changed; those that only settle do not count.
     pub oldest: Option<Duration>,
+    /// How many documents have copies that these jobs have yet to write, as far as they were counted
+    /// ([`Jobs::count`] says how far). A document with two extended references that are behind counts twice.
+    pub copies_behind: u64,
 }
 
 impl Jobs {
@@ -123,34 +127,57 @@ impl Jobs {
         self
     }
 
-    /// Lists so many jobs at most.
+    /// Lists so many jobs at most; [`count`](Self::count) looks for the copies of so many.
     pub const fn limit(mut self, jobs: usize) -> Self {
         self.limit = jobs;
         self
     }
 
-    /// Counts them: one aggregation, which reads all of them. The counts are recorded as a `tracing` event of
-    /// level info, too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
+    /// Counts them, and the copies that wait for them. The counts are recorded as a `tracing` event of level info,
+    /// too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
+    ///
+    /// One aggregation, which reads all jobs. Only if some have copies to write, these follow: another aggregation
+    /// for the [`limit`](Self::limit) jobs that are due first (1,000 unless told otherwise), and for each extended
+    /// reference one `find` of the sources for 10,000 keys and one aggregation over the documents with copies for
+    /// 100 keys, by the index of the reference. It reads the documents of these keys until it has seen 100,000 whose
+    /// copies differ. Jobs of other programs are counted, the copies that wait for them are not.
     ///
     /// # Errors
     ///
     /// What the server reports.
     pub async fn count(self) -> Result<JobCounts> {
         traced_call("count_jobs", async move {
-            let mut pipeline = self.stages(None);
-            let group = doc! {
-                "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$age" },
-            };
-            pipeline.push(doc! { "$group": group });
-            let groups = self.read(pipeline).await?;
-            let mut counts = JobCounts::default();
-            for group in &groups {
-                counts.add(group);
+            let mut counts = self.count_states().await?;
+            if counts.due + counts.running + counts.put_off > 0 {
+                let exec = self.exec();
+                counts.copies_behind = copies_behind(&self.unsettled().await?, &exec).await?;
             }
             counts.record();
             Ok(counts)
         })
         .await
+    }
+
+    async fn unsettled(self) -> Result<Vec<JobId>> {
+        let mut jobs = self.list().await?;
+        jobs.retain(|job| job.state != JobState::Settling);
+        let ids = jobs
+            .into_iter()
+            .map(|StoredJob { relation, key, .. }| JobId { relation, key });
+        Ok(ids.collect())
+    }
+
+    async fn count_states(&self) -> Result<JobCounts> {
+        let mut pipeline = self.stages(None);
+        let group = doc! {
+            "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$age" },
+        };
+        pipeline.push(doc! { "$group": group });
+        let mut counts = JobCounts::default();
+        for group in &self.read(pipeline).await? {
+            counts.add(group);
+        }
+        Ok(counts)
     }
 
     /// Makes jobs that were put off due at once; returns how many. One `update`, which reads all jobs.
@@ -330,6 +357,7 @@ impl JobCounts {
             put_off = self.put_off,
             foreign = self.foreign,
             oldest_seconds = oldest,
+            copies_behind = self.copies_behind,
             "jobs"
         );
     }

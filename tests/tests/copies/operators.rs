@@ -122,6 +122,71 @@ async fn a_job_that_was_put_off_is_tried_again_when_told_to() {
     assert_eq!(states(&t.odm).await, []);
 }
 
+/// Of the copies, those that differ count: what a runner has written, and what was right before, does not.
+#[tokio::test]
+async fn copies_that_wait_for_jobs_are_counted() {
+    let (t, host, messages) = host_with_messages("operators_behind").await;
+    let behind = async || t.odm.jobs().count().await.unwrap().copies_behind;
+    t.recorder().clear();
+    assert_eq!(behind().await, 0);
+    assert_eq!(
+        t.recorder().names(),
+        ["aggregate"],
+        "no job, no look at copies"
+    );
+
+    rename(&t.odm, &host, "10.0.0.1").await;
+    assert_eq!(behind().await, 3);
+    let logmsg = t.odm.database().collection::<Document>("logmsg");
+    let right = doc! { "$set": { "ipaddr": "10.0.0.1" } };
+    let one = doc! { "_id": messages[0].id };
+    logmsg.update_one(one, right).await.unwrap();
+    assert_eq!(behind().await, 2);
+    let of_another_key = t.odm.jobs().key(Bson::from(ObjectId::new())).count();
+    assert_eq!(of_another_key.await.unwrap().copies_behind, 0);
+
+    validate(&t.odm, "logmsg", doc! { "ipaddr": { "$ne": "refused" } }).await;
+    rename(&t.odm, &host, "refused").await;
+    t.odm.run_pending_jobs().await.unwrap();
+    let counts = t.odm.health().await.unwrap().jobs;
+    assert_eq!((counts.put_off, counts.copies_behind), (1, 3));
+
+    validate(&t.odm, "logmsg", doc! {}).await;
+    t.odm.jobs().retry().await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(behind().await, 0);
+}
+
+/// Two conditions for a hundred keys each, and every document once.
+#[tokio::test]
+async fn copies_of_many_keys_are_counted_together() {
+    let t = shop("operators_behind_many").await;
+    let hosts: Vec<Host> = (0..120).map(host).collect();
+    t.given(&hosts).await;
+    for host in &hosts {
+        t.given(&messages(host, 2)).await;
+    }
+    settle(&t.odm).await;
+    for (at, host) in hosts.iter().enumerate() {
+        rename(&t.odm, host, &format!("10.0.0.{at}")).await;
+    }
+    t.recorder().clear();
+    let counts = t.odm.jobs().count().await.unwrap();
+    assert_eq!((counts.due, counts.copies_behind), (120, 240));
+    let sent = t.recorder().names();
+    assert_eq!(
+        sent.iter().filter(|name| *name == "find").count(),
+        1,
+        "{sent:?}"
+    );
+    assert_eq!(
+        sent.iter().filter(|name| *name == "aggregate").count(),
+        4,
+        "{sent:?}"
+    );
+}
+
 #[tokio::test]
 async fn jobs_of_other_programs_are_told_apart_and_forgotten_by_name() {
     let (t, host, _) = host_with_messages("operators_forget").await;

@@ -17,7 +17,7 @@ use futures_util::TryStreamExt;
 use mongo_odm::{Settings, Settle, bson::Document, prelude::*};
 use odm_tests::Harness;
 use tracing::{
-    Instrument, Subscriber,
+    Event, Instrument, Subscriber,
     field::{Field, Visit},
     span::{Attributes, Id as SpanId, Record},
 };
@@ -42,7 +42,7 @@ struct LogMsg {
     ipaddr: String,
 }
 
-/// The spans that were opened, in this order: their names and fields, and those above them.
+/// The spans that were opened and the events, in this order: their names and fields, and the spans above them.
 #[derive(Clone, Debug, Default)]
 struct Spans(Arc<Mutex<Vec<(SpanId, Opened)>>>);
 
@@ -72,6 +72,18 @@ impl<S: Subscriber + for<'s> LookupSpan<'s>> Layer<S> for Spans {
         };
         attributes.record(&mut Fields(&mut opened.fields));
         self.0.lock().unwrap().push((id.clone(), opened));
+    }
+
+    fn on_event(&self, event: &Event<'_>, context: Context<'_, S>) {
+        let above = context.event_scope(event).into_iter().flatten();
+        let mut seen = Opened {
+            name: "event",
+            above: above.map(|span| span.name()).collect(),
+            fields: HashMap::new(),
+        };
+        event.record(&mut Fields(&mut seen.fields));
+        let no_span = SpanId::from_u64(u64::MAX);
+        self.0.lock().unwrap().push((no_span, seen));
     }
 
     fn on_record(&self, id: &SpanId, values: &Record<'_>, _: Context<'_, S>) {
@@ -239,6 +251,28 @@ async fn every_statement_of_loads_and_joins_is_below_an_operation() {
     };
     assert_eq!(join.fields["model"], "Host");
     assert_eq!(join.fields["relation"], "Host.messages");
+}
+
+/// The figures that alerts are made of.
+#[tokio::test]
+async fn the_count_of_jobs_is_an_event() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_jobs").await;
+    t.odm.run_pending_jobs().await.unwrap();
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().ipaddr, "10.0.0.1");
+    rename.deferred().await.unwrap();
+    let alert = tracing::info_span!("alert");
+    let counted = t.odm.jobs().count().instrument(alert);
+    counted.await.unwrap();
+
+    let events = spans.of("event", "alert");
+    let [jobs] = events.as_slice() else {
+        panic!("one event: {events:?}");
+    };
+    assert_eq!(jobs.fields["message"], "jobs");
+    let figure = |name: &str| jobs.fields[name].parse::<u64>().unwrap();
+    assert_eq!((figure("due"), figure("copies_behind")), (1, 3));
+    assert!(figure("oldest_seconds") < 60);
 }
 
 #[tokio::test]
