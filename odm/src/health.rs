@@ -51,8 +51,7 @@ impl Odm {
     /// jobs.
     ///
     /// A `hello`, one `listIndexes` for each collection, what [`Jobs::count`](crate::Jobs::count) sends, and two or
-    /// three aggregations and finds over the
-    /// library's own collections. It changes nothing.
+    /// three aggregations and finds over the library's own collections. It changes nothing.
     ///
     /// # Errors
     ///
