@@ -22,7 +22,7 @@ pub(crate) use new_source::{Arrived, are_there, arrive};
 pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;
-pub(crate) use output::refuse_output;
+pub(crate) use output::{refuse_known_output, refuse_output};
 pub(crate) use recheck::{TakenValues, recheck};
 
 use mongodb::{bson::RawDocument, options::UpdateModifications};

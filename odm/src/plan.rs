@@ -14,14 +14,6 @@ pub struct Plan {
     pub statements: Vec<Statement>,
 }
 
-impl Plan {
-    pub(crate) fn one(statement: Statement) -> Self {
-        Self {
-            statements: vec![statement],
-        }
-    }
-}
-
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (at, statement) in self.statements.iter().enumerate() {

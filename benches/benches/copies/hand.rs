@@ -201,8 +201,9 @@ impl Hand {
     /// Counts the messages whose address is the one of their host: grouped on the server, and compared
     /// with one read of the hosts.
     pub(crate) async fn count_right(&self) -> Result<usize> {
-        let group =
-            doc! { "$group": { "_id": { "k": "$host", "v": "$ipaddr" }, "n": { "$sum": 1 } } };
+        // With the type: the server groups a symbol with a text, an integer with a double.
+        let copy = doc! { "k": "$host", "v": "$ipaddr", "t": { "$type": "$ipaddr" } };
+        let group = doc! { "$group": { "_id": copy, "n": { "$sum": 1 } } };
         let messages = self.documents(MESSAGES.target);
         let groups: Vec<Document> = messages.aggregate([group]).await?.try_collect().await?;
         let read = |group: &Document| {

@@ -10,9 +10,9 @@ use mongodb::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    command::{self, Command},
+    command,
     decode::Decode,
-    effects::refuse_output,
+    effects::{refuse_known_output, refuse_output},
     error::{Error, Result},
     odm::{Exec, Running, traced, traced_stream},
     place::Place,
@@ -60,8 +60,13 @@ impl<T: Send + 'static> Aggregate<T> {
     }
 
     /// Returns what will be sent, as mongosh text.
-    pub fn plan(self) -> Plan {
-        Plan::one(self.command.shown())
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`], as awaiting it would; relations that only other programs declare are not asked for.
+    pub fn plan(self) -> Result<Plan> {
+        refuse_known_output(&self.command.pipeline, &self.exec)?;
+        self.exec.plan_read(self.command)
     }
 
     /// Returns the documents as a stream, batch by batch from one cursor.

@@ -1,6 +1,9 @@
 //! Conditions on documents.
 
-use mongodb::bson::{Document, doc};
+use mongodb::{
+    bson::{Document, doc},
+    options::Collation,
+};
 
 /// Joins two conditions on documents; one that names other fields is merged.
 pub(super) fn and(left: Document, right: Document) -> Document {
@@ -10,4 +13,9 @@ pub(super) fn and(left: Document, right: Document) -> Document {
     let mut both = left;
     both.extend(right);
     both
+}
+
+/// Returns the collation that compares texts byte by byte, whatever the default of a collection is.
+pub(crate) fn simple() -> Collation {
+    Collation::builder().locale("simple".to_owned()).build()
 }

@@ -12,21 +12,35 @@ use crate::{
 /// Refuses an aggregation that would write documents whose copies or references nobody keeps: the server
 /// does not tell which documents it has written.
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
+    refuse_known_output(pipeline, exec)?;
+    match output(pipeline, exec.odm().database().name()) {
+        Some((stage, target)) if !exec.foreign(target).await?.is_empty() => {
+            Err(refused(stage, target))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses such an aggregation by what this program declares.
+pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
     };
     let is_kept = graph().rules(target).next().is_some()
         || !Images::of(target).is_empty()
-        || !InboundCopies::of(target).is_empty()
-        || !exec.foreign(target).await?.is_empty();
-    if !is_kept {
-        return Ok(());
+        || !InboundCopies::of(target).is_empty();
+    if is_kept {
+        return Err(refused(stage, target));
     }
-    Err(Error::invalid(format!(
+    Ok(())
+}
+
+fn refused(stage: &str, target: &str) -> Error {
+    Error::invalid(format!(
         "`{stage}` writes to `{target}`, whose documents have copies or references that follow writes, and these \
          would not follow; write into a collection of its own and `insert_many` or `update_many` from there, or \
          send the aggregation with the driver (`odm.database()`) and call `verify` and `repair` after it"
-    )))
+    ))
 }
 
 /// Returns the stage that writes and the collection that it writes to, if that is in this database.

@@ -158,8 +158,20 @@ impl Exec {
 
     /// Returns the plan of a single read.
     pub(crate) fn plan_read<C: Command>(&self, read: C) -> Result<Plan> {
-        self.refuse_option(&read)?;
-        Ok(Plan::one(read.scoped(self.in_transaction()).statement()))
+        self.plan_reads([read])
+    }
+
+    /// Returns the plan of some reads.
+    pub(crate) fn plan_reads<C: Command>(
+        &self,
+        reads: impl IntoIterator<Item = C>,
+    ) -> Result<Plan> {
+        let statement = |read: C| {
+            self.refuse_option(&read)?;
+            Ok(read.scoped(self.in_transaction()).statement())
+        };
+        let statements = reads.into_iter().map(statement).collect::<Result<_>>()?;
+        Ok(Plan { statements })
     }
 
     fn refuse_option<C: Command>(&self, command: &C) -> Result<()> {

@@ -11,7 +11,7 @@ use super::{
     key_index::KeyIndex, key_number::KeyNumber, key_ranges::Cut, load::Load, request::Request,
 };
 use crate::{
-    command::{AggregateCommand, Command},
+    command::AggregateCommand,
     described::Described,
     error::Result,
     filter::Filter,
@@ -74,10 +74,8 @@ fn plan(mut load: Load) -> Result<Plan> {
     load.check_count(&keys)?;
     let (request, keys) = (&load.request, &*keys);
     let ranges = keys.ranges(load.exec.settings(), Cut::BySize).into_iter();
-    let statements = ranges.map(|range| count_all(request, range, keys).shown());
-    Ok(Plan {
-        statements: statements.collect(),
-    })
+    let counts = ranges.map(|range| count_all(request, range, keys));
+    load.exec.plan_reads(counts)
 }
 
 async fn run(mut load: Load) -> Result<u64> {

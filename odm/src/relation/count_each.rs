@@ -18,7 +18,7 @@ use super::{
     request::Request,
 };
 use crate::{
-    command::{AggregateCommand, Command},
+    command::AggregateCommand,
     error::Result,
     key::any_of,
     odm::{Exec, Running, each_document, traced_relation},
@@ -91,12 +91,9 @@ impl<O> CountEach<O> {
         self.load.check_count(self.lookup.index())?;
         let (request, index) = (&self.load.request, self.lookup.index());
         let ranges = index.ranges(self.load.exec.settings(), Cut::BySize);
-        let statements = ranges
-            .into_iter()
-            .map(|range| count_by_key(request, range, index).shown());
-        Ok(Plan {
-            statements: statements.collect(),
-        })
+        let ranges = ranges.into_iter();
+        let counts = ranges.map(|range| count_by_key(request, range, index));
+        self.load.exec.plan_reads(counts)
     }
 }
 

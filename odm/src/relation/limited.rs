@@ -12,7 +12,7 @@ use super::{
     request::{Request, Window},
 };
 use crate::{
-    command::{AggregateCommand, Command},
+    command::AggregateCommand,
     error::Result,
     odm::{Exec, each_document},
     place::Place,
@@ -47,12 +47,9 @@ impl Request {
     }
 
     /// Returns the aggregations, for plans.
-    pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Plan {
+    pub(super) fn plan_each(&self, keys: &KeyIndex, window: Window, exec: &Exec) -> Result<Plan> {
         let ranges = keys.ranges(exec.settings(), Cut::ByNumber).into_iter();
-        let statements = ranges.map(|range| self.each(keys, range, window).shown());
-        Plan {
-            statements: statements.collect(),
-        }
+        exec.plan_reads(ranges.map(|range| self.each(keys, range, window)))
     }
 
     /// Returns the aggregation for some of the keys.

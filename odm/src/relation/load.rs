@@ -153,7 +153,7 @@ impl Load {
         match ready.sends {
             Sends::Nothing => Ok(Plan::default()),
             Sends::Find => ready.request.plan(index, exec),
-            Sends::Lookup(window) => Ok(ready.request.plan_each(index, window, exec)),
+            Sends::Lookup(window) => ready.request.plan_each(index, window, exec),
         }
     }
 

@@ -4,7 +4,7 @@ use std::{ops::Range, sync::Arc};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
-    options::{AggregateOptions, Collation, FindOptions},
+    options::{AggregateOptions, FindOptions},
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     slot::Absence,
 };
 use crate::{
-    command::{Command, FindCommand},
+    command::{FindCommand, simple},
     decode::Decode,
     error::{Error, Result},
     key::{JoinKey, any_of},
@@ -133,7 +133,7 @@ impl Request {
             ..
         } = self.options.clone();
         let mut options = AggregateOptions::default();
-        options.collation = collation.or_else(|| keys.has_collation().then(simple_collation));
+        options.collation = collation.or_else(|| keys.has_collation().then(simple));
         options.hint = hint;
         options.comment = comment;
         options.max_time = max_time;
@@ -180,10 +180,7 @@ impl Request {
 
     /// Returns what will be sent, for plans.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
-        let queries = self.queries(keys, exec)?;
-        Ok(Plan {
-            statements: queries.into_iter().map(FindCommand::shown).collect(),
-        })
+        exec.plan_reads(self.queries(keys, exec)?)
     }
 
     /// Returns the queries for sorted keys, each with one range of them.
@@ -263,7 +260,7 @@ impl Request {
             // Keys are compared byte by byte, whatever the collection's default. On `_id` the
             // default stays where it can: it is the collation of that index, and what it finds too
             // much is dropped when keys are compared here, unless the server counted it already.
-            options.collation = Some(simple_collation());
+            options.collation = Some(simple());
         }
         let mut find = FindCommand::new(Place::of(self.target), self.filter_for(values));
         find.options = options;
@@ -277,8 +274,4 @@ impl Request {
             Some(filter) => doc! { "$and": [by_key, filter.clone()] },
         }
     }
-}
-
-fn simple_collation() -> Collation {
-    Collation::builder().locale("simple").build()
 }

@@ -17,8 +17,9 @@ async fn an_aggregation_that_would_write_copies_or_their_sources_is_refused() {
         doc! { "$out": "hosts" },
     ] {
         let pipeline = vec![renamed.clone(), output.clone()];
-        let error = Host::aggregate::<Document>(&t.odm, pipeline.clone());
-        let error = error.await.unwrap_err();
+        let aggregation = || Host::aggregate::<Document>(&t.odm, pipeline.clone());
+        assert!(aggregation().plan().is_err(), "{output}");
+        let error = aggregation().await.unwrap_err();
         assert!(matches!(error, Error::Invalid { .. }), "{output}: {error}");
         assert!(error.to_string().contains("would not follow"), "{error}");
         let inside = async |tx: mongo_odm::Tx| {

@@ -3,8 +3,8 @@
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use crate::{
-    command::AggregateCommand,
-    copy::{ExtendedReference, simple},
+    command::{AggregateCommand, simple},
+    copy::ExtendedReference,
     key::JoinKey,
     path::join,
     place::Place,
@@ -69,7 +69,10 @@ fn signature(value: &str, depth: usize) -> Document {
         "array",
         "javascriptWithScope",
     ];
-    doc! { "$cond": [{ "$in": [kind.clone(), has_more.to_vec()] }, [kind.clone(), inside], kind] }
+    let is_more = doc! { "$in": [kind.clone(), has_more.to_vec()] };
+    let of_others = doc! { "$cond": [is_more, [kind.clone(), inside], kind.clone()] };
+    // Most copies are texts: the shortest way is theirs.
+    doc! { "$cond": [{ "$eq": [kind, "string"] }, "string", of_others] }
 }
 
 /// Whether every document has a key of its own.

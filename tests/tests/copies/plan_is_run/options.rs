@@ -217,6 +217,13 @@ async fn concerns_of_single_statements_are_refused_in_a_transaction() {
         let find = || Note::find(&tx).read_concern(ReadConcern::local());
         refused(find().plan().unwrap_err(), "read_concern");
         refused(find().await.unwrap_err(), "read_concern");
+        let all = || {
+            let pipeline = vec![doc! { "$match": {} }];
+            Note::aggregate::<mongo_odm::bson::Document>(&tx, pipeline)
+                .read_concern(ReadConcern::local())
+        };
+        refused(all().plan().unwrap_err(), "read_concern");
+        refused(all().await.unwrap_err(), "read_concern");
         let nearest = ReadPreference::Nearest {
             options: Option::default(),
         };

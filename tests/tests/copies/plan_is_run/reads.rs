@@ -66,7 +66,7 @@ async fn reads(t: &Harness, odm: &impl Executor, one: &Note) {
     );
     let pipeline = [doc! { "$match": { "stars": 1 } }];
     let aggregate = || Note::aggregate::<Document>(odm, pipeline.clone()).comment("a comment");
-    let plan = aggregate().plan();
+    let plan = aggregate().plan().unwrap();
     t.forget();
     aggregate().await.unwrap();
     assert_sent(t, "aggregate", &plan);

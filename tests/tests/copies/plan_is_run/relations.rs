@@ -170,3 +170,40 @@ fn all_sent(t: &Harness, command: &str) {
     let comment: Option<&Bson> = sent.get("comment");
     assert_eq!(comment, Some(&Bson::from("a comment")));
 }
+
+/// A transaction of the user has them once, for all its statements.
+#[tokio::test]
+async fn concerns_of_relations_are_refused_in_a_transaction() {
+    let t = setting("plan_run_concern_of_relations").await;
+    let Given { keepers, toy } = given(&t).await;
+    macro_rules! refused {
+        ($builder:expr) => {
+            for error in [
+                $builder
+                    .read_concern(ReadConcern::local())
+                    .plan()
+                    .unwrap_err(),
+                $builder
+                    .read_concern(ReadConcern::local())
+                    .await
+                    .unwrap_err(),
+            ] {
+                assert_eq!(error.kind(), mongo_odm::ErrorKind::Invalid, "{error:?}");
+                let text = error.to_string();
+                assert!(text.contains("has no `read_concern`"), "{text}");
+            }
+        };
+    }
+    let keeper = &keepers[0];
+    let in_transaction = t.odm.transaction(async |tx| {
+        refused!(keeper.load_toys(&tx));
+        refused!(keeper.load_toys(&tx).limit(1));
+        refused!(toy.load_keeper(&tx));
+        refused!(Keeper::join_toys(&keepers, &tx));
+        refused!(Keeper::join_toys(&keepers, &tx).limit_each(1));
+        refused!(keeper.count_toys(&tx));
+        refused!(Keeper::join_toys(&keepers, &tx).count_each());
+        keeper.load_toys(&tx).await
+    });
+    assert_eq!(in_transaction.await.unwrap(), [toy]);
+}
