@@ -213,7 +213,7 @@ pub(crate) struct Rollup {
     pub(crate) field: Option<FieldPath>,
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RollupKind {
     Count,
     Sum,

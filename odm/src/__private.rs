@@ -8,8 +8,9 @@ pub use crate::{
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
     field::{
-        EmbedsView, Field, FieldOf, OneEmbedded, ProjectsField, SameAs, Source, TypeProbe,
-        TypeProbeFallback, compared, key_of, reference_to, source,
+        Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, ProjectsField, SameAs,
+        Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to,
+        source,
     },
     id::Id,
     key::{AnyKey, JoinKey, Key},
@@ -33,6 +34,12 @@ pub fn inner_path<T: Keys>() -> String {
     let mut path = String::new();
     T::push_inner_path(&mut path);
     path
+}
+
+/// Returns what a list keeps of each child; nothing where that is the child itself.
+pub fn line_shape<T: crate::field::ArrayType<Item: Projection<C>>, C>()
+-> Option<&'static StructShape> {
+    (!<T::Item as Projection<C>>::WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
 }
 
 /// A field type that may be declared as a reference to `M` by its id with `to = "M"`.

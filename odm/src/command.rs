@@ -36,7 +36,7 @@ pub(crate) use find::{FindCommand, ServerCursor};
 pub(crate) use find_and_update::FindAndUpdateCommand;
 pub(crate) use index::{CreateIndexesCommand, DropIndexCommand, Index, ListIndexesCommand};
 pub(crate) use insert::{InsertCommand, Rows};
-pub(crate) use paper::{Paper, is_unknown};
+pub(crate) use paper::{Paper, is_unknown, unknown};
 pub(crate) use replace::ReplaceCommand;
 pub(crate) use server::Server;
 pub(crate) use update::{UpdateCommand, Updated};

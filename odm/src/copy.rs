@@ -5,7 +5,9 @@
 //! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
 //! crash and a late command have nothing to bring back.
 
+mod computed;
 mod correction;
+mod fold;
 mod graph;
 mod images;
 mod read_sources;
@@ -15,11 +17,12 @@ mod stats;
 mod values;
 
 pub(crate) use correction::{key_condition, tied, update_of};
+pub(crate) use fold::Fold;
 pub use graph::check_models;
 pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
 pub(crate) use images::{Image, Images, keys_of, written_paths};
-pub(crate) use read_sources::{Resolved, by_values, projection, resolve, simple};
+pub(crate) use read_sources::{by_values, projection, resolve};
 pub use report::{CascadeReport, CopyReport, Guarantee};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
-pub(crate) use values::{Expected, SourceValues, Values, expected};
+pub(crate) use values::{Expected, Resolved, SourceValues, Values, expected};

@@ -8,6 +8,7 @@ mod check;
 mod copied;
 mod kind;
 mod operand;
+mod rollup;
 mod source;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
@@ -18,6 +19,7 @@ pub use check::{EmbedsView, KeepsKeys, ProjectsField};
 pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
+pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
 

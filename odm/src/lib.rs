@@ -135,6 +135,7 @@ pub use crate::{
     copy::{CascadeReport, CopyReport, CopyStats, Guarantee, check_models},
     described::{Described, Embedded, IdOf, Projection},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Result},
+    field::Average,
     filter::Filter,
     health::Health,
     id::{Id, KeyMismatch},

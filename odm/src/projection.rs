@@ -6,7 +6,7 @@ use crate::{
     described::Projection,
     error::{Error, Result},
     path::{beginnings, covers, remove_each},
-    shape::{FieldShape, StructShape},
+    shape::{StructShape, inclusion, projected_paths},
 };
 
 /// The projection of a query, with the join key that the caller needs besides.
@@ -41,8 +41,7 @@ impl Projected {
 
     /// Plans the projection of a struct; `key` is a path that must be in the reply besides.
     pub(crate) fn new(shape: &'static StructShape, strict: bool, key: Option<&str>) -> Self {
-        let mut paths = Vec::new();
-        projected_paths(shape.fields, "", &mut paths);
+        let mut paths = projected_paths(shape.fields);
         let asked = key.is_none_or(|key| paths.iter().any(|path| covers(path, key)));
         let strip = key
             .filter(|_| strict && !asked)
@@ -100,17 +99,6 @@ fn add_key(document: &mut Document, key: &str) -> Result<()> {
     Ok(())
 }
 
-fn inclusion(paths: &[String]) -> Document {
-    let mut document = Document::new();
-    for path in paths {
-        document.insert(path, 1);
-    }
-    if !document.contains_key("_id") {
-        document.insert("_id", 0);
-    }
-    document
-}
-
 /// Whether a plain projection excludes the field that has this value.
 pub(crate) fn is_excluded(value: &Bson) -> bool {
     matches!(
@@ -127,23 +115,6 @@ pub(crate) fn only_for(key: &str, paths: &[String]) -> Option<String> {
     alone.map(str::to_owned)
 }
 
-fn projected_paths(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<String>) {
-    for field in fields {
-        let path = match (prefix, field.flatten) {
-            (prefix, true) => prefix.to_owned(),
-            ("", false) => field.stored.to_owned(),
-            (prefix, false) => format!("{prefix}.{}", field.stored),
-        };
-        match field.embed {
-            // What serde keeps in an enum is not for this program to choose from.
-            Some(embed) if field.flatten || !embed().is_polymorphic() => {
-                projected_paths(embed().fields, &path, paths);
-            }
-            _ => paths.push(path),
-        }
-    }
-}
-
 /// Returns the document without the value at a path, in arrays too.
 pub(crate) fn without(raw: &RawDocument, path: &str) -> Option<RawDocumentBuf> {
     let mut document = Document::try_from(raw).ok()?;
@@ -156,6 +127,7 @@ mod tests {
     use mongodb::bson::doc;
 
     use super::*;
+    use crate::shape::FieldShape;
 
     const NAME: StructShape = StructShape::new("PartName", &[FieldShape::new("name", "name")]);
 

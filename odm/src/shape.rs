@@ -17,6 +17,7 @@ pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape,
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use on_delete::OnDelete;
 pub use walk::{StoredField, walk};
+pub(crate) use walk::{inclusion, projected_paths};
 
 /// The description of one model: a collection and the documents in it.
 ///

@@ -143,9 +143,10 @@ fn command(statement: &Statement) -> Document {
         "runCommand" => first.as_document().cloned().unwrap_or_default(),
         "find" => find(statement, target, first, second),
         "aggregate" => {
-            let mut command = doc! { "aggregate": target, "pipeline": first };
-            command.extend(options(second));
-            command
+            // The driver says it elsewhere.
+            let mut options = options(second);
+            options.remove("readPreference");
+            with(doc! { "aggregate": target, "pipeline": first }, options)
         }
         "countDocuments" => count(target, first, options(second)),
         "distinct" => {

@@ -1,32 +1,43 @@
 //! The description of lists and summaries that the library keeps.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use super::tokens::{handle, shape_of};
-use crate::ir::{Recent, Record, Rollup, RollupKind};
+use crate::{
+    hygiene::{ends, placed},
+    ir::{Field, Recent, Record, Rollup, RollupKind},
+};
 
-pub(super) fn recent(record: &Record, recent: &Recent) -> TokenStream {
+pub(super) fn recent(record: &Record, field: &Field, recent: &Recent) -> TokenStream {
     let of = record.named(&recent.of);
     let shape = shape_of(&of);
     let via = handle(&of, &recent.via.fields);
     let sort = handle(&of, &recent.sort.fields);
     let limit = recent.limit.value;
+    let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+    let line = placed(&quote!(__odm::line_shape), first);
+    let kept = quote_spanned!(last=> ::<#ty, #of>);
+    let line = quote!(#line #kept);
     quote! {
         __odm::RecentShape::new(
             || #shape,
             || #via.__reference_path(),
             || #sort.path(),
             #limit,
+            #line,
         )
     }
 }
 
-pub(super) fn rollup(record: &Record, rollup: &Rollup) -> TokenStream {
+pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStream {
     let of = record.named(&rollup.of);
     let shape = shape_of(&of);
     let via = handle(&of, &rollup.via.fields);
-    let field = rollup.field.iter().map(|field| handle(&of, &field.fields));
+    let field = rollup.field.iter();
+    let field: Vec<_> = field.map(|field| handle(&of, &field.fields)).collect();
+    let zero = field.iter().filter(|_| rollup.kind == RollupKind::Sum);
+    let zero = zero.map(|field| rolled_up(kept, rollup, field));
     let kind = match rollup.kind {
         RollupKind::Count => quote!(Count),
         RollupKind::Sum => quote!(Sum),
@@ -41,5 +52,18 @@ pub(super) fn rollup(record: &Record, rollup: &Rollup) -> TokenStream {
             || #via.__reference_path(),
         )
         #(.field(|| #field.path()))*
+        #(.zero(|| #zero))*
     }
+}
+
+/// Asks whether a field can hold what is made of a field of the children.
+pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> TokenStream {
+    let ty = &kept.ty;
+    let kind = match rollup.kind {
+        RollupKind::Count => quote!(Count),
+        RollupKind::Sum => quote!(Sum),
+        RollupKind::Average => quote!(Mean),
+        RollupKind::Min | RollupKind::Max => quote!(Extreme),
+    };
+    quote!(#field.__rolled_up::<__odm::#kind, #ty>())
 }

@@ -37,11 +37,11 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let recent = field
         .recent
         .iter()
-        .map(|recent| derived::recent(record, recent));
+        .map(|recent| derived::recent(record, field, recent));
     let rollup = field
         .rollup
         .iter()
-        .map(|rollup| derived::rollup(record, rollup));
+        .map(|rollup| derived::rollup(record, field, rollup));
     let embed = embed(record, field);
     quote! {
         __odm::FieldShape::new(#name, #stored)

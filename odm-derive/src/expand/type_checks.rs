@@ -9,6 +9,7 @@ mod from;
 mod question;
 mod reference;
 mod reverse;
+mod rollup;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -66,10 +67,7 @@ fn helpers(record: &Record) -> TokenStream {
             fn __odm_refers<T: __odm::Reference>() {}
         )
     });
-    let lists = record.fields.iter().any(|field| field.recent.is_some());
-    let lists = lists
-        .then(|| quote!(fn __odm_lists<T: #field::ArrayType<Item: __odm::Projection<C>>, C>() {}));
-    quote!(#embeds #rules #lists)
+    quote!(#embeds #rules)
 }
 
 impl Checks<'_> {
@@ -99,17 +97,11 @@ impl Checks<'_> {
             self.copy(field, copy);
         }
         if let Some(recent) = &field.recent {
-            let of = self.record.named(&recent.of);
-            self.of_type(field, &quote!(__odm_lists), Some(&of));
+            // The description of the list asks what is kept of a child, and for the field that orders it.
             self.leads_here(&recent.of, &recent.via);
-            let sort = handle(&of, &recent.sort.fields);
-            self.calls.push(quote!(#sort.path();));
         }
         if let Some(rollup) = &field.rollup {
-            self.leads_here(&rollup.of, &rollup.via);
-            let value = rollup.field.iter();
-            let value = value.map(|value| handle(&self.record.named(&rollup.of), &value.fields));
-            self.calls.extend(value.map(|value| quote!(#value.path();)));
+            self.rollup(field, rollup);
         }
     }
 

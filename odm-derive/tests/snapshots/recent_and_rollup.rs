@@ -91,6 +91,7 @@ const _: () = {
                         || <LogMsg>::fields().host.__reference_path(),
                         || <LogMsg>::fields().time.path(),
                         1000u32,
+                        __odm::line_shape::<Vec<LogLine>, LogMsg>,
                     ),
                 ),
             __odm::FieldShape::new("messages", "messages")
@@ -110,7 +111,10 @@ const _: () = {
                             || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
-                        .field(|| <LogMsg>::fields().size.path()),
+                        .field(|| <LogMsg>::fields().size.path())
+                        .zero(|| {
+                            <LogMsg>::fields().size.__rolled_up::<__odm::Sum, i64>()
+                        }),
                 ),
             __odm::FieldShape::new("last", "last")
                 .of_type(
@@ -153,17 +157,24 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < LogMsg > ::fields().size)
+        .has_codec(::core::option::Option::None),
+        "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < LogMsg > ::fields().time)
+        .has_codec(::core::option::Option::None),
+        "`Host.last` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+    );
     fn __odm_checks() {
-        fn __odm_lists<T: ::mongo_odm::field::ArrayType<Item: __odm::Projection<C>>, C>() {}
-        __odm_lists::<Vec<LogLine>, LogMsg>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().time.path();
         <LogMsg>::fields().host.__refers_to::<Host>();
         <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().size.path();
+        __odm::check_count::<i64>();
         <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().time.path();
+        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().time.__rolled_up::<__odm::Extreme, Option<DateTime>>();
         __odm::check_id::<Id<Host>, Host>();
     }
     __odm::inventory::submit! {

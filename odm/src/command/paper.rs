@@ -14,7 +14,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-pub(crate) use document::is_unknown;
+pub(crate) use document::{is_unknown, unknown};
 
 use super::Command;
 use crate::{path::value_at, place::Place, plan::Statement, shell};

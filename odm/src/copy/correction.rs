@@ -7,10 +7,13 @@ use mongodb::{
 
 use super::{
     graph::ExtendedReference,
-    read_sources::simple,
     values::{Expected, SourceValues, expected},
 };
-use crate::{command::UpdateCommand, key::any_of, place::Place};
+use crate::{
+    command::{UpdateCommand, simple},
+    key::any_of,
+    place::Place,
+};
 
 /// Returns the `updateMany` that gives the copies of some keys the values of the one source behind them;
 /// none if nothing can differ.

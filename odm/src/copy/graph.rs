@@ -1,12 +1,16 @@
 //! Which fields copy which: read once from the shapes of all linked models.
 
 mod build;
+mod computed_field;
 mod cycle;
 mod declared_copy;
 mod snapshots;
 
 use std::sync::OnceLock;
 
+use mongodb::bson::{Document, doc};
+
+use super::fold::Fold;
 use crate::{
     error::{Error, Result},
     path::{ElementPath, overlap},
@@ -46,8 +50,11 @@ pub(crate) struct ExtendedReference {
 /// One copied field of an extended reference.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Copied {
-    /// The stored path in the source.
+    /// What it is taken from, as declarations say it: the stored path in the source, for a copy.
     pub(crate) from: String,
+    /// The stored paths in the source that decide about it.
+    pub(crate) reads: Vec<String>,
+    pub(crate) fold: Fold,
     /// The stored path in the struct that holds the copy.
     pub(crate) to: String,
     /// Whether the copy can be null.
@@ -65,7 +72,12 @@ impl ExtendedReference {
     /// Whether the key is the `_id` of the source: a read of it finds one document, by the one index
     /// that is always there.
     pub(crate) fn by_id(&self) -> bool {
-        self.source_key == "_id"
+        self.source_key == "_id" && !self.is_computed()
+    }
+
+    /// Whether its fields are computed of all documents with a key, and not copied of one.
+    pub(crate) fn is_computed(&self) -> bool {
+        self.fields.iter().any(|field| field.fold != Fold::Copy)
     }
 
     /// Returns the stored paths of the copies in a document.
@@ -75,8 +87,8 @@ impl ExtendedReference {
 
     /// Lists what of a source decides about its copies.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
-        let copied = self.fields.iter().map(|copied| copied.from.as_str());
-        copied.chain([self.source_key.as_str()])
+        let reads = self.fields.iter().flat_map(|copied| &copied.reads);
+        reads.map(String::as_str).chain([self.source_key.as_str()])
     }
 
     /// Lists the extended references that copy what this one writes.
@@ -126,6 +138,7 @@ impl ExtendedReference {
             && self.place == other.place
             && self.key == other.key
             && self.source_key == other.source_key
+            && self.is_computed() == other.is_computed()
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {
@@ -212,6 +225,27 @@ impl Graph {
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
         references.filter(move |reference| reference.target.collection == collection)
+    }
+
+    /// Lists the keys of the indexes by which documents of a collection are found of which fields elsewhere are computed:
+    /// for each list in its order, and by the reference alone for the rest.
+    pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
+        let computed = self.from(collection).filter(|it| it.is_computed());
+        let keys = computed.flat_map(|reference| {
+            let keys = reference.fields.iter().map(|field| {
+                let mut keys = doc! { &reference.source_key: 1 };
+                keys.extend(
+                    field
+                        .fold
+                        .order(&field.reads)
+                        .map(|path| (path.to_owned(), 1.into())),
+                );
+                keys.insert("_id", 1);
+                keys
+            });
+            keys.map(|keys| (keys, reference.name.clone()))
+        });
+        keys.collect()
     }
 
     /// Lists what new structs in a collection take from their sources once.

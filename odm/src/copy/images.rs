@@ -174,7 +174,7 @@ fn changed_keys(
     let (old, new) = (keys_of(reference, before), keys_of(reference, after));
     let same_values = match (before, after) {
         (Some(before), Some(after)) => {
-            Values::of(reference, before) == Values::of(reference, after)
+            Values::read(reference, before) == Values::read(reference, after)
         }
         _ => false,
     };

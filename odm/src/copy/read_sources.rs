@@ -5,9 +5,13 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
-use super::{graph::ExtendedReference, values::Values};
+use super::{
+    computed::compute,
+    graph::ExtendedReference,
+    values::{Resolved, Values},
+};
 use crate::{
-    command::FindCommand,
+    command::{FindCommand, simple},
     error::Result,
     key::{JoinKey, any_of, is_obeyed},
     odm::Exec,
@@ -16,13 +20,11 @@ use crate::{
     place::Place,
 };
 
-/// The values that the copies of each key have to hold; a key without a source is not in it.
-pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
-
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
 
-/// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys.
+/// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys, or one aggregation for 100
+/// where they are computed.
 ///
 /// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
 pub(crate) async fn resolve(
@@ -35,6 +37,9 @@ pub(crate) async fn resolve(
     let mut sorted: Vec<Bson> = wanted.iter().map(JoinKey::to_bson).collect();
     if let [Bson::ObjectId(_), ..] = sorted.as_slice() {
         sorted.sort_unstable_by_key(Bson::as_object_id);
+    }
+    if reference.is_computed() {
+        return compute(reference, &sorted, exec).await;
     }
     let mut resolved = Resolved::default();
     for keys in parts(&sorted, KEYS_AT_ONCE, size_of) {
@@ -62,12 +67,6 @@ fn query(reference: &ExtendedReference, keys: &[Bson]) -> FindCommand {
         return find;
     }
     find.sort(doc! { "_id": 1 }).collation(simple())
-}
-
-pub(crate) fn simple() -> mongodb::options::Collation {
-    mongodb::options::Collation::builder()
-        .locale("simple".to_owned())
-        .build()
 }
 
 /// Returns a projection of some paths; one below another is left out, as the server demands.

@@ -1,9 +1,12 @@
 //! The values of an extended reference: what its copies hold, all of them from one read of the source.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use super::graph::{Copied, ExtendedReference};
-use crate::{command::is_unknown, path::value_at};
+use crate::{command::is_unknown, key::JoinKey, path::value_at};
 
 /// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
 /// such field.
@@ -30,7 +33,16 @@ impl Values {
                 .collect(),
         )
     }
+
+    /// Takes all values out of a source that decide about the fields.
+    pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
+        let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
+        Self(reads.map(|path| value_at(source, path).cloned()).collect())
+    }
 }
+
+/// The values that the copies of each key have to hold; a key without a source is not in it.
+pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
 
 /// What stands behind a key.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
-    command::{AggregateCommand, FindCommand, UpdateCommand, Updated},
-    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, simple, update_of},
+    command::{AggregateCommand, FindCommand, UpdateCommand, Updated, simple},
+    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, update_of},
     error::Result,
     key::JoinKey,
     odm::Exec,

@@ -187,7 +187,12 @@ async fn spread(
                         reference.name
                     )
                 });
-                let copies = count(&update, left.saturating_add(1), exec).await?;
+                // Each key has one document at most.
+                let copies = if reference.is_by_document() {
+                    keys.len() as u64
+                } else {
+                    count(&update, left.saturating_add(1), exec).await?
+                };
                 let Some(rest) = left.checked_sub(copies) else {
                     return Ok(None);
                 };

@@ -23,7 +23,7 @@ use super::{
 };
 use crate::{
     command::Rows,
-    copy::{ExtendedReference, SourceValues, graph, resolve, update_of, written_paths},
+    copy::{Copied, ExtendedReference, SourceValues, graph, resolve, update_of, written_paths},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
@@ -118,13 +118,7 @@ impl InboundCopies {
             }
             for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
                 if written.iter().any(|written| covers(&path, written)) {
-                    return Err(Error::invalid(format!(
-                        "`{}.{path}` is a copy of `{source}.{}`; update the `{source}`, and the copy \
-                         follows",
-                        reference.target.name,
-                        copied.from,
-                        source = reference.source.name
-                    )));
+                    return Err(refused(reference, copied, &path));
                 }
             }
         }
@@ -263,6 +257,22 @@ impl PreparedCopies {
         }
         Ok(corrected)
     }
+}
+
+fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error {
+    let (target, source) = (reference.target.name, reference.source.name);
+    let from = &copied.from;
+    Error::invalid(if reference.is_computed() {
+        format!(
+            "`{target}.{path}` is `{from}` of each `{source}` whose `{}` leads there; write the `{source}`, and it \
+             follows",
+            reference.source_key
+        )
+    } else {
+        format!(
+            "`{target}.{path}` is a copy of `{source}.{from}`; update the `{source}`, and the copy follows"
+        )
+    })
 }
 
 /// Leaves jobs for the copies beside some keys that only other programs write, or, of a rule, for the targets

@@ -8,8 +8,8 @@ use super::{
     follow::{Follow, Followed, follow},
 };
 use crate::{
-    command::FindCommand,
-    copy::{ExtendedReference, Image, Images, keys_of, simple, tied},
+    command::{FindCommand, simple},
+    copy::{ExtendedReference, Image, Images, keys_of, tied},
     error::Result,
     key::JoinKey,
     odm::Exec,

@@ -1,6 +1,8 @@
 //! Compile-time checks, as calls that the derive places on the user's tokens.
 
-use super::{ArrayType, Field, SameAs};
+use mongodb::bson::Bson;
+
+use super::{ArrayType, Field, RollupOf, SameAs};
 use crate::{
     described::{Embedded, HasFields, Path, Projection},
     presence::Presence,
@@ -84,6 +86,11 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
         T: Clone,
     {
         Copied::copy_of(value)
+    }
+
+    /// A rollup of the kind `K` of the field can be held by a field of type `Held`; returns that of no values.
+    pub fn __rolled_up<K, Held: RollupOf<K, T>>(self) -> Bson {
+        Held::of_none()
     }
 
     /// A projection may read the field as `View`.

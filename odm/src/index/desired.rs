@@ -58,6 +58,9 @@ pub(crate) fn desired(
                 reference.name.clone(),
             ));
         }
+        for (keys, name) in graph().computed_keys(collection) {
+            wanted.imply(IndexSpec::implied_keys(collection, keys, name));
+        }
     }
     Ok(all)
 }

@@ -82,7 +82,8 @@ impl IndexSpec {
         Self::implied_keys(collection, doc! { path: 1, "_id": 1 }, origin)
     }
 
-    fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
+    /// Returns an index that a declaration wants.
+    pub(super) fn implied_keys(collection: &str, keys: Document, origin: String) -> Self {
         Self {
             collection: collection.to_owned(),
             name: default_name(&keys),

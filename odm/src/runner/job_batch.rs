@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    command::{FindCommand, UpdateCommand},
+    command::{FindCommand, UpdateCommand, simple},
     copy::{self, ExtendedReference, SourceValues, Values, by_values, resolve, update_of},
     effects,
     error::Result,
@@ -90,7 +90,7 @@ impl Span {
             copy::tied(self.reference, &self.keys()),
         )
         .hint(self.index())
-        .collation(copy::simple());
+        .collation(simple());
         id_order::end(&find, self.lo.as_ref(), self.size, exec).await
     }
 

@@ -53,7 +53,7 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
             "in_source": reference.keys_in_source, "target": reference.target.collection, "key": reference.key_path(),
         },
         fields: fields
-            .map(|(copied, to)| doc! { "from": &copied.from, "to": to })
+            .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })
             .collect(),
     }
 }
@@ -75,9 +75,13 @@ impl DeclaredRelations {
     fn update(self, by: &str) -> UpdateCommand {
         // A copy that others take from another field stays beside it, so that all can see it.
         let this = doc! { "from": "$$this.from", "to": "$$this.to" };
+        let ends = self.fields.iter().map(|field| {
+            let end = |name| field.get(name).cloned();
+            doc! { "from": end("from"), "to": end("to") }
+        });
         let others = doc! { "$filter": {
             "input": { "$ifNull": ["$fields", []] },
-            "cond": { "$not": { "$in": [this, { "$literal": &self.fields }] } },
+            "cond": { "$not": { "$in": [this, { "$literal": ends.collect::<Vec<_>>() }] } },
         } };
         let own = doc! { "$map": {
             "input": { "$literal": self.fields },

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use crate::{
     codec::decode,
     command::FindCommand,
-    copy::{Copied, ExtendedReference, Rule, graph},
+    copy::{Copied, ExtendedReference, Fold, Rule, graph},
     error::Result,
     odm::{Exec, Odm},
     path::ElementPath,
@@ -72,6 +72,9 @@ pub(super) struct StoredDeclaration {
 pub(super) struct DeclaredField {
     from: String,
     pub(super) to: String,
+    /// What of the source decides about it, where that is not `from`.
+    #[serde(default)]
+    reads: Option<Vec<String>>,
     /// None in documents of earlier versions.
     #[serde(default)]
     declared_at: Option<DateTime>,
@@ -98,7 +101,7 @@ pub(super) async fn live(odm: &Odm) -> Result<BTreeMap<String, StoredDeclaration
 /// Finds declarations, also those that count no longer.
 pub(super) async fn find(filter: Document, odm: &Odm) -> Result<Vec<StoredDeclaration>> {
     let field = doc! {
-        "from": "$$this.from", "to": "$$this.to", "declared_at": "$$this.declared_at",
+        "from": "$$this.from", "to": "$$this.to", "reads": "$$this.reads", "declared_at": "$$this.declared_at",
         "is_fresh": is_fresh("$$this.seen_at"), "is_current": is_since("$$this.seen_at", CURRENT),
     };
     let fields = doc! { "input": { "$ifNull": ["$fields", []] }, "in": field };
@@ -130,6 +133,14 @@ pub(super) fn merged(mut all: Vec<StoredDeclaration>) -> BTreeMap<String, Stored
         }
     }
     relations
+}
+
+impl DeclaredField {
+    fn reads(&self) -> Vec<String> {
+        self.reads
+            .clone()
+            .unwrap_or_else(|| vec![self.from.clone()])
+    }
 }
 
 impl StoredDeclaration {
@@ -241,6 +252,9 @@ impl StoredDeclaration {
         kept(&declaration, || {
             let fields = fields.iter().map(|field| Copied {
                 from: field.from.clone(),
+                reads: field.reads(),
+                // Whoever declares it computes it.
+                fold: Fold::Copy,
                 to: field.to.clone(),
                 optional: false,
                 empties: false,

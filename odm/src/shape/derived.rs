@@ -1,6 +1,8 @@
 //! Derived data: fields whose value follows from other documents.
 
-use super::{ModelShape, OnDelete};
+use mongodb::bson::Bson;
+
+use super::{ModelShape, OnDelete, StructShape};
 
 /// `#[denorm(from = "Part.name")]`: a copy of a field of another document.
 #[derive(Debug)]
@@ -98,6 +100,8 @@ pub struct RecentShape {
     pub sort: fn() -> String,
     /// The largest number of entries.
     pub limit: u32,
+    /// What is kept of each child; the whole of it where that is the model itself.
+    pub line: fn() -> Option<&'static StructShape>,
 }
 
 impl RecentShape {
@@ -107,12 +111,14 @@ impl RecentShape {
         via: fn() -> String,
         sort: fn() -> String,
         limit: u32,
+        line: fn() -> Option<&'static StructShape>,
     ) -> Self {
         Self {
             of,
             via,
             sort,
             limit,
+            line,
         }
     }
 }
@@ -145,6 +151,8 @@ pub struct RollupShape {
     pub via: fn() -> String,
     /// The stored path in a child that is summed up; absent for a count.
     pub field: Option<fn() -> String>,
+    /// The sum of no children, in the type of the field; absent where nothing is summed.
+    pub zero: Option<fn() -> Bson>,
 }
 
 impl RollupShape {
@@ -159,7 +167,14 @@ impl RollupShape {
             of,
             via,
             field: None,
+            zero: None,
         }
+    }
+
+    /// Says what the sum of no children is.
+    pub const fn zero(mut self, zero: fn() -> Bson) -> Self {
+        self.zero = Some(zero);
+        self
     }
 
     /// Names the field that is summed up.

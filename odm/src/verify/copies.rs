@@ -18,8 +18,8 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::{events::Out, finding::Drifted, options::Options, unreadable};
 use crate::{
-    command::FindCommand,
-    copy::{ExtendedReference, Resolved, SourceValues, resolve, simple, tied},
+    command::{FindCommand, simple},
+    copy::{ExtendedReference, Resolved, SourceValues, resolve, tied},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},

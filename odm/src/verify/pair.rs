@@ -3,8 +3,8 @@
 use mongodb::bson::{Document, doc};
 
 use crate::{
-    command::FindCommand,
-    copy::{projection, simple},
+    command::{FindCommand, simple},
+    copy::projection,
     path::join,
     place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},

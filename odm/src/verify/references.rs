@@ -22,7 +22,8 @@ use super::{
     unreadable,
 };
 use crate::{
-    copy::{key_condition, simple},
+    command::simple,
+    copy::key_condition,
     error::Result,
     id_order::id_of,
     key::{JoinKey, any_of},

@@ -6,8 +6,8 @@ use mongodb::{
 };
 
 use crate::{
-    command::AggregateCommand,
-    copy::{ExtendedReference, graph, simple},
+    command::{AggregateCommand, simple},
+    copy::{ExtendedReference, graph},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm, each_document},

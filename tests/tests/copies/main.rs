@@ -20,6 +20,7 @@ mod backfill;
 mod cancelled;
 mod cascades;
 mod change_stream;
+mod computed;
 mod dry_run;
 mod edges;
 mod fan_out;

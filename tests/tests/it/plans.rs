@@ -94,6 +94,7 @@ async fn the_plan_of_a_query_is_a_line_for_mongosh() {
     assert_eq!(
         Part::aggregate::<mongo_odm::bson::Document>(odm, pipeline)
             .plan()
+            .unwrap()
             .to_string(),
         r#"db.parts.aggregate([{ $match: { "a.b": true } }, { $count: "n" }])"#
     );

@@ -1,6 +1,9 @@
 //! Walks the shapes and collects extended references and rules.
 
-use super::{Graph, Problem, Rule, cycle, declared_copy::declared_copy, snapshots};
+use super::{
+    Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
+    snapshots,
+};
 use crate::{
     path::ElementPath,
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
@@ -74,6 +77,14 @@ impl GraphWalk<'_> {
         for field in fields {
             if let Some(copy) = &field.copy {
                 self.copy(fields, field, copy, place);
+            }
+            match computed_field(self.model, field, place) {
+                Some(Ok(reference)) => snapshots::add_to(&mut self.graph.references, reference),
+                Some(Err(reason)) => {
+                    let title = self.title(&place.path(field.stored));
+                    self.problem(format!("`{title}` is computed, but {reason}"), &[]);
+                }
+                None => {}
             }
             let own = field.reference.as_ref().map(|of| of.on_delete);
             let own = own.filter(|policy| *policy != OnDelete::Keep);

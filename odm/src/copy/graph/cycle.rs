@@ -43,10 +43,12 @@ pub(super) fn find(references: &[ExtendedReference]) -> Vec<Problem> {
 }
 
 fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = CopyStep<'_>> {
-    reference.fields.iter().map(move |copied| CopyStep {
-        reference,
-        from: &copied.from,
-        to: reference.place.path(&copied.to),
+    reference.fields.iter().flat_map(move |copied| {
+        copied.reads.iter().map(move |from| CopyStep {
+            reference,
+            from,
+            to: reference.place.path(&copied.to),
+        })
     })
 }
 

@@ -1,6 +1,6 @@
 //! What one declaration of a copy stands for: an extended reference, or what is wrong with it.
 
-use super::{Copied, ExtendedReference};
+use super::{Copied, ExtendedReference, Fold};
 use crate::{
     path::{ElementPath, join},
     shape::{CopyShape, FieldShape, ModelShape, OnDelete, ReferenceShape},
@@ -24,8 +24,11 @@ pub(super) fn declared_copy(
     };
     // A snapshot without a source keeps what it holds.
     let optional = copy.optional && !copy.snapshot;
+    let from = (copy.path)();
     let copied = Copied {
-        from: (copy.path)(),
+        reads: vec![from.clone()],
+        from,
+        fold: Fold::Copy,
         to,
         optional,
         empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),

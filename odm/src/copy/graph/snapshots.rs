@@ -14,7 +14,7 @@ pub(super) fn add(reference: ExtendedReference, copy: &CopyShape, graph: &mut Gr
 }
 
 /// The fields of one reference are one extended reference, also when two models share the collection.
-fn add_to(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
+pub(super) fn add_to(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),
         Some(reference) => {

@@ -223,7 +223,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        copy::{Copied, Values},
+        copy::{Copied, Fold, Values},
         shape::ModelShape,
     };
 
@@ -235,6 +235,8 @@ mod tests {
         static TIE: OnceLock<ExtendedReference> = OnceLock::new();
         let copied = |name: &str| Copied {
             from: name.to_owned(),
+            reads: vec![name.to_owned()],
+            fold: Fold::Copy,
             to: name.to_owned(),
             optional: false,
             empties: false,

@@ -10,8 +10,8 @@ use super::{
     owners::in_statements,
 };
 use crate::{
-    command::{DeleteCommand, UpdateCommand},
-    copy::{CascadeReport, Guarantee, Rule, key_condition, simple},
+    command::{DeleteCommand, UpdateCommand, simple},
+    copy::{CascadeReport, Guarantee, Rule, key_condition},
     effects::{
         change::{Change, entries},
         follow::{Follow, Followed, follow_within},

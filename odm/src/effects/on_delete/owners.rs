@@ -6,8 +6,8 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::going::Going;
 use crate::{
-    command::{AggregateCommand, FindCommand},
-    copy::{Rule, simple},
+    command::{AggregateCommand, FindCommand, simple},
+    copy::Rule,
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,

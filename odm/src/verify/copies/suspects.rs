@@ -9,10 +9,9 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::compare::{Copies, Difference, compare};
 use crate::{
-    command::FindCommand,
+    command::{FindCommand, simple},
     copy::{
-        ExtendedReference, Resolved, SourceValues, by_values, projection, resolve, simple, tied,
-        update_of,
+        ExtendedReference, Resolved, SourceValues, by_values, projection, resolve, tied, update_of,
     },
     error::Result,
     id_order::{self, id_of},

@@ -4,8 +4,8 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::declared::DeclaredReference;
 use crate::{
-    command::{AggregateCommand, FindCommand},
-    copy::{projection, simple},
+    command::{AggregateCommand, FindCommand, simple},
+    copy::projection,
     key::JoinKey,
     path::{join, raw_value_at},
     place::Place,

@@ -6,8 +6,8 @@ use mongodb::bson::Bson;
 
 use super::{declared::DeclaredReference, slots::StoredSlot};
 use crate::{
-    command::FindCommand,
-    copy::{projection, simple},
+    command::{FindCommand, simple},
+    copy::projection,
     error::Result,
     key::{JoinKey, any_of},
     odm::Exec,

@@ -6,8 +6,8 @@ use mongodb::bson::{Bson, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::{Command, FindCommand, UpdateAllCommand, UpdateCommand},
-    copy::{ExtendedReference, SourceValues, Values, key_condition, resolve, simple, update_of},
+    command::{Command, FindCommand, UpdateAllCommand, UpdateCommand, simple},
+    copy::{ExtendedReference, SourceValues, Values, key_condition, resolve, update_of},
     effects::{self, TakenValues, recheck},
     error::Result,
     key::JoinKey,

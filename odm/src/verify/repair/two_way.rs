@@ -6,8 +6,8 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::report::RepairReport;
 use crate::{
-    command::{Command, UpdateCommand},
-    copy::{Image, Images, simple},
+    command::{Command, UpdateCommand, simple},
+    copy::{Image, Images},
     effects::{Change, Follow, follow},
     error::Result,
     key::any_of,

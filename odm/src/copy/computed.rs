@@ -1,0 +1,111 @@
+//! Computes what fields hold of all documents that have a key.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{
+    graph::{Copied, ExtendedReference},
+    values::{Resolved, Values},
+};
+use crate::{
+    command::{AggregateCommand, simple, unknown},
+    error::Result,
+    key::JoinKey,
+    odm::Exec,
+    parts::{parts, size_of},
+    place::Place,
+};
+
+/// How many keys one aggregation is for.
+const KEYS_AT_ONCE: usize = 100;
+
+/// Computes the values for keys, also for those without documents: one aggregation for 100 keys.
+///
+/// A `$lookup` for each key reads the documents of this key by the index of the reference, and of a list no more
+/// than it keeps; a `$group` over all of them would read every child.
+pub(super) async fn compute(
+    reference: &ExtendedReference,
+    keys: &[Bson],
+    exec: &Exec,
+) -> Result<Resolved> {
+    let mut computed = Resolved::default();
+    for keys in parts(keys, KEYS_AT_ONCE, size_of) {
+        let place = Place::database().about(reference.source).durable();
+        let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
+        for row in exec.documents(aggregate.collation(simple())).await? {
+            if let Some(key) = row.get("k") {
+                computed.insert(JoinKey::from(key.clone()), values(reference, &row));
+            }
+        }
+        if exec.is_paper() {
+            let keys = keys.iter().cloned().map(JoinKey::from);
+            computed.extend(keys.map(|key| (key, planned(reference))));
+        }
+    }
+    Ok(computed)
+}
+
+/// Returns what stands for the values in a plan.
+fn planned(reference: &ExtendedReference) -> Values {
+    let fields = reference.fields.iter();
+    let now = fields.map(|copied| Some(unknown(&format!("{} now", copied.from))));
+    Values(now.collect())
+}
+
+fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
+    let keys = keys.iter();
+    let keys: Vec<Bson> = keys
+        .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
+        .collect();
+    let mut stages = vec![doc! { "$documents": keys }];
+    let mut group = doc! { "_id": null };
+    for (at, copied) in reference.fields.iter().enumerate() {
+        let accumulators = copied.fold.accumulators(path_of(copied));
+        if accumulators.is_empty() {
+            let lines = copied.fold.stages(path_of(copied));
+            stages.push(lookup(reference, lines, &name(at, "")));
+        }
+        let named = accumulators.into_iter();
+        group.extend(named.map(|(part, it)| (name(at, part), it.into())));
+    }
+    if group.len() > 1 {
+        stages.push(lookup(reference, vec![doc! { "$group": group }], GROUP));
+    }
+    stages
+}
+
+/// What one document holds that all accumulators have made.
+const GROUP: &str = "g";
+
+fn lookup(reference: &ExtendedReference, stages: Vec<Document>, name: &str) -> Document {
+    let scope = Place::of(reference.source).scope(Document::new());
+    let scope = (!scope.is_empty()).then(|| doc! { "$match": scope });
+    let pipeline: Vec<Document> = scope.into_iter().chain(stages).collect();
+    doc! { "$lookup": {
+        "from": reference.source.collection,
+        "localField": "k",
+        "foreignField": &reference.source_key,
+        "pipeline": pipeline,
+        "as": name,
+    } }
+}
+
+fn values(reference: &ExtendedReference, row: &Document) -> Values {
+    let group = row.get_array(GROUP).ok().and_then(|group| group.first());
+    let group = group.and_then(Bson::as_document);
+    let value = |(at, copied): (usize, &Copied)| {
+        let computed = |part: &str| {
+            let name = name(at, part);
+            row.get(&name).or_else(|| group?.get(&name)).cloned()
+        };
+        Some(copied.fold.value(computed))
+    };
+    Values(reference.fields.iter().enumerate().map(value).collect())
+}
+
+fn path_of(copied: &Copied) -> &str {
+    copied.reads.first().map_or("_id", String::as_str)
+}
+
+fn name(at: usize, part: &str) -> String {
+    format!("v{at}{part}")
+}

@@ -1,0 +1,118 @@
+//! How the value of a field follows from the documents behind its key.
+
+use mongodb::bson::{Bson, Document, doc};
+
+/// What is made of the documents that have a key.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Fold {
+    /// The field of the one with the lowest `_id`: a copy.
+    Copy,
+    /// How many there are.
+    Count,
+    /// The sum of a field; of none, the zero of its type.
+    Sum { zero: Bson },
+    /// The sum of a field and how many values are in it.
+    Average,
+    /// The smallest value of a field, null without one.
+    Min,
+    /// The largest value of a field, null without one.
+    Max,
+    /// The last of them in the order of a field, in this order.
+    Recent {
+        limit: u32,
+        /// What is kept of each; all of it without a projection.
+        lines: Option<Document>,
+    },
+}
+
+impl Fold {
+    /// Returns how a declaration names what a field is computed of.
+    pub(super) fn declared(&self, path: &str) -> String {
+        match self {
+            Self::Copy => path.to_owned(),
+            Self::Count => "count()".to_owned(),
+            Self::Sum { .. } => format!("sum({path})"),
+            Self::Average => format!("average({path})"),
+            Self::Min => format!("min({path})"),
+            Self::Max => format!("max({path})"),
+            Self::Recent { limit, lines } => {
+                let lines = lines.iter().flat_map(Document::keys);
+                let lines: Vec<&str> = lines.map(String::as_str).collect();
+                format!("recent {limit} by {path} ({})", lines.join(", "))
+            }
+        }
+    }
+
+    /// Returns the path that orders the documents; none where their order does not matter.
+    pub(super) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
+        let is_list = matches!(self, Self::Recent { .. });
+        reads.first().filter(|_| is_list).map(String::as_str)
+    }
+
+    /// Returns the accumulators that compute its parts of a group; none where it takes documents, and not values.
+    pub(super) fn accumulators(&self, path: &str) -> Vec<(&'static str, Document)> {
+        let value = format!("${path}");
+        let is_number = doc! { "$isNumber": &value };
+        let accumulator = match self {
+            Self::Count => doc! { "$sum": 1_i64 },
+            Self::Sum { .. } => doc! { "$sum": value },
+            Self::Average => {
+                let number = doc! { "$toDouble": value };
+                let number = doc! { "$cond": [is_number.clone(), number, Bson::Null] };
+                let one = doc! { "$cond": [is_number, 1_i64, 0_i64] };
+                return vec![
+                    ("sum", doc! { "$sum": number }),
+                    ("count", doc! { "$sum": one }),
+                ];
+            }
+            Self::Min => doc! { "$min": value },
+            Self::Max => doc! { "$max": value },
+            Self::Copy | Self::Recent { .. } => return Vec::new(),
+        };
+        vec![("", accumulator)]
+    }
+
+    /// Returns the stages that bring the documents of a list, the last one first.
+    pub(super) fn stages(&self, path: &str) -> Vec<Document> {
+        let Self::Recent { limit, lines } = self else {
+            return Vec::new();
+        };
+        // The `_id` decides among equal ones.
+        let mut stages = vec![
+            doc! { "$sort": { path: -1, "_id": -1 } },
+            doc! { "$limit": i64::from(*limit) },
+        ];
+        stages.extend(lines.clone().map(|lines| doc! { "$project": lines }));
+        stages
+    }
+
+    /// Returns the value for what the server has computed, which hands over each part, nothing for no documents.
+    pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Bson {
+        if *self == Self::Average {
+            let sum = in_type_of(&Bson::Double(0.0), computed("sum"));
+            let count = in_type_of(&Bson::Int64(0), computed("count"));
+            return doc! { "sum": sum, "count": count }.into();
+        }
+        match (self, computed("")) {
+            (Self::Recent { .. }, Some(Bson::Array(mut lines))) => {
+                lines.reverse();
+                lines.into()
+            }
+            (Self::Recent { .. }, _) => Bson::Array(Vec::new()),
+            (Self::Count, count) => in_type_of(&Bson::Int64(0), count),
+            (Self::Sum { zero }, sum) => in_type_of(zero, sum),
+            (_, value) => value.unwrap_or(Bson::Null),
+        }
+    }
+}
+
+/// Returns a number in the type of the zero: the server chooses the smallest one that holds it.
+fn in_type_of(zero: &Bson, number: Option<Bson>) -> Bson {
+    match (zero, number) {
+        (zero, None) => zero.clone(),
+        (Bson::Int64(_), Some(Bson::Int32(number))) => Bson::Int64(number.into()),
+        (Bson::Double(_), Some(Bson::Int32(number))) => Bson::Double(number.into()),
+        (Bson::Decimal128(_), Some(Bson::Int32(0))) => zero.clone(),
+        (_, Some(number)) => number,
+    }
+}

@@ -1,0 +1,105 @@
+//! Which types hold what is computed of children.
+
+use mongodb::bson::{Bson, Decimal128};
+use serde::{Deserialize, Serialize};
+
+/// What `#[rollup(average, ..)]` keeps: a sum and the number of values in it.
+///
+/// Stored as `{sum, count}`, a double and a long, since neither can be had from a mean. Values of other numeric types
+/// are summed as doubles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Average {
+    /// The sum of the values.
+    pub sum: f64,
+    /// How many there are; what is null or missing is none.
+    pub count: i64,
+}
+
+impl Average {
+    /// Returns the mean; none of no values.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use mongo_odm::Average;
+    ///
+    /// assert_eq!(Average { sum: 9.0, count: 2 }.value(), Some(4.5));
+    /// assert_eq!(Average::default().value(), None);
+    /// ```
+    #[allow(clippy::cast_precision_loss, reason = "nobody has that many documents")]
+    pub fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+/// `#[rollup(count, ..)]`
+#[derive(Debug)]
+pub enum Count {}
+/// `#[rollup(sum, ..)]`
+#[derive(Debug)]
+pub enum Sum {}
+/// `#[rollup(average, ..)]`
+#[derive(Debug)]
+pub enum Mean {}
+/// `#[rollup(min, ..)]` and `#[rollup(max, ..)]`
+#[derive(Debug)]
+pub enum Extreme {}
+
+/// A type that holds what a rollup of the kind `K` makes of values of type `T`.
+#[diagnostic::on_unimplemented(
+    message = "a field of type `{Self}` cannot hold this rollup",
+    label = "cannot hold this rollup",
+    note = "`count` is an `i64`; `sum` is an `i64`, `f64` or `Decimal128` as the values are; `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
+)]
+pub trait RollupOf<K, T> {
+    /// Returns the rollup of no values.
+    fn of_none() -> Bson {
+        Bson::Null
+    }
+}
+
+macro_rules! rollups {
+    ($kind:ty: $($held:ty = $none:expr, of $($of:ty)*;)*) => {$($(
+        #[diagnostic::do_not_recommend]
+        impl RollupOf<$kind, $of> for $held {
+            fn of_none() -> Bson {
+                $none
+            }
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl RollupOf<$kind, Option<$of>> for $held {
+            fn of_none() -> Bson {
+                $none
+            }
+        }
+    )*)*};
+}
+
+#[diagnostic::do_not_recommend]
+impl RollupOf<Count, ()> for i64 {}
+#[diagnostic::do_not_recommend]
+impl RollupOf<Count, ()> for u64 {}
+
+rollups! { Sum:
+    i64 = Bson::Int64(0), of i32 i64 u32;
+    f64 = Bson::Double(0.0), of f32 f64;
+    Decimal128 = Bson::Decimal128(zero()), of Decimal128;
+}
+
+rollups! { Mean:
+    Average = Bson::Null, of i32 i64 u32 f32 f64 Decimal128;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> RollupOf<Extreme, T> for Option<T> {}
+#[diagnostic::do_not_recommend]
+impl<T> RollupOf<Extreme, Option<T>> for Option<T> {}
+
+/// Returns `0`, which the server writes in the same way.
+fn zero() -> Decimal128 {
+    Decimal128::from_bytes([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x40, 0x30])
+}
+
+/// A field can hold the number of children.
+pub const fn check_count<T: RollupOf<Count, ()>>() {}
