@@ -202,6 +202,9 @@ pub(crate) struct Recent {
     pub(crate) via: FieldPath,
     pub(crate) sort: FieldPath,
     pub(crate) limit: Number,
+    /// Whether the list begins with the newest.
+    pub(crate) descending: bool,
+    pub(crate) filter: Option<Path>,
 }
 
 /// `#[rollup(..)]`
@@ -211,6 +214,7 @@ pub(crate) struct Rollup {
     pub(crate) of: Path,
     pub(crate) via: FieldPath,
     pub(crate) field: Option<FieldPath>,
+    pub(crate) filter: Option<Path>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

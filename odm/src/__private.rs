@@ -4,6 +4,8 @@ pub use ::inventory;
 pub use ::mongodb;
 pub use ::serde;
 
+use ::mongodb::bson::Document;
+
 pub use crate::{
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
@@ -12,6 +14,7 @@ pub use crate::{
         Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to,
         source,
     },
+    filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
     model::Model,
@@ -40,6 +43,11 @@ pub fn inner_path<T: Keys>() -> String {
 pub fn line_shape<T: crate::field::ArrayType<Item: Projection<C>>, C>()
 -> Option<&'static StructShape> {
     (!<T::Item as Projection<C>>::WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
+}
+
+/// Returns the filter of children as a document, or why there is none.
+pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
+    filter().into_document().map_err(|error| error.to_string())
 }
 
 /// A field type that may be declared as a reference to `M` by its id with `to = "M"`.

@@ -12,7 +12,9 @@ mod on_delete;
 mod walk;
 
 pub use constant::{find_field, names_back, same_codec, same_stored_name, same_text};
-pub use derived::{CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys};
+pub use derived::{
+    ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,
+};
 pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use on_delete::OnDelete;

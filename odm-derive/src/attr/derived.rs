@@ -16,6 +16,8 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     let via = options.field_path("via", "\"parent\"");
     let sort = options.field_path("sort", "\"time\"");
     let limit = options.number("limit");
+    let descending = options.word("desc").is_some();
+    let filter = options.path("filter", "\"function\"");
     for (absent, names, remedy) in [
         (
             of.is_none(),
@@ -50,6 +52,8 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
         via: via?,
         sort: sort?,
         limit: limit?,
+        descending,
+        filter,
     })
 }
 
@@ -60,6 +64,7 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
     let of = options.path("of", "\"Child\"");
     let via = options.field_path("via", "\"parent\"");
     let field = options.field_path("field", "\"amount\"");
+    let filter = options.path("filter", "\"function\"");
     for (absent, names, remedy) in [
         (
             of.is_none(),
@@ -84,6 +89,7 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
         of: of?,
         via: via?,
         field,
+        filter,
     })
 }
 

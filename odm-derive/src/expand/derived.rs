@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 
 use super::tokens::{handle, shape_of};
 use crate::{
@@ -19,6 +20,8 @@ pub(super) fn recent(record: &Record, field: &Field, recent: &Recent) -> TokenSt
     let line = placed(&quote!(__odm::line_shape), first);
     let kept = quote_spanned!(last=> ::<#ty, #of>);
     let line = quote!(#line #kept);
+    let descending = recent.descending.then(|| quote!(.descending()));
+    let filter = filter(&of, recent.filter.as_ref());
     quote! {
         __odm::RecentShape::new(
             || #shape,
@@ -27,6 +30,8 @@ pub(super) fn recent(record: &Record, field: &Field, recent: &Recent) -> TokenSt
             #limit,
             #line,
         )
+        #descending
+        #filter
     }
 }
 
@@ -36,6 +41,7 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
     let via = handle(&of, &rollup.via.fields);
     let field = rollup.field.iter();
     let field: Vec<_> = field.map(|field| handle(&of, &field.fields)).collect();
+    let filter = filter(&of, rollup.filter.as_ref());
     let zero = field.iter().filter(|_| rollup.kind == RollupKind::Sum);
     let zero = zero.map(|field| rolled_up(kept, rollup, field));
     let kind = match rollup.kind {
@@ -53,6 +59,7 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
         )
         #(.field(|| #field.path()))*
         #(.zero(|| #zero))*
+        #filter
     }
 }
 
@@ -66,4 +73,11 @@ pub(super) fn rolled_up(kept: &Field, rollup: &Rollup, field: &TokenStream) -> T
         RollupKind::Min | RollupKind::Max => quote!(Extreme),
     };
     quote!(#field.__rolled_up::<__odm::#kind, #ty>())
+}
+
+/// Expands the filter of the children: a function that returns one.
+fn filter(of: &TokenStream, function: Option<&syn::Path>) -> Option<TokenStream> {
+    let function = function?;
+    let returned = quote_spanned!(function.span()=> __odm::child_filter::<#of>(#function));
+    Some(quote!(.filter(|| #returned)))
 }

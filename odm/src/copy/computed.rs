@@ -57,27 +57,52 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
         .map(|key| doc! { "k": { "$literal": key.clone() } }.into())
         .collect();
     let mut stages = vec![doc! { "$documents": keys }];
-    let mut group = doc! { "_id": null };
     for (at, copied) in reference.fields.iter().enumerate() {
-        let accumulators = copied.fold.accumulators(path_of(copied));
-        if accumulators.is_empty() {
-            let lines = copied.fold.stages(path_of(copied));
-            stages.push(lookup(reference, lines, &name(at, "")));
+        let lines = copied.fold.stages(path_of(copied));
+        if !lines.is_empty() {
+            let filter = copied.filter.as_ref();
+            stages.push(lookup(reference, filter, lines, &name(at, "")));
         }
-        let named = accumulators.into_iter();
-        group.extend(named.map(|(part, it)| (name(at, part), it.into())));
     }
-    if group.len() > 1 {
-        stages.push(lookup(reference, vec![doc! { "$group": group }], GROUP));
+    for (number, filter) in filters(reference).into_iter().enumerate() {
+        let group = group(reference, filter);
+        if group.len() > 1 {
+            let group = vec![doc! { "$group": group }];
+            stages.push(lookup(reference, filter, group, &group_name(number)));
+        }
     }
     stages
 }
 
-/// What one document holds that all accumulators have made.
-const GROUP: &str = "g";
+/// Lists the filters of the fields, each once.
+fn filters(reference: &ExtendedReference) -> Vec<Option<&Document>> {
+    let mut filters = Vec::new();
+    for copied in &reference.fields {
+        if !filters.contains(&copied.filter.as_ref()) {
+            filters.push(copied.filter.as_ref());
+        }
+    }
+    filters
+}
 
-fn lookup(reference: &ExtendedReference, stages: Vec<Document>, name: &str) -> Document {
-    let scope = Place::of(reference.source).scope(Document::new());
+/// Returns what makes one document of all that match a filter.
+fn group(reference: &ExtendedReference, filter: Option<&Document>) -> Document {
+    let mut group = doc! { "_id": null };
+    let fields = reference.fields.iter().enumerate();
+    for (at, copied) in fields.filter(|(_, copied)| copied.filter.as_ref() == filter) {
+        let accumulators = copied.fold.accumulators(path_of(copied)).into_iter();
+        group.extend(accumulators.map(|(part, it)| (name(at, part), it.into())));
+    }
+    group
+}
+
+fn lookup(
+    reference: &ExtendedReference,
+    filter: Option<&Document>,
+    stages: Vec<Document>,
+    name: &str,
+) -> Document {
+    let scope = Place::of(reference.source).scope(filter.cloned().unwrap_or_default());
     let scope = (!scope.is_empty()).then(|| doc! { "$match": scope });
     let pipeline: Vec<Document> = scope.into_iter().chain(stages).collect();
     doc! { "$lookup": {
@@ -90,12 +115,16 @@ fn lookup(reference: &ExtendedReference, stages: Vec<Document>, name: &str) -> D
 }
 
 fn values(reference: &ExtendedReference, row: &Document) -> Values {
-    let group = row.get_array(GROUP).ok().and_then(|group| group.first());
-    let group = group.and_then(Bson::as_document);
+    let groups = (0..filters(reference).len()).filter_map(|number| {
+        let group = row.get_array(group_name(number)).ok()?.first()?;
+        group.as_document()
+    });
+    let groups: Vec<&Document> = groups.collect();
     let value = |(at, copied): (usize, &Copied)| {
         let computed = |part: &str| {
             let name = name(at, part);
-            row.get(&name).or_else(|| group?.get(&name)).cloned()
+            let mut of_groups = groups.iter().filter_map(|group| group.get(&name));
+            row.get(&name).or_else(|| of_groups.next()).cloned()
         };
         Some(copied.fold.value(computed))
     };
@@ -104,6 +133,10 @@ fn values(reference: &ExtendedReference, row: &Document) -> Values {
 
 fn path_of(copied: &Copied) -> &str {
     copied.reads.first().map_or("_id", String::as_str)
+}
+
+fn group_name(number: usize) -> String {
+    format!("g{number}")
 }
 
 fn name(at: usize, part: &str) -> String {

@@ -20,6 +20,7 @@ pub(crate) enum Fold {
     /// The last of them in the order of a field, in this order.
     Recent {
         limit: u32,
+        newest_first: bool,
         /// What is kept of each; all of it without a projection.
         lines: Option<Document>,
     },
@@ -35,10 +36,15 @@ impl Fold {
             Self::Average => format!("average({path})"),
             Self::Min => format!("min({path})"),
             Self::Max => format!("max({path})"),
-            Self::Recent { limit, lines } => {
+            Self::Recent {
+                limit,
+                newest_first,
+                lines,
+            } => {
                 let lines = lines.iter().flat_map(Document::keys);
                 let lines: Vec<&str> = lines.map(String::as_str).collect();
-                format!("recent {limit} by {path} ({})", lines.join(", "))
+                let first = if *newest_first { ", newest first" } else { "" };
+                format!("recent {limit} by {path} ({}){first}", lines.join(", "))
             }
         }
     }
@@ -74,7 +80,7 @@ impl Fold {
 
     /// Returns the stages that bring the documents of a list, the last one first.
     pub(super) fn stages(&self, path: &str) -> Vec<Document> {
-        let Self::Recent { limit, lines } = self else {
+        let Self::Recent { limit, lines, .. } = self else {
             return Vec::new();
         };
         // The `_id` decides among equal ones.
@@ -94,8 +100,10 @@ impl Fold {
             return doc! { "sum": sum, "count": count }.into();
         }
         match (self, computed("")) {
-            (Self::Recent { .. }, Some(Bson::Array(mut lines))) => {
-                lines.reverse();
+            (Self::Recent { newest_first, .. }, Some(Bson::Array(mut lines))) => {
+                if !newest_first {
+                    lines.reverse();
+                }
                 lines.into()
             }
             (Self::Recent { .. }, _) => Bson::Array(Vec::new()),

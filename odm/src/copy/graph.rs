@@ -55,6 +55,8 @@ pub(crate) struct Copied {
     /// The stored paths in the source that decide about it.
     pub(crate) reads: Vec<String>,
     pub(crate) fold: Fold,
+    /// Which documents are folded; all without one.
+    pub(crate) filter: Option<Document>,
     /// The stored path in the struct that holds the copy.
     pub(crate) to: String,
     /// Whether the copy can be null.

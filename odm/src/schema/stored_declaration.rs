@@ -255,6 +255,7 @@ impl StoredDeclaration {
                 reads: field.reads(),
                 // Whoever declares it computes it.
                 fold: Fold::Copy,
+                filter: None,
                 to: field.to.clone(),
                 optional: false,
                 empties: false,

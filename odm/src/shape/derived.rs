@@ -1,6 +1,6 @@
 //! Derived data: fields whose value follows from other documents.
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document};
 
 use super::{ModelShape, OnDelete, StructShape};
 
@@ -102,7 +102,14 @@ pub struct RecentShape {
     pub limit: u32,
     /// What is kept of each child; the whole of it where that is the model itself.
     pub line: fn() -> Option<&'static StructShape>,
+    /// Whether the list begins with the newest.
+    pub descending: bool,
+    /// Which children count; all without one.
+    pub filter: Option<ChildFilter>,
 }
+
+/// Returns the filter of the children of which a field is computed, or why it cannot be written as BSON.
+pub type ChildFilter = fn() -> Result<Document, String>;
 
 impl RecentShape {
     /// Describes a capped list.
@@ -119,7 +126,21 @@ impl RecentShape {
             sort,
             limit,
             line,
+            descending: false,
+            filter: None,
         }
+    }
+
+    /// Lets the list begin with the newest.
+    pub const fn descending(mut self) -> Self {
+        self.descending = true;
+        self
+    }
+
+    /// Says which children count.
+    pub const fn filter(mut self, filter: ChildFilter) -> Self {
+        self.filter = Some(filter);
+        self
     }
 }
 
@@ -153,6 +174,8 @@ pub struct RollupShape {
     pub field: Option<fn() -> String>,
     /// The sum of no children, in the type of the field; absent where nothing is summed.
     pub zero: Option<fn() -> Bson>,
+    /// Which children count; all without one.
+    pub filter: Option<ChildFilter>,
 }
 
 impl RollupShape {
@@ -168,7 +191,14 @@ impl RollupShape {
             via,
             field: None,
             zero: None,
+            filter: None,
         }
+    }
+
+    /// Says which children count.
+    pub const fn filter(mut self, filter: ChildFilter) -> Self {
+        self.filter = Some(filter);
+        self
     }
 
     /// Says what the sum of no children is.

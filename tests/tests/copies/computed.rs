@@ -2,6 +2,7 @@
 
 mod concurrent;
 mod declared;
+mod filters;
 mod lists;
 mod plans;
 

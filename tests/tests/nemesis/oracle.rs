@@ -22,6 +22,13 @@ const BESIDE: [(&str, &str, &str, &str, &str); 6] = [
     ("portraits", "twin", "name", "twins", "name"),
 ];
 
+/// The counts of children: collection and field of the parent, collection and reference of the child.
+const COUNTS: [(&str, &str, &str, &str); 3] = [
+    ("bloggers", "posts", "posts", "blogger"),
+    ("posts", "comments", "comments", "post"),
+    ("comments", "likes", "likes", "comment"),
+];
+
 /// The references by which documents go with their parents.
 const CASCADES: [&str; 4] = ["posts", "comments", "likes", "stickers"];
 
@@ -32,6 +39,7 @@ pub(crate) struct Found {
     children: u64,
     pairs: u64,
     hostile: u64,
+    computed: u64,
     pub(crate) wrong: Vec<String>,
 }
 
@@ -42,12 +50,13 @@ impl fmt::Display for Found {
             children,
             pairs,
             hostile,
+            computed,
             wrong,
         } = self;
         write!(
             f,
             "{} wrong among {copies} copies of sources that are there, {children} children of cascades, {pairs} \
-             pairs and {hostile} documents with copies of nothing",
+             pairs, {hostile} documents with copies of nothing and {computed} lists, counts and sums",
             wrong.len(),
         )
     }
@@ -61,6 +70,21 @@ impl Found {
         if value(copy) != value(source) {
             self.wrong.push(format!(
                 "{title} of {of} is {copy:?}, and its source is {source:?}"
+            ));
+        }
+    }
+
+    fn computed(&mut self, title: &str, of: &Document, field: &str, expected: &Bson) {
+        let held = of.get(field);
+        // Stored past the library, and nothing has come below it.
+        let is_root = title.starts_with("bloggers");
+        if held.is_none() && *expected == Bson::Int64(0) && !is_root {
+            return;
+        }
+        self.computed += 1;
+        if held != Some(expected) {
+            self.wrong.push(format!(
+                "{title} of {of} is {held:?}, and its children say {expected}"
             ));
         }
     }
@@ -82,7 +106,56 @@ pub(crate) async fn compare(database: &Database) -> Found {
     }
     products(database, &mut found).await;
     pairs(database, &mut found).await;
+    for counted in COUNTS {
+        counts(counted, database, &mut found).await;
+    }
+    blogs(database, &mut found).await;
     found
+}
+
+async fn counts(
+    (parents, field, children, reference): (&str, &str, &str, &str),
+    database: &Database,
+    found: &mut Found,
+) {
+    let children = by_reference(all(database, children).await, reference);
+    for parent in all(database, parents).await {
+        let count = parent.get("_id").and_then(id);
+        let count = count.and_then(|id| Some(children.get(&id)?.len()));
+        let count = Bson::Int64(i64::try_from(count.unwrap_or(0)).unwrap());
+        found.computed(&format!("{parents}.{field}"), &parent, field, &count);
+    }
+}
+
+/// What a blogger keeps of posts besides their number.
+async fn blogs(database: &Database, found: &mut Found) {
+    let posts = by_reference(all(database, "posts").await, "blogger");
+    for blogger in all(database, "bloggers").await {
+        let own = blogger
+            .get("_id")
+            .and_then(id)
+            .and_then(|id| posts.get(&id));
+        let own = own.map_or(&[][..], Vec::as_slice);
+        let comments = own.iter().filter_map(|post| post.get_i64("comments").ok());
+        let comments = Bson::Int64(comments.sum());
+        found.computed("bloggers.comments", &blogger, "comments", &comments);
+        let latest = own[own.len().saturating_sub(3)..].iter();
+        let latest: Vec<_> = latest
+            .map(|post| doc! { "_id": post.get("_id").cloned() })
+            .collect();
+        found.computed("bloggers.latest", &blogger, "latest", &latest.into());
+    }
+}
+
+/// Groups documents by what they refer to, in the order of their ids.
+fn by_reference(documents: Vec<Document>, reference: &str) -> HashMap<String, Vec<Document>> {
+    let mut groups: HashMap<String, Vec<Document>> = HashMap::new();
+    for document in documents {
+        if let Some(parent) = document.get(reference).and_then(id) {
+            groups.entry(parent).or_default().push(document);
+        }
+    }
+    groups
 }
 
 async fn beside(

@@ -134,6 +134,9 @@ async fn fill(odm: &Odm) {
     let bloggers = (0..BLOGGERS).map(|number| Blogger {
         id: blogger_id(number),
         name: format!("blogger {number}"),
+        posts: 0,
+        comments: 0,
+        latest: Vec::new(),
     });
     let bloggers: Vec<_> = bloggers.collect();
     Blogger::insert_many(odm, &bloggers).await.unwrap();

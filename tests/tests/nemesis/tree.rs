@@ -1,4 +1,5 @@
-//! Trees of documents, which go with their root: three levels of references, and of copies of copies.
+//! Trees of documents, which go with their root: three levels of references, and of copies of copies. Upwards, each
+//! document counts its children, and a root sums up what was counted below.
 //!
 //! What is inserted or moved is so in a transaction that has seen its parent. So every document has a parent
 //! in the end, whoever deletes whatever at the same moment.
@@ -16,6 +17,19 @@ pub(crate) struct Blogger {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Blogger>,
     pub(crate) name: String,
+    #[rollup(count, of = "Post", via = "blogger")]
+    pub(crate) posts: i64,
+    #[rollup(sum, of = "Post", via = "blogger", field = "comments")]
+    pub(crate) comments: i64,
+    #[recent(of = "Post", via = "blogger", sort = "id", limit = 3)]
+    pub(crate) latest: Vec<PostLine>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Post")]
+pub(crate) struct PostLine {
+    #[serde(rename = "_id")]
+    pub(crate) id: Id<Post>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -27,6 +41,8 @@ pub(crate) struct Post {
     pub(crate) blogger: Id<Blogger>,
     #[denorm(from = Blogger.name)]
     pub(crate) by: String,
+    #[rollup(count, of = "Comment", via = "post")]
+    pub(crate) comments: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -38,6 +54,8 @@ pub(crate) struct Comment {
     pub(crate) post: Id<Post>,
     #[denorm(from = Post.by)]
     pub(crate) by: String,
+    #[rollup(count, of = "Like", via = "comment")]
+    pub(crate) likes: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -101,6 +119,7 @@ async fn plant(odm: &Odm, blogger: Id<Blogger>) -> Result<u64> {
             id: Id::new(),
             blogger,
             by: stale(),
+            comments: 0,
         };
         post.insert(&tx).await?;
         let comments = [post.id; 2].map(new_comment);
@@ -169,6 +188,7 @@ fn new_comment(post: Id<Post>) -> Comment {
         id: Id::new(),
         post,
         by: stale(),
+        likes: 0,
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) fn declared_copy(
         reads: vec![from.clone()],
         from,
         fold: Fold::Copy,
+        filter: None,
         to,
         optional,
         empties: optional && (keys_in_source || copy.on_delete == OnDelete::Nullify),

@@ -237,6 +237,7 @@ mod tests {
             from: name.to_owned(),
             reads: vec![name.to_owned()],
             fold: Fold::Copy,
+            filter: None,
             to: name.to_owned(),
             optional: false,
             empties: false,
