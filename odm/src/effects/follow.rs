@@ -1,10 +1,13 @@
 //! What follows a write to sources: their copies in the same transaction, or a job.
 
+use std::collections::HashSet;
+
 use mongodb::bson::doc;
 
 use super::{
     change::{Change, entries},
     copies::{count, followers, write_and_see},
+    marks::mark,
 };
 use crate::{
     copy::{
@@ -80,6 +83,7 @@ pub(super) async fn follow_within(
         return defer(&changes, exec).await;
     }
     let running = announce(&changes, exec).await?;
+    mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
         // A run is on its way and will meet the new values; two writers would only conflict.
         return Ok(promise(&changes));
@@ -122,6 +126,17 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
     }
     record_all(&entries, exec).await?;
     Ok(false)
+}
+
+/// Marks the documents with fields that are computed: another program may write what they are computed of without
+/// knowing of them.
+async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
+    for (reference, keys, _) in by_reference(changes) {
+        if reference.is_computed() {
+            mark(reference, &keys, exec).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Promises the copies that are left to other programs.
@@ -251,7 +266,7 @@ fn explain(reference: &ExtendedReference, exec: &Exec) {
     exec.count_next();
 }
 
-/// Groups changes by extended reference; the values come along where every change knows them.
+/// Groups changes by extended reference, with each key once; the values come along where every change knows them.
 fn by_reference(
     changes: &[Change],
 ) -> Vec<(&'static ExtendedReference, Vec<JoinKey>, Option<Resolved>)> {
@@ -275,6 +290,11 @@ fn by_reference(
             }
             _ => *known = None,
         }
+    }
+    for (_, keys, _) in &mut groups {
+        let mut seen = HashSet::new();
+        // Many children have one parent.
+        keys.retain(|key| seen.insert(key.clone()));
     }
     groups
 }

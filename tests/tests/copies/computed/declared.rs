@@ -77,3 +77,27 @@ async fn what_only_other_programs_compute_is_left_to_them() {
     Reading::delete(&odm, new.id).await.unwrap();
     assert_eq!(of_maps().await, [other]);
 }
+
+/// A program that does not know yet may store a child and leave no job: what is computed now is so once more.
+#[tokio::test]
+async fn what_is_computed_before_all_programs_know_is_looked_at_later() {
+    let t = weather("computed_young").await;
+    let (north, south) = (station("north"), station("south"));
+    t.given(&[north.clone(), south.clone()]).await;
+    let waits = async |station: &Station| {
+        let key = station.id;
+        let of_station = |job: &&Document| {
+            let id = job.get_document("_id").unwrap();
+            id.get_str("relation").unwrap() == "stations._id <- readings.station"
+                && id.get("key") == Some(&key.into())
+        };
+        let jobs = jobs(&t.odm).await;
+        let job = jobs.iter().find(of_station).unwrap();
+        job.contains_key("not_before")
+    };
+    reading(north.id, 1).insert(&program(&t.odm)).await.unwrap();
+    assert!(waits(&north).await);
+    let odm = long_known(&t.odm).await;
+    reading(south.id, 1).insert(&odm).await.unwrap();
+    assert!(!waits(&south).await);
+}

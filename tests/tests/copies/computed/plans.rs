@@ -115,6 +115,15 @@ async fn round_trips_are_counted() {
     Coin::insert_many(&t.odm, &more).await.unwrap();
     sent("insert of many", &insert).await;
 
+    let most: Vec<Coin> = (0..1_500).map(|_| coin(&one, 1)).collect();
+    let report = Coin::insert_many(&t.odm, &most).await.unwrap();
+    sent(
+        "insert of more than the copies that follow at once",
+        &insert,
+    )
+    .await;
+    assert_eq!(report.copies[0].modified, 1, "{report:?}");
+
     let update = [
         "findAndModify",
         "find",
@@ -156,5 +165,5 @@ async fn round_trips_are_counted() {
     Coin::delete(&t.odm, id).await.unwrap();
     sent("delete", &delete).await;
     let savings = Jar::get(&t.odm, one.id).await.unwrap().savings;
-    assert_eq!(savings, 2 + 5 + (20..120).sum::<i64>());
+    assert_eq!(savings, 2 + 5 + 1_500 + (20..120).sum::<i64>());
 }
