@@ -30,6 +30,7 @@ pub(super) fn recent(record: &Record, field: &Field, recent: &Recent) -> TokenSt
             #limit,
             #line,
         )
+        .key(|| #via.__target_path())
         #descending
         #filter
     }
@@ -57,6 +58,7 @@ pub(super) fn rollup(record: &Record, kept: &Field, rollup: &Rollup) -> TokenStr
             || #shape,
             || #via.__reference_path(),
         )
+        .key(|| #via.__target_path())
         #(.field(|| #field.path()))*
         #(.zero(|| #zero))*
         #filter

@@ -97,8 +97,7 @@ impl Checks<'_> {
             self.copy(field, copy);
         }
         if let Some(recent) = &field.recent {
-            // The description of the list asks what is kept of a child, and for the field that orders it.
-            self.leads_here(&recent.of, &recent.via);
+            self.recent(recent);
         }
         if let Some(rollup) = &field.rollup {
             self.rollup(field, rollup);

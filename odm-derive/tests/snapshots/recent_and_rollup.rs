@@ -87,21 +87,23 @@ const _: () = {
                 )
                 .recent(
                     __odm::RecentShape::new(
-                        || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
-                        || <LogMsg>::fields().time.path(),
-                        1000u32,
-                        __odm::line_shape::<Vec<LogLine>, LogMsg>,
-                    ),
+                            || <LogMsg as __odm::Described>::SHAPE,
+                            || <LogMsg>::fields().host.__reference_path(),
+                            || <LogMsg>::fields().time.path(),
+                            1000u32,
+                            __odm::line_shape::<Vec<LogLine>, LogMsg>,
+                        )
+                        .key(|| <LogMsg>::fields().host.__target_path()),
                 ),
             __odm::FieldShape::new("messages", "messages")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
                 .rollup(
                     __odm::RollupShape::new(
-                        __odm::RollupKind::Count,
-                        || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
-                    ),
+                            __odm::RollupKind::Count,
+                            || <LogMsg as __odm::Described>::SHAPE,
+                            || <LogMsg>::fields().host.__reference_path(),
+                        )
+                        .key(|| <LogMsg>::fields().host.__target_path()),
                 ),
             __odm::FieldShape::new("bytes", "bytes")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
@@ -111,6 +113,7 @@ const _: () = {
                             || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
+                        .key(|| <LogMsg>::fields().host.__target_path())
                         .field(|| <LogMsg>::fields().size.path())
                         .zero(|| {
                             <LogMsg>::fields().size.__rolled_up::<__odm::Sum, i64>()
@@ -127,6 +130,7 @@ const _: () = {
                             || <LogMsg as __odm::Described>::SHAPE,
                             || <LogMsg>::fields().host.__reference_path(),
                         )
+                        .key(|| <LogMsg>::fields().host.__target_path())
                         .field(|| <LogMsg>::fields().time.path()),
                 ),
         ];
@@ -155,14 +159,26 @@ const _: () = {
     impl __odm::Model for Host {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < LogMsg > ::fields().time).is_single(),
+        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < LogMsg > ::fields().size).is_single(),
+        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+    );
     const _: () = ::core::assert!(
         __odm::source(|| < LogMsg > ::fields().size)
         .has_codec(::core::option::Option::None),
         "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::source(|| < LogMsg > ::fields().time).is_single(),
+        "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
+    );
     const _: () = ::core::assert!(
         __odm::source(|| < LogMsg > ::fields().time)
         .has_codec(::core::option::Option::None),

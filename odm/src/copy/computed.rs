@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     command::{AggregateCommand, simple, unknown},
-    error::Result,
+    error::{Error, Result},
     key::JoinKey,
     odm::Exec,
     parts::{parts, size_of},
@@ -33,21 +33,22 @@ pub(super) async fn compute(
         let aggregate = AggregateCommand::new(place, pipeline(reference, keys));
         for row in exec.documents(aggregate.collation(simple())).await? {
             if let Some(key) = row.get("k") {
-                computed.insert(JoinKey::from(key.clone()), values(reference, &row));
+                computed.insert(JoinKey::from(key.clone()), values(reference, &row)?);
             }
         }
         if exec.is_paper() {
             let keys = keys.iter().cloned().map(JoinKey::from);
-            computed.extend(keys.map(|key| (key, planned(reference))));
+            computed.extend(keys.map(|key| (key.clone(), planned(reference, &key))));
         }
     }
     Ok(computed)
 }
 
 /// Returns what stands for the values in a plan.
-fn planned(reference: &ExtendedReference) -> Values {
+fn planned(reference: &ExtendedReference, key: &JoinKey) -> Values {
+    let key = key.to_bson();
     let fields = reference.fields.iter();
-    let now = fields.map(|copied| Some(unknown(&format!("{} now", copied.from))));
+    let now = fields.map(|copied| Some(unknown(&format!("{} of {key} now", copied.from))));
     Values(now.collect())
 }
 
@@ -114,7 +115,7 @@ fn lookup(
     } }
 }
 
-fn values(reference: &ExtendedReference, row: &Document) -> Values {
+fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     let groups = (0..filters(reference).len()).filter_map(|number| {
         let group = row.get_array(group_name(number)).ok()?.first()?;
         group.as_document()
@@ -126,9 +127,16 @@ fn values(reference: &ExtendedReference, row: &Document) -> Values {
             let mut of_groups = groups.iter().filter_map(|group| group.get(&name));
             row.get(&name).or_else(|| of_groups.next()).cloned()
         };
-        Some(copied.fold.value(computed))
+        let value = copied.fold.value(computed).ok_or_else(|| {
+            Error::invalid(format!(
+                "`{}` of the `{}` that refer to one `{}` is more than a long holds, and `{}` is one",
+                copied.from, reference.source.name, reference.target.name, copied.to
+            ))
+        });
+        value.map(Some)
     };
-    Values(reference.fields.iter().enumerate().map(value).collect())
+    let values = reference.fields.iter().enumerate().map(value);
+    Ok(Values(values.collect::<Result<_>>()?))
 }
 
 fn path_of(copied: &Copied) -> &str {

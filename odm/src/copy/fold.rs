@@ -21,8 +21,8 @@ pub(crate) enum Fold {
     Recent {
         limit: u32,
         newest_first: bool,
-        /// What is kept of each; all of it without a projection.
-        lines: Option<Document>,
+        /// What is kept of each.
+        lines: Document,
     },
 }
 
@@ -41,8 +41,8 @@ impl Fold {
                 newest_first,
                 lines,
             } => {
-                let lines = lines.iter().flat_map(Document::keys);
-                let lines: Vec<&str> = lines.map(String::as_str).collect();
+                let lines = lines.iter().filter(|(_, kept)| **kept != Bson::Int32(0));
+                let lines: Vec<&str> = lines.map(|(path, _)| path.as_str()).collect();
                 let first = if *newest_first { ", newest first" } else { "" };
                 format!("recent {limit} by {path} ({}){first}", lines.join(", "))
             }
@@ -61,11 +61,19 @@ impl Fold {
         let is_number = doc! { "$isNumber": &value };
         let accumulator = match self {
             Self::Count => doc! { "$sum": 1_i64 },
+            // A double in a sum of integers would make all of it one.
+            Self::Sum {
+                zero: Bson::Int64(_),
+            } => {
+                let is_integer = doc! { "$in": [{ "$type": &value }, ["int", "long"]] };
+                doc! { "$sum": { "$cond": [is_integer, value, 0_i64] } }
+            }
             Self::Sum { .. } => doc! { "$sum": value },
             Self::Average => {
-                let number = doc! { "$toDouble": value };
-                let number = doc! { "$cond": [is_number.clone(), number, Bson::Null] };
-                let one = doc! { "$cond": [is_number, 1_i64, 0_i64] };
+                // What no double can hold counts as little as what is no number.
+                let number = doc! { "input": value, "to": "double", "onError": Bson::Null };
+                let number = doc! { "$cond": [is_number, { "$convert": number }, Bson::Null] };
+                let one = doc! { "$cond": [{ "$isNumber": number.clone() }, 1_i64, 0_i64] };
                 return vec![
                     ("sum", doc! { "$sum": number }),
                     ("count", doc! { "$sum": one }),
@@ -84,43 +92,45 @@ impl Fold {
             return Vec::new();
         };
         // The `_id` decides among equal ones.
-        let mut stages = vec![
+        vec![
             doc! { "$sort": { path: -1, "_id": -1 } },
             doc! { "$limit": i64::from(*limit) },
-        ];
-        stages.extend(lines.clone().map(|lines| doc! { "$project": lines }));
-        stages
+            doc! { "$project": lines.clone() },
+        ]
     }
 
-    /// Returns the value for what the server has computed, which hands over each part, nothing for no documents.
-    pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Bson {
+    /// Returns the value for what the server has computed, which hands over each part, nothing for no documents; none if
+    /// it does not fit into the type that is declared.
+    pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {
         if *self == Self::Average {
-            let sum = in_type_of(&Bson::Double(0.0), computed("sum"));
-            let count = in_type_of(&Bson::Int64(0), computed("count"));
-            return doc! { "sum": sum, "count": count }.into();
+            let sum = in_type_of(&Bson::Double(0.0), computed("sum"))?;
+            let count = in_type_of(&Bson::Int64(0), computed("count"))?;
+            return Some(doc! { "sum": sum, "count": count }.into());
         }
         match (self, computed("")) {
             (Self::Recent { newest_first, .. }, Some(Bson::Array(mut lines))) => {
                 if !newest_first {
                     lines.reverse();
                 }
-                lines.into()
+                Some(lines.into())
             }
-            (Self::Recent { .. }, _) => Bson::Array(Vec::new()),
+            (Self::Recent { .. }, _) => Some(Bson::Array(Vec::new())),
             (Self::Count, count) => in_type_of(&Bson::Int64(0), count),
             (Self::Sum { zero }, sum) => in_type_of(zero, sum),
-            (_, value) => value.unwrap_or(Bson::Null),
+            (_, value) => Some(value.unwrap_or(Bson::Null)),
         }
     }
 }
 
-/// Returns a number in the type of the zero: the server chooses the smallest one that holds it.
-fn in_type_of(zero: &Bson, number: Option<Bson>) -> Bson {
-    match (zero, number) {
+/// Returns a number in the type of the zero: the server chooses the smallest one that holds it, and of integers that no
+/// integer holds, a double.
+fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
+    Some(match (zero, number) {
         (zero, None) => zero.clone(),
         (Bson::Int64(_), Some(Bson::Int32(number))) => Bson::Int64(number.into()),
+        (Bson::Int64(_), Some(Bson::Double(_))) => return None,
         (Bson::Double(_), Some(Bson::Int32(number))) => Bson::Double(number.into()),
         (Bson::Decimal128(_), Some(Bson::Int32(0))) => zero.clone(),
         (_, Some(number)) => number,
-    }
+    })
 }

@@ -49,7 +49,7 @@ pub enum Extreme {}
 #[diagnostic::on_unimplemented(
     message = "a field of type `{Self}` cannot hold this rollup",
     label = "cannot hold this rollup",
-    note = "`count` is an `i64`; `sum` is an `i64`, `f64` or `Decimal128` as the values are; `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
+    note = "`count` is an `i64` or `u64`; `sum` is an `i64` of integers up to `i64`, an `f64` of floats, a `Decimal128` of decimals; `average` is a `mongo_odm::Average`; `min` and `max` are an `Option` of the type of the values"
 )]
 pub trait RollupOf<K, T> {
     /// Returns the rollup of no values.
@@ -82,13 +82,13 @@ impl RollupOf<Count, ()> for i64 {}
 impl RollupOf<Count, ()> for u64 {}
 
 rollups! { Sum:
-    i64 = Bson::Int64(0), of i32 i64 u32;
+    i64 = Bson::Int64(0), of i8 i16 i32 i64 u8 u16 u32;
     f64 = Bson::Double(0.0), of f32 f64;
     Decimal128 = Bson::Decimal128(zero()), of Decimal128;
 }
 
 rollups! { Mean:
-    Average = Bson::Null, of i32 i64 u32 f32 f64 Decimal128;
+    Average = Bson::Null, of i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128;
 }
 
 #[diagnostic::do_not_recommend]

@@ -100,7 +100,9 @@ pub struct RecentShape {
     pub sort: fn() -> String,
     /// The largest number of entries.
     pub limit: u32,
-    /// What is kept of each child; the whole of it where that is the model itself.
+    /// The stored path in this document that the keys of the children equal.
+    pub key: fn() -> String,
+    /// What is kept of each child; all its fields where that is the model itself.
     pub line: fn() -> Option<&'static StructShape>,
     /// Whether the list begins with the newest.
     pub descending: bool,
@@ -125,10 +127,17 @@ impl RecentShape {
             via,
             sort,
             limit,
+            key: || "_id".to_owned(),
             line,
             descending: false,
             filter: None,
         }
+    }
+
+    /// Says what the keys of the children equal, if that is no `_id`.
+    pub const fn key(mut self, key: fn() -> String) -> Self {
+        self.key = key;
+        self
     }
 
     /// Lets the list begin with the newest.
@@ -172,6 +181,8 @@ pub struct RollupShape {
     pub via: fn() -> String,
     /// The stored path in a child that is summed up; absent for a count.
     pub field: Option<fn() -> String>,
+    /// The stored path in this document that the keys of the children equal.
+    pub key: fn() -> String,
     /// The sum of no children, in the type of the field; absent where nothing is summed.
     pub zero: Option<fn() -> Bson>,
     /// Which children count; all without one.
@@ -190,6 +201,7 @@ impl RollupShape {
             of,
             via,
             field: None,
+            key: || "_id".to_owned(),
             zero: None,
             filter: None,
         }
@@ -198,6 +210,12 @@ impl RollupShape {
     /// Says which children count.
     pub const fn filter(mut self, filter: ChildFilter) -> Self {
         self.filter = Some(filter);
+        self
+    }
+
+    /// Says what the keys of the children equal, if that is no `_id`.
+    pub const fn key(mut self, key: fn() -> String) -> Self {
+        self.key = key;
         self
     }
 

@@ -1,12 +1,13 @@
 //! What is asked about summaries of children.
 
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 
 use super::{
     super::{derived::rolled_up, tokens::handle},
     question::{Checks, codec_of},
 };
-use crate::ir::{Field, Rollup, RollupKind};
+use crate::ir::{Field, Recent, Rollup, RollupKind};
 
 impl Checks<'_> {
     /// The field holds what is made of the children, whose field is stored in the same form.
@@ -29,6 +30,7 @@ impl Checks<'_> {
             _ => quote!(::core::option::Option::None),
         };
         let span = of.last_span();
+        self.single(&value, span);
         let message = format!(
             "`{}.{}` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form",
             self.record.name(),
@@ -36,5 +38,20 @@ impl Checks<'_> {
         );
         let holds = quote!(__odm::source(|| #value).has_codec(#codec));
         self.assert(span, span, &holds, &message);
+    }
+
+    /// The list is ordered by one value of each child.
+    pub(super) fn recent(&mut self, recent: &Recent) {
+        // The description asks what is kept of a child.
+        self.leads_here(&recent.of, &recent.via);
+        let sort = handle(&self.record.named(&recent.of), &recent.sort.fields);
+        self.single(&sort, recent.sort.last_span());
+    }
+
+    /// A child has at most one value of the field.
+    fn single(&mut self, field: &TokenStream, span: Span) {
+        let message = "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays";
+        let holds = quote!(__odm::source(|| #field).is_single());
+        self.assert(span, span, &holds, message);
     }
 }

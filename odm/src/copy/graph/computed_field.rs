@@ -6,7 +6,8 @@ use super::{Copied, ExtendedReference, Fold};
 use crate::{
     path::ElementPath,
     shape::{
-        FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, inclusion, projected_paths,
+        FieldShape, ModelShape, RecentShape, RollupKind, RollupShape, StoredField, inclusion,
+        projected_paths, walk,
     },
     shell,
 };
@@ -22,20 +23,24 @@ pub(super) fn computed_field(
         (None, Some(rollup)) => (Computed::of_rollup(rollup), rollup.filter),
         (None, None) => return None,
     };
-    if !place.arrays.is_empty() {
+    let to = place.path(field.stored);
+    if to != field.stored {
         return Some(Err(
-            "it is in an array, and documents refer to the whole document; move it to the model"
+            "it is in a struct inside the document, which can be missing; move it to the model"
                 .to_owned(),
         ));
     }
     let filtered = filter.map_or(Ok(()), |filter| computed.narrow(filter()?));
-    Some(filtered.map(|()| computed.reference(model, place.path(field.stored))))
+    let right = filtered.and_then(|()| computed.check());
+    Some(right.map(|()| computed.reference(model, to)))
 }
 
 /// One field: the documents it is computed of, and how.
 struct Computed {
     source: &'static ModelShape,
     via: String,
+    /// The stored path in the parent that the keys equal.
+    key: String,
     /// The first one is summed up, or orders the list.
     reads: Vec<String>,
     fold: Fold,
@@ -44,17 +49,19 @@ struct Computed {
 
 impl Computed {
     fn of_recent(recent: &RecentShape) -> Self {
-        let lines = (recent.line)().map(|line| projected_paths(line.fields));
-        let sort = (recent.sort)();
-        let mut reads = vec![sort];
-        reads.extend(lines.iter().flatten().cloned());
+        let source = (recent.of)();
+        let fields = (recent.line)().map_or(source.fields, |line| line.fields);
+        let lines = projected_paths(fields);
+        let mut reads = vec![(recent.sort)()];
+        reads.extend(lines.iter().cloned());
         Self {
-            source: (recent.of)(),
+            source,
             via: (recent.via)(),
+            key: (recent.key)(),
             fold: Fold::Recent {
                 limit: recent.limit,
                 newest_first: recent.descending,
-                lines: lines.map(|lines| inclusion(&lines)),
+                lines: inclusion(&lines),
             },
             reads,
             filter: None,
@@ -74,6 +81,7 @@ impl Computed {
         Self {
             source: (rollup.of)(),
             via: (rollup.via)(),
+            key: (rollup.key)(),
             reads: rollup.field.iter().map(|field| field()).collect(),
             fold,
             filter: None,
@@ -87,8 +95,29 @@ impl Computed {
         Ok(())
     }
 
+    /// Says what of the children cannot be read or ordered.
+    fn check(&self) -> Result<(), String> {
+        if self.reads.iter().any(String::is_empty) {
+            return Err(format!(
+                "a flattened map of `{}` has no names that could be kept; keep a projection of it",
+                self.source.name
+            ));
+        }
+        let orders = |field: &&StoredField| self.fold.order(&self.reads) == Some(&*field.path);
+        let fields = walk(self.source.fields);
+        match fields.iter().find(orders) {
+            Some(field) if field.shape.array || field.arrays_above > 0 => Err(format!(
+                "`{}.{}` is an array, and has no place in an order; order by a single value",
+                self.source.name, field.path
+            )),
+            _ => Ok(()),
+        }
+    }
+
     fn reference(self, model: &'static ModelShape, to: String) -> ExtendedReference {
-        let Self { source, via, .. } = self;
+        let Self {
+            source, via, key, ..
+        } = self;
         let path = self.reads.first().map_or("", String::as_str);
         let filtered = self.filter.as_ref();
         let filtered = filtered.map(|filter| format!(" where {}", shell::document(filter)));
@@ -102,9 +131,9 @@ impl Computed {
             empties: false,
         };
         ExtendedReference {
-            name: format!("{}._id <- {}.{via}", model.name, source.name),
+            name: format!("{}.{key} <- {}.{via}", model.name, source.name),
             relation: ExtendedReference::relation(
-                (model.collection, "_id"),
+                (model.collection, &key),
                 (source.collection, &via),
             ),
             source,
@@ -112,7 +141,7 @@ impl Computed {
             keys_in_source: true,
             target: model,
             place: ElementPath::root(),
-            key: "_id".to_owned(),
+            key,
             fields: vec![computed],
             has_followers: false,
             foreign: false,

@@ -106,7 +106,7 @@ async fn a_child_that_starts_or_stops_matching_is_counted_or_not() {
     assert!(t.odm.verify().only::<Person>().await.unwrap().is_empty());
 }
 
-/// Its filter does not say which fields it looks at, and its list is in an array.
+/// Its filter does not say which fields it looks at, one list is ordered by an array, and one number is in a struct.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "computed_wrong")]
 struct Wrong {
@@ -114,7 +114,28 @@ struct Wrong {
     id: Id<Wrong>,
     #[rollup(count, of = "Bit", via = "wrong", filter = "compared")]
     bits: i64,
+    #[recent(of = "Bit", via = "wrong", sort = "marks", limit = 3)]
+    ordered: Vec<BitLine>,
     parts: Vec<WrongPart>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Bit")]
+struct BitLine {
+    #[serde(rename = "_id")]
+    id: Id<Bit>,
+}
+
+/// It would hold itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "computed_replies")]
+struct Reply {
+    #[serde(rename = "_id")]
+    id: Id<Reply>,
+    #[refs(one)]
+    to: Option<Id<Reply>>,
+    #[recent(of = "Reply", via = "to", sort = "id", limit = 3)]
+    replies: Vec<Reply>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -130,6 +151,7 @@ struct Bit {
     id: Id<Bit>,
     #[parent_ref]
     wrong: Id<Wrong>,
+    marks: Vec<i32>,
 }
 
 fn compared() -> Filter<Bit> {
@@ -141,7 +163,9 @@ async fn what_cannot_be_kept_is_refused() {
     let problems = mongo_odm::check_models().unwrap_err().to_string();
     for problem in [
         "`Wrong.bits` is computed, but its filter has `$expr`, which does not tell which fields it looks at",
-        "`Wrong.parts.bits` is computed, but it is in an array, and documents refer to the whole document",
+        "`Wrong.parts.bits` is computed, but it is in a struct inside the document, which can be missing",
+        "`Wrong.ordered` is computed, but `Bit.marks` is an array, and has no place in an order",
+        "copies go round in a circle: Reply.replies -> Reply.replies",
     ] {
         assert!(problems.contains(problem), "{problems}");
     }
@@ -149,6 +173,7 @@ async fn what_cannot_be_kept_is_refused() {
     let wrong = Wrong {
         id: Id::new(),
         bits: 0,
+        ordered: Vec::new(),
         parts: Vec::new(),
     };
     let refused = wrong.insert(&t.odm).await.unwrap_err();
