@@ -131,6 +131,10 @@ async fn announce(changes: &[Change], exec: &Exec) -> Result<bool> {
 /// Marks the documents with fields that are computed: another program may write what they are computed of without
 /// knowing of them.
 async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
+    let mut references = changes.iter().flat_map(|change| &change.references);
+    if !references.any(|it| it.reference.is_computed()) {
+        return Ok(());
+    }
     for (reference, keys, _) in by_reference(changes) {
         if reference.is_computed() {
             mark(reference, &keys, exec).await?;

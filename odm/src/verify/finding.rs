@@ -141,8 +141,9 @@ impl fmt::Display for Drifted {
         let shown =
             |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), shell::value);
         let (stored, source) = (shown(&self.stored), shown(&self.source));
+        let dot = if self.path.is_empty() { "" } else { "." };
         let place = format!(
-            "{}.{} of {}",
+            "{}{dot}{} of {}",
             self.collection,
             self.path,
             shell::value(&self.id)
