@@ -94,7 +94,20 @@ pub async fn raw(odm: &Odm, collection: &str, id: impl Into<Bson>) -> Document {
 /// Stores documents as somebody does who does not know the library.
 pub async fn put(odm: &Odm, collection: &str, documents: impl IntoIterator<Item = Document>) {
     let collection = odm.database().collection::<Document>(collection);
-    collection.insert_many(documents).await.unwrap();
+    let documents: Vec<Document> = documents.into_iter().collect();
+    for _ in 0..20 {
+        match collection.insert_many(&documents).await {
+            // Other tests with large documents fill the cache of the server.
+            Err(error) if error.to_string().contains("storage engine cache") => {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+            }
+            done => {
+                done.unwrap();
+                return;
+            }
+        }
+    }
+    panic!("the cache of the server stays full");
 }
 
 /// Lists ids of the types that an `_id` can have, several of most.

@@ -88,7 +88,7 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     Problem {
         collections: collections.collect(),
         message: format!(
-            "copies go round in a circle: {}; remove one of these declarations",
+            "copies go round in a circle: {}; remove one of these `#[denorm]`, `#[recent]` or `#[rollup]`",
             names.join(" -> ")
         ),
     }
