@@ -56,6 +56,26 @@ pub(crate) fn value_at<'d>(document: &'d Document, path: &str) -> Option<&'d Bso
     }
 }
 
+/// Returns the value at a path; below an array, what is there in each element.
+pub(crate) fn value_through(document: &Document, path: &str) -> Option<Bson> {
+    let Some((head, rest)) = path.split_once('.') else {
+        return document.get(path).cloned();
+    };
+    value_below(document.get(head)?, rest)
+}
+
+fn value_below(value: &Bson, path: &str) -> Option<Bson> {
+    match value {
+        Bson::Document(inner) => value_through(inner, path),
+        Bson::Array(items) => {
+            let each = items.iter().map(|item| value_below(item, path));
+            let each = each.map(|value| value.unwrap_or(Bson::Undefined));
+            Some(Bson::Array(each.collect()))
+        }
+        _ => None,
+    }
+}
+
 /// Hands over every value at a path, through arrays, as the server matches them.
 pub(crate) fn each_value<'d>(document: &'d Document, path: &str, found: &mut dyn FnMut(&'d Bson)) {
     let (head, rest) = match path.split_once('.') {

@@ -4,12 +4,12 @@
 //! check of names is a `const` assertion.
 
 mod copy;
+mod derived;
 mod foreign;
 mod from;
 mod question;
 mod reference;
 mod reverse;
-mod rollup;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

@@ -6,7 +6,11 @@ use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
 use super::graph::{Copied, ExtendedReference};
-use crate::{command::is_unknown, key::JoinKey, path::value_at};
+use crate::{
+    command::is_unknown,
+    key::JoinKey,
+    path::{value_at, value_through},
+};
 
 /// The values of the copied fields of a source, in the order of the extended reference; none where the source has no
 /// such field.
@@ -37,36 +41,12 @@ impl Values {
     /// Takes all values out of a source that decide about the fields.
     pub(crate) fn read(reference: &ExtendedReference, source: &Document) -> Self {
         let reads = reference.fields.iter().flat_map(|copied| &copied.reads);
-        let reached = |path: &String| match path.split_once('.') {
-            None => source.get(path).cloned(),
-            Some((first, rest)) => source.get(first).and_then(|value| reached(value, rest)),
-        };
-        Self(reads.map(reached).collect())
+        Self(reads.map(|path| value_through(source, path)).collect())
     }
 }
 
 /// The values that the copies of each key have to hold; a key without a source is not in it.
 pub(crate) type Resolved = HashMap<JoinKey, Values, RandomState>;
-
-/// Returns what is at a path below a value; of an array, what is there in each element.
-fn reached(value: &Bson, path: &str) -> Option<Bson> {
-    match value {
-        Bson::Document(document) => match path.split_once('.') {
-            None => document.get(path).cloned(),
-            Some((first, rest)) => reached(document.get(first)?, rest),
-        },
-        Bson::Array(items) => {
-            let reached = items.iter().map(|item| reached(item, path));
-            Some(
-                reached
-                    .map(|it| it.unwrap_or(Bson::Undefined))
-                    .collect::<Vec<_>>()
-                    .into(),
-            )
-        }
-        _ => None,
-    }
-}
 
 /// What stands behind a key.
 #[derive(Clone, Copy, Debug, PartialEq)]

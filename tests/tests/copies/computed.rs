@@ -258,7 +258,7 @@ async fn a_transaction_of_the_user_changes_children_and_parents_together() {
         Reading::delete(&tx, several[0].id).await?;
         Reading::get(&tx, Id::new()).await
     };
-    let _ = t.odm.transaction(aborted).await;
+    t.odm.transaction(aborted).await.unwrap_err();
     assert_right(&t.odm, "rolled back").await;
 }
 

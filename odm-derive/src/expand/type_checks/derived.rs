@@ -1,4 +1,4 @@
-//! What is asked about summaries of children.
+//! What is asked about lists and summaries of children.
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
