@@ -127,16 +127,27 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
             let mut of_groups = groups.iter().filter_map(|group| group.get(&name));
             row.get(&name).or_else(|| of_groups.next()).cloned()
         };
-        let value = copied.fold.value(computed).ok_or_else(|| {
-            Error::invalid(format!(
-                "`{}` of the `{}` that refer to one `{}` is more than a long holds, and `{}` is one",
-                copied.from, reference.source.name, reference.target.name, copied.to
-            ))
-        });
+        let value = copied.fold.value(computed);
+        let value = value.ok_or_else(|| unheld(reference, copied, row));
         value.map(Some)
     };
     let values = reference.fields.iter().enumerate().map(value);
     Ok(Values(values.collect::<Result<_>>()?))
+}
+
+/// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
+fn unheld(reference: &ExtendedReference, copied: &Copied, row: &Document) -> Error {
+    let is_id = reference.key == "_id";
+    Error::Decode {
+        type_name: reference.target.name,
+        collection: reference.target.collection.to_owned(),
+        id: row.get("k").filter(|_| is_id).cloned().map(Box::new),
+        path: copied.to.clone(),
+        message: format!(
+            "`{}` of the `{}` that refer to one `{}` is more than a long holds",
+            copied.from, reference.source.name, reference.target.name
+        ),
+    }
 }
 
 fn path_of(copied: &Copied) -> &str {

@@ -168,7 +168,7 @@ impl Sweep<'_> {
         };
         let mut done = match job_batch::run(span, self.cursor.clone(), self.odm).await {
             Ok(done) => done,
-            Err(error) if error.is_of_a_document() => {
+            Err(error) if error.is_of_one() => {
                 if self.pace.halve() || single.is_none() {
                     return Ok(None);
                 }

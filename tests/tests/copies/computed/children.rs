@@ -206,6 +206,46 @@ async fn a_sum_that_no_long_holds_is_refused_with_the_write() {
     assert_eq!(shop(&t.odm).await.total, i64::MAX);
 }
 
+/// It came past the library: its parent alone cannot be dealt with.
+#[tokio::test]
+async fn a_sum_that_no_long_holds_keeps_nobody_from_the_rest() {
+    let t = shops("computed_overflowed").await;
+    let large = Order {
+        shop: Id::from_key(2),
+        ..order(10, i64::MAX)
+    };
+    large.insert(&t.odm).await.unwrap();
+    order(1, 10).insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let more = doc! { "_id": 11, "shop": 2, "number": 11, "total": i64::MAX };
+    put(&t.odm, "computed_orders", [more]).await;
+    let fields = Order::fields();
+    for id in [1, 10] {
+        let update = Order::update(&t.odm, Id::from_key(id)).set(fields.total, 20);
+        update.deferred().await.unwrap();
+    }
+    // The other one is i64::MAX and 20 by now.
+    t.odm.jobs().count().await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(shop(&t.odm).await.total, 20);
+    let jobs = t.odm.jobs().await.unwrap();
+    let put_off: Vec<_> = jobs.iter().filter(|job| !job.failed.is_empty()).collect();
+    assert_eq!(put_off.len(), 1, "{jobs:?}");
+    assert_eq!(put_off[0].failed, [Bson::Int64(2)]);
+    t.odm.health().await.unwrap();
+    let drift = t.odm.verify().only::<Shop>().await.unwrap();
+    let found: Vec<_> = drift
+        .items
+        .iter()
+        .map(|it| (it.kind, it.id.clone()))
+        .collect();
+    assert_eq!(
+        found,
+        [(mongo_odm::DriftKind::Unreadable, Bson::Int64(2))],
+        "{drift}"
+    );
+}
+
 /// What came past the library, and cannot be part of it.
 #[tokio::test]
 async fn values_that_do_not_fit_count_for_nothing_and_keep_nobody_from_the_rest() {
