@@ -28,7 +28,7 @@ use mongodb::{
 };
 
 pub(crate) use aggregate::AggregateCommand;
-pub(crate) use conditions::simple;
+pub(crate) use conditions::{and, simple};
 pub(crate) use count::CountCommand;
 pub(crate) use delete::DeleteCommand;
 pub(crate) use distinct::DistinctCommand;

@@ -14,6 +14,7 @@ mod read_sources;
 mod reference_index;
 mod report;
 mod stats;
+mod step;
 mod values;
 
 pub(crate) use correction::{key_condition, tied, update_of};
@@ -24,5 +25,6 @@ pub(crate) use images::{Image, Images, keys_of, written_paths};
 pub(crate) use read_sources::{by_values, projection, resolve};
 pub use report::{CascadeReport, CopyReport, Guarantee};
 pub use stats::CopyStats;
+pub(crate) use step::{Operators, Passage, Step};
 pub(crate) use stats::Counters;
 pub(crate) use values::{Expected, Resolved, SourceValues, Values, expected};

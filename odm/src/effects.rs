@@ -1,5 +1,6 @@
 //! What follows a write: copies of what it has changed, copies in its own documents, jobs.
 
+mod additions;
 mod change;
 mod copies;
 mod estimate;
@@ -18,7 +19,7 @@ pub(crate) use copies::{count, followers, write};
 pub(crate) use follow::{Follow, Followed, follow};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
 pub(crate) use marks::mark;
-pub(crate) use new_source::{Arrived, are_there, arrive};
+pub(crate) use new_source::{Arrived, are_there, arrive, await_documents};
 pub(crate) use on_delete::{Going, delete, first_owner, is_restricted, look_ahead, unlink};
 pub use options::CopyOptions;
 pub(crate) use options::FanOut;

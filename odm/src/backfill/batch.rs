@@ -111,7 +111,7 @@ async fn fill(
     let mut changed = 0;
     let updates = updates(reference, &differing, &ids, &resolved)?;
     if effects::followers(reference, exec).await?.is_empty() {
-        changed += exec.send_all(&updates).await?;
+        changed += exec.send_all(&updates).await?.modified;
     } else {
         for update in updates {
             let (modified, jobs) = effects::write(reference, update, exec).await?;

@@ -6,7 +6,7 @@ use mongodb::{
 };
 
 /// Joins two conditions on documents; one that names other fields is merged.
-pub(super) fn and(left: Document, right: Document) -> Document {
+pub(crate) fn and(left: Document, right: Document) -> Document {
     if right.keys().any(|key| left.contains_key(key)) {
         return doc! { "$and": [left, right] };
     }

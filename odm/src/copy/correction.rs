@@ -41,7 +41,9 @@ pub(crate) fn update_of(
     for (copied, value) in expected(reference, source) {
         let path = reference.place.update_path(&copied.to);
         match value {
-            Expected::Value(value) => _ = set.insert(path, value.clone()),
+            Expected::Value(value) | Expected::Near(value) => {
+                _ = set.insert(path, value.clone());
+            }
             Expected::Absent => _ = unset.insert(path, ""),
             Expected::Empty => _ = set.insert(path, Bson::Null),
             Expected::Any => {}

@@ -49,6 +49,11 @@ impl Fold {
         }
     }
 
+    /// Whether it adds up doubles, where the order matters a little.
+    pub(super) fn is_rounded(&self) -> bool {
+        matches!(self, Self::Average | Self::Sum { zero: Bson::Double(_) })
+    }
+
     /// Returns the path that orders the documents; none where their order does not matter.
     pub(super) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
@@ -95,7 +100,7 @@ impl Fold {
         vec![
             doc! { "$sort": { path: -1, "_id": -1 } },
             doc! { "$limit": i64::from(*limit) },
-            doc! { "$project": lines.clone() },
+            doc! { "$project": fetched(lines) },
         ]
     }
 
@@ -108,11 +113,20 @@ impl Fold {
             return Some(doc! { "sum": sum, "count": count }.into());
         }
         match (self, computed("")) {
-            (Self::Recent { newest_first, .. }, Some(Bson::Array(mut lines))) => {
+            (
+                Self::Recent {
+                    newest_first,
+                    lines,
+                    ..
+                },
+                Some(Bson::Array(found)),
+            ) => {
+                let found = found.iter().filter_map(Bson::as_document);
+                let mut kept: Vec<Bson> = found.map(|it| line_of(it, lines).into()).collect();
                 if !newest_first {
-                    lines.reverse();
+                    kept.reverse();
                 }
-                Some(lines.into())
+                Some(kept.into())
             }
             (Self::Recent { .. }, _) => Some(Bson::Array(Vec::new())),
             (Self::Count, count) => in_type_of(&Bson::Int64(0), count),
@@ -120,6 +134,30 @@ impl Fold {
             (_, value) => Some(value.unwrap_or(Bson::Null)),
         }
     }
+}
+
+/// Returns a projection of documents as they are: an index that has all fields would bring a null for a missing one.
+fn fetched(lines: &Document) -> Document {
+    let mut lines = lines.clone();
+    lines.insert("_odm", doc! { "$type": "$$ROOT" });
+    lines
+}
+
+/// Returns what a list keeps of a document, its fields in the order of the line.
+pub(super) fn line_of(child: &Document, lines: &Document) -> Document {
+    let mut line = Document::new();
+    for path in lines.keys().filter(|path| has(lines, path)) {
+        let name = path.split('.').next().unwrap_or(path);
+        if let Some(value) = child.get(name) {
+            line.insert(name, value.clone());
+        }
+    }
+    line
+}
+
+/// Whether lines have a field.
+pub(super) fn has(lines: &Document, name: &str) -> bool {
+    lines.get(name).is_some_and(|kept| *kept != Bson::Int32(0))
 }
 
 /// Returns a number in the type of the zero: the server chooses the smallest one that holds it, and of integers that no

@@ -6,7 +6,10 @@ mod cycle;
 mod declared_copy;
 mod snapshots;
 
-use std::sync::OnceLock;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Mutex, OnceLock, PoisonError},
+};
 
 use mongodb::bson::{Document, doc};
 
@@ -22,7 +25,7 @@ use crate::{
 ///
 /// The copies at `place` whose `key` equals the `source_key` of a document of `source` hold the values
 /// of that document. Where several documents have the key, the one with the lowest `_id` counts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ExtendedReference {
     /// `Product.parts.id <- Part` or `Part._id <- Product.parts.id`, for reports and messages.
     pub(crate) name: String,
@@ -131,6 +134,26 @@ impl ExtendedReference {
         let parts = self.copy_paths();
         let parts = parts.map(|to| Self::name_of_field(&self.relation, &to));
         parts.chain([self.relation.clone()])
+    }
+
+    /// Returns the part of it that has some of its fields. Each part is made once, for the life of the program.
+    pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
+        static PARTS: Mutex<BTreeMap<(String, BTreeSet<usize>), &'static ExtendedReference>> =
+            Mutex::new(BTreeMap::new());
+        if fields.len() == self.fields.len() {
+            return self;
+        }
+        let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
+        let part = || -> &'static Self {
+            let chosen = self.fields.iter().enumerate();
+            let chosen = chosen.filter(|(at, _)| fields.contains(at));
+            Box::leak(Box::new(Self {
+                fields: chosen.map(|(_, field)| field.clone()).collect(),
+                ..self.clone()
+            }))
+        };
+        let key = (self.name.clone(), fields.clone());
+        parts.entry(key).or_insert_with(part)
     }
 
     /// Whether both are about one source of one struct.

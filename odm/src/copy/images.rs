@@ -104,19 +104,25 @@ impl Images {
     }
 
     /// Takes the image out of a document that is about to be stored.
+    #[allow(
+        clippy::useless_asref,
+        reason = "names are strings in one major of BSON and C strings in the other"
+    )]
     pub(crate) fn take(&self, document: &RawDocument) -> Result<Image> {
         let mut image = Image::new();
         let paths = self
             .references
             .iter()
             .flat_map(|reference| reference.source_paths());
-        for path in paths.chain(["_id"]) {
-            let top = path.split('.').next().unwrap_or(path);
-            if !image.contains_key(top)
-                && let Ok(Some(value)) = document.get(top)
-            {
-                let value = Bson::try_from(value).map_err(mongodb::error::Error::from)?;
-                image.insert(top, value);
+        let tops = paths.chain(["_id"]).map(|path| path.split('.').next());
+        let tops: HashSet<&str> = tops.flatten().collect();
+        // In stored order, which lines of lists keep.
+        for element in document.iter_elements() {
+            let element = element.map_err(mongodb::error::Error::from)?;
+            let name: &str = element.key().as_ref();
+            if tops.contains(name) {
+                let value = element.value().and_then(Bson::try_from);
+                image.insert(name, value.map_err(mongodb::error::Error::from)?);
             }
         }
         Ok(image)

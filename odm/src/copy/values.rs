@@ -63,6 +63,8 @@ pub(crate) enum SourceValues<'t> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Expected<'t> {
     Value(&'t Bson),
+    /// A sum of doubles, which depends on the order in which they were added.
+    Near(&'t Bson),
     /// The source has no such field.
     Absent,
     /// The copy has no source, and may be null or absent.
@@ -83,6 +85,7 @@ pub(crate) fn expected<'t>(
         .map(move |(at, copied)| {
             let value = match source {
                 SourceValues::Is(values) => match values.0.get(at) {
+                    Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
                     Some(Some(value)) => Expected::Value(value),
                     _ => Expected::Absent,
                 },
@@ -98,7 +101,7 @@ impl<'t> Expected<'t> {
     /// Returns the value that is stored for it; none leaves the field out.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {
         match self {
-            Self::Value(value) => Some(value),
+            Self::Value(value) | Self::Near(value) => Some(value),
             Self::Empty => Some(&Bson::Null),
             Self::Absent | Self::Any => None,
         }
@@ -115,7 +118,15 @@ impl<'t> Expected<'t> {
     /// cannot tell the value from every other, no value meets the condition.
     pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
-            Self::Value(value) if is_unknown(value) => return Some(value.clone()),
+            Self::Value(value) | Self::Near(value) if is_unknown(value) => {
+                return Some(value.clone());
+            }
+            Self::Near(Bson::Double(sum)) if sum.is_finite() => {
+                let far = sum.abs() * ROUNDED;
+                let near = doc! { "$gte": sum - far, "$lte": sum + far };
+                (near, &["array", "int", "long", "decimal"][..])
+            }
+            Self::Near(_) => return Some(doc! { "$in": [] }.into()),
             Self::Value(value) => match types_taken_for(value) {
                 Some(types) => (equal_to(value), types),
                 None => return Some(doc! { "$in": [] }.into()),
@@ -140,6 +151,9 @@ impl<'t> Expected<'t> {
             }
             (Self::Value(expected), Some(stored)) => {
                 Bson::try_from(stored).is_ok_and(|stored| is_same(&stored, expected))
+            }
+            (Self::Near(expected), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| is_near(&stored, expected))
             }
             _ => false,
         }
@@ -201,6 +215,25 @@ fn is_same(left: &Bson, right: &Bson) -> bool {
             left.code == right.code && is_same_document(&left.scope, &right.scope)
         }
         (left, right) => left == right,
+    }
+}
+
+/// How far two sums of the same doubles may be apart, as a part of them.
+const ROUNDED: f64 = 1e-12;
+
+/// Whether two values are the same but for the order in which their doubles were added.
+fn is_near(left: &Bson, right: &Bson) -> bool {
+    match (left, right) {
+        (Bson::Double(left), Bson::Double(right)) if left.is_finite() && right.is_finite() => {
+            (left - right).abs() <= left.abs().max(right.abs()) * ROUNDED
+        }
+        (Bson::Document(left), Bson::Document(right)) => {
+            let near = |((left_name, left), (right_name, right)): ((&String, &Bson), (&String, &Bson))| {
+                left_name == right_name && is_near(left, right)
+            };
+            left.len() == right.len() && left.iter().zip(right).all(near)
+        }
+        (left, right) => is_same(left, right),
     }
 }
 

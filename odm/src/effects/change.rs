@@ -25,6 +25,15 @@ pub(crate) struct ReferenceChange {
     pub(crate) keys: Vec<JoinKey>,
     /// The new values, where they are known without another read.
     pub(super) values: Option<Values>,
+    /// The document before and after, where fields are computed of it and others.
+    pub(super) child: Option<ChildChange>,
+}
+
+/// A document before and after a write.
+#[derive(Clone, Debug)]
+pub(super) struct ChildChange {
+    pub(super) before: Option<Image>,
+    pub(super) after: Option<Image>,
 }
 
 impl Change {
@@ -43,6 +52,10 @@ impl Change {
                 values: after
                     .filter(|_| reference.by_id())
                     .map(|after| Values::of(reference, after)),
+                child: reference.is_computed().then(|| ChildChange {
+                    before: before.cloned(),
+                    after: after.cloned(),
+                }),
             })
             .collect();
         let rules = match after {
@@ -62,6 +75,7 @@ impl Change {
             reference,
             keys: keys_of(reference, Some(before)),
             values: None,
+            child: None,
         });
         Self {
             references: references.collect(),

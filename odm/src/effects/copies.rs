@@ -1,17 +1,24 @@
 //! Sends the statements that write copies, and notes what copies them in turn.
 
+use std::collections::HashSet;
+
 use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
-    command::{AggregateCommand, FindCommand, UpdateCommand, Updated, simple},
-    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, update_of},
+    command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, simple},
+    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, key_condition, update_of},
     error::Result,
     key::JoinKey,
     odm::Exec,
     outbox::{JobId, Phase, record_all},
+    parts::{parts, size_of},
     place::Place,
+    shape::ModelShape,
 };
+
+/// How many ids one `find` asks for.
+const IDS_AT_ONCE: usize = 10_000;
 
 /// Writes copies; documents whose copies are copied further get jobs of their own, in the same
 /// transaction. Returns how many documents were changed, and these jobs.
@@ -62,6 +69,46 @@ pub(crate) async fn write_and_see(
     let wrote = exec.send(update).await?;
     let after = images.by_ids(&place, &ids, exec).await?;
     Ok((wrote, Change::between(collection, &images, before, &after)))
+}
+
+/// Sends updates of documents by their ids and returns what changed for the copies of what they write.
+pub(super) async fn send_and_see(
+    reference: &ExtendedReference,
+    followers: Vec<&'static ExtendedReference>,
+    ids: &[Bson],
+    updates: &[UpdateCommand],
+    exec: &Exec,
+) -> Result<(Updated, Vec<Change>)> {
+    let collection = reference.target.collection;
+    let images = Images {
+        references: followers,
+    };
+    let place = Place::of(reference.target);
+    let before = images.by_ids(&place, ids, exec).await?;
+    let updated = match updates {
+        [update] => exec.send(update.clone()).await?,
+        updates => exec.send_all(updates).await?,
+    };
+    let after = images.by_ids(&place, ids, exec).await?;
+    let changes = Change::between(collection, &images, before, &after);
+    Ok((updated, changes))
+}
+
+/// Returns the ids of those of some documents that match a filter: one `find`.
+pub(super) async fn ids_that_match(
+    model: &'static ModelShape,
+    ids: &[Bson],
+    filter: &Document,
+    exec: &Exec,
+) -> Result<HashSet<JoinKey>> {
+    let mut found = HashSet::new();
+    for ids in parts(ids, IDS_AT_ONCE, size_of) {
+        let by_ids = doc! { "_id": key_condition(ids) };
+        let find = FindCommand::new(Place::of(model), and(by_ids, filter.clone()));
+        let matching = exec.ids(find.all().collation(simple())).await?;
+        found.extend(matching.into_iter().map(JoinKey::from));
+    }
+    Ok(found)
 }
 
 /// Lists the documents that an update of copies would change.

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::doc;
 
 use super::{
+    additions::add_up,
     change::{Change, entries},
     copies::{count, followers, write_and_see},
     marks::mark,
@@ -48,6 +49,8 @@ pub(crate) struct Followed {
     pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs that are to be run when the write is committed.
     pub(crate) jobs: Vec<JobId>,
+    /// Keys of documents that were not there to take what is computed for them.
+    pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 
 impl Followed {
@@ -59,6 +62,7 @@ impl Followed {
             report.merge_into(&mut self.cascaded);
         }
         self.jobs.extend(other.jobs);
+        self.awaited.extend(other.awaited);
     }
 }
 
@@ -82,13 +86,16 @@ pub(super) async fn follow_within(
     if leave || how == Follow::Deferred || !exec.in_transaction() {
         return defer(&changes, exec).await;
     }
+    let mut done = add_up(changes, &mut budget, exec).await?;
+    let changes = std::mem::take(&mut done.left);
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
         // A run is on its way and will meet the new values; two writers would only conflict.
-        return Ok(promise(&changes));
+        done.followed.extend(promise(&changes));
+        return Ok(done.followed);
     }
-    let mut reports = Vec::new();
+    let mut reports = std::mem::take(&mut done.followed.reports);
     reports_of_foreign(&changes, &mut reports, exec);
     let mut left = changes;
     while !left.is_empty() {
@@ -101,7 +108,7 @@ pub(super) async fn follow_within(
             let mut followed = defer(&left, exec).await?;
             followed.extend(Followed {
                 reports,
-                ..Followed::default()
+                ..done.followed
             });
             return Ok(followed);
         };
@@ -111,7 +118,7 @@ pub(super) async fn follow_within(
     }
     Ok(Followed {
         reports,
-        ..Followed::default()
+        ..done.followed
     })
 }
 

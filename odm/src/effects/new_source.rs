@@ -13,9 +13,13 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::JobId,
+    outbox::{JobEntry, JobId, Phase, record_all},
+    parts::{parts, size_of},
     place::Place,
 };
+
+/// How many keys one `find` asks for.
+const KEYS_AT_ONCE: usize = 10_000;
 
 /// Lets copies that were there before their source follow it.
 ///
@@ -121,4 +125,29 @@ impl Arrived {
         })
         .await
     }
+}
+
+/// Looks once more, after the commit, for documents that were not there to take what is computed for them. Returns the
+/// jobs of those that are there now: one `find` for each extended reference, and an `update` if there are any.
+pub(crate) async fn await_documents(
+    awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    exec: &Exec,
+) -> Result<Vec<JobId>> {
+    let mut jobs = Vec::new();
+    for (reference, keys) in awaited {
+        exec.note(|| format!("after the commit: {} once more", reference.name));
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        for keys in parts(&keys, KEYS_AT_ONCE, size_of) {
+            let place = Place::of(reference.target).durable();
+            let find = FindCommand::new(place, tied(reference, keys)).all();
+            let there = exec.ids(find.collation(collation(reference))).await?;
+            let entries: Vec<JobEntry> = there
+                .into_iter()
+                .map(|id| JobEntry::of_reference(reference, &JoinKey::from(id), Phase::Run))
+                .collect();
+            record_all(&entries, exec).await?;
+            jobs.extend(entries.into_iter().map(|entry| entry.id));
+        }
+    }
+    Ok(jobs)
 }

@@ -12,7 +12,7 @@ use tracing::{Instrument, Span};
 
 use super::{Odm, Settings, Tx, task::join_task, trace};
 use crate::{
-    command::{Command, Paper, UpdateAllCommand, UpdateCommand},
+    command::{Command, Paper, UpdateAllCommand, UpdateCommand, Updated},
     error::{Error, Result},
     plan::Plan,
     shape::ModelShape,
@@ -110,17 +110,19 @@ impl Exec {
         join_task(tokio::spawn(sent.in_current_span()).await)
     }
 
-    /// Sends updates of one collection, up to 1,000 in each command; returns how many documents were changed.
+    /// Sends updates of one collection, up to 1,000 in each command; returns what they did together.
     ///
     /// # Errors
     ///
     /// What the server reports, also about one of them.
-    pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<u64> {
-        let mut modified = 0;
+    pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
+        let mut all = Updated::default();
         for command in UpdateAllCommand::of(updates) {
-            modified += self.send(command).await?.modified;
+            let updated = self.send(command).await?;
+            all.matched += updated.matched;
+            all.modified += updated.modified;
         }
-        Ok(modified)
+        Ok(all)
     }
 
     /// Runs a write as one task: however its caller is dropped, it is done as a whole or not at all. In a

@@ -3,9 +3,12 @@
 use futures_util::future::BoxFuture;
 
 use crate::{
-    copy::{CascadeReport, CopyReport, Guarantee, graph},
-    effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, recheck},
+    copy::{CascadeReport, CopyReport, ExtendedReference, Guarantee, graph},
+    effects::{
+        Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
+    },
     error::Result,
+    key::JoinKey,
     odm::{AfterCommit, Exec, Odm},
     outbox::{JobId, ProgressFn},
     runner::{Ran, in_groups, run_to_end, warn_of_left},
@@ -71,6 +74,7 @@ impl<T> Outcome<T> {
         let mut after = After {
             written: self.written,
             arrived: self.arrived,
+            awaited: self.followed.awaited,
             jobs: self.followed.jobs,
             counted: Vec::new(),
         };
@@ -160,6 +164,8 @@ struct After {
     written: Vec<TakenValues>,
     /// New sources, whose copies are looked for once more.
     arrived: Vec<Arrived>,
+    /// Keys of documents that were not there to take what is computed for them.
+    awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Jobs that are run to their end.
     jobs: Vec<JobId>,
     /// What the transaction did to copies: a fan-out is counted when it is committed.
@@ -193,6 +199,12 @@ impl After {
                 Err(error) => {
                     tracing::warn!(%error, "copies of a new source are not looked for once more");
                 }
+            }
+        }
+        match await_documents(self.awaited, exec).await {
+            Ok(jobs) => self.jobs.extend(jobs),
+            Err(error) => {
+                tracing::warn!(%error, "documents that were awaited are not looked for once more; a job does it later");
             }
         }
         if exec.is_paper() {

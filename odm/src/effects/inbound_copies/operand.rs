@@ -290,7 +290,9 @@ fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Doc
     for (copied, value) in expected(reference, source) {
         let path = reference.place.path(&copied.to);
         match value {
-            Expected::Value(value) => _ = set.insert(path, value.clone()),
+            Expected::Value(value) | Expected::Near(value) => {
+                _ = set.insert(path, value.clone());
+            }
             Expected::Empty => _ = set.insert(path, Bson::Null),
             Expected::Absent => _ = unset.insert(path, ""),
             Expected::Any => {}
