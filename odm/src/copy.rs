@@ -7,6 +7,7 @@
 
 mod computed;
 mod correction;
+pub(crate) mod deltas;
 mod fold;
 mod graph;
 mod images;
@@ -22,7 +23,7 @@ pub(crate) use fold::Fold;
 pub use graph::check_models;
 pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
 pub(crate) use images::{Image, Images, keys_of, written_paths};
-pub(crate) use read_sources::{by_values, projection, resolve};
+pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
 pub use report::{CascadeReport, CopyReport, Guarantee};
 pub use stats::CopyStats;
 pub(crate) use step::{Operators, Passage, Step};

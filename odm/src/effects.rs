@@ -5,6 +5,7 @@ mod change;
 mod copies;
 mod estimate;
 mod follow;
+mod hot;
 mod inbound_copies;
 mod marks;
 mod new_source;
@@ -13,6 +14,7 @@ mod options;
 mod output;
 mod recheck;
 
+pub(crate) use additions::fold;
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{count, followers, write};

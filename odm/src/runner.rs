@@ -2,6 +2,7 @@
 
 mod background;
 mod copies_behind;
+mod fold;
 mod inherited;
 mod job_batch;
 mod listing;
@@ -13,6 +14,7 @@ mod run;
 mod sweep;
 mod worker;
 
+pub(crate) use fold::fold_soon;
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
 pub(crate) use pending::{in_groups, run_all, warn_of_left};

@@ -7,6 +7,7 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
 use super::{
     computed::compute,
+    deltas,
     graph::ExtendedReference,
     values::{Resolved, Values},
 };
@@ -23,11 +24,28 @@ use crate::{
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
 
+/// Reads the values that the copies of some keys have to hold, for who writes them: as [`read_sources`] does.
+///
+/// In a transaction, what is computed is what the deltas of its snapshot add up to: they are taken for done, with
+/// one `update` more.
+pub(crate) async fn resolve(
+    reference: &ExtendedReference,
+    keys: impl IntoIterator<Item = JoinKey>,
+    exec: &Exec,
+) -> Result<Resolved> {
+    let keys: Vec<JoinKey> = keys.into_iter().collect();
+    if reference.is_computed() && exec.in_transaction() && !keys.is_empty() {
+        let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        deltas::take_out(reference, &keys, exec).await?;
+    }
+    read_sources(reference, keys, exec).await
+}
+
 /// Reads the values that the copies of some keys have to hold: one `find` for 10,000 keys, or one aggregation for 100
 /// where they are computed.
 ///
 /// In a transaction it reads its snapshot; outside, what a majority has and no rollback can take back.
-pub(crate) async fn resolve(
+pub(crate) async fn read_sources(
     reference: &ExtendedReference,
     keys: impl IntoIterator<Item = JoinKey>,
     exec: &Exec,

@@ -7,24 +7,33 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     change::{Change, ChildChange, ReferenceChange, entries},
     copies::{followers, ids_that_match, send_and_see},
-    follow::Followed,
+    follow::{Follow, Followed},
+    hot::{self, are_hot},
     marks::mark,
 };
 use crate::{
     command::{FindCommand, UpdateCommand, simple},
     copy::{
-        CopyReport, ExtendedReference, Guarantee, Operators, Passage, Step, key_condition, keys_of,
+        CopyReport, ExtendedReference, Guarantee, Operators, Passage, Step,
+        deltas::{self, Delta, StoredDelta},
+        key_condition, keys_of,
     },
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::{Phase, record_all},
+    outbox::{JobId, Phase, record_all},
     parts::{parts, size_of},
     place::Place,
 };
 
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
+
+/// How many deltas one fold applies.
+const DELTAS_FOLDED: i64 = 1_000;
+
+/// How many deltas one `insert` stores.
+const DELTAS_AT_ONCE: usize = 1_000;
 
 /// What was added, and what is left.
 #[derive(Debug, Default)]
@@ -41,12 +50,19 @@ pub(super) struct AddedUp {
 /// job: whoever leaves the parent as it is writes that.
 pub(super) async fn add_up(
     mut changes: Vec<Change>,
+    how: Follow,
     budget: &mut Option<u64>,
     exec: &Exec,
 ) -> Result<AddedUp> {
     let mut done = AddedUp::default();
     for (reference, children) in children_of(&mut changes) {
         let mut parents = Parents::new(reference, &children, exec).await?;
+        mark(reference, &parents.keys(), exec).await?;
+        parents.leave_deltas(how, &mut done, exec).await?;
+        if how == Follow::Deferred {
+            done.left.push(parents.anew_of_all());
+            continue;
+        }
         if let Some(left) = budget {
             match left.checked_sub(parents.steps.len() as u64) {
                 Some(rest) => *left = rest,
@@ -56,7 +72,6 @@ pub(super) async fn add_up(
                 }
             }
         }
-        mark(reference, &parents.keys(), exec).await?;
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
         parents.leave(&mut done);
@@ -136,12 +151,99 @@ impl Parents {
         })
     }
 
+    /// Adds deltas up, in the order in which they came.
+    fn of_deltas(reference: &'static ExtendedReference, stored: &[StoredDelta]) -> Self {
+        let mut steps: Vec<(JoinKey, Vec<Step>)> = Vec::new();
+        for StoredDelta { delta, .. } in stored {
+            let at = steps.iter().position(|(key, _)| *key == delta.key);
+            let at = at.unwrap_or_else(|| {
+                let none = vec![Step::Same; reference.fields.len()];
+                steps.push((delta.key.clone(), none));
+                steps.len() - 1
+            });
+            let Some((_, of_key)) = steps.get_mut(at) else {
+                continue;
+            };
+            for (copied, step) in reference.fields.iter().zip(of_key) {
+                let added = delta.steps.iter().filter(|(field, _)| *field == copied.to);
+                for (_, addition) in added {
+                    let before = std::mem::replace(step, Step::Same);
+                    *step = copied.both(before, Step::Add(addition.clone()));
+                }
+            }
+        }
+        let mut parents = Self {
+            reference,
+            steps,
+            anew: HashMap::new(),
+        };
+        let anew = parents.steps.iter().flat_map(|(key, steps)| {
+            let anew = steps.iter().enumerate();
+            let anew = anew.filter(|(_, step)| **step == Step::Anew);
+            anew.map(|(at, _)| (key.clone(), at))
+        });
+        for (key, at) in anew.collect::<Vec<_>>() {
+            parents.compute_anew(&key, [at]);
+        }
+        parents
+    }
+
     fn keys(&self) -> Vec<JoinKey> {
         self.steps.iter().map(|(key, _)| key.clone()).collect()
     }
 
     fn compute_anew(&mut self, key: &JoinKey, fields: impl IntoIterator<Item = usize>) {
         self.anew.entry(key.clone()).or_default().extend(fields);
+    }
+
+    /// Leaves additions as deltas, where the parents had conflicts or nothing is to be written now: one `insert`.
+    async fn leave_deltas(&mut self, how: Follow, done: &mut AddedUp, exec: &Exec) -> Result<()> {
+        let hot = match how {
+            Follow::Atomic => return Ok(()),
+            Follow::Deferred => self.keys(),
+            Follow::Converge => are_hot(self.reference, self.keys(), exec),
+        };
+        let hot: HashSet<JoinKey> = hot.into_iter().collect();
+        let mut left = Vec::new();
+        for (key, steps) in &self.steps {
+            if hot.contains(key) {
+                left.extend(self.delta(key, steps));
+            }
+        }
+        if left.is_empty() {
+            return Ok(());
+        }
+        let reference = self.reference;
+        for part in left.chunks(DELTAS_AT_ONCE) {
+            deltas::store(reference, part, exec).await?;
+        }
+        let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
+        self.steps.retain(|(key, _)| !keys.contains(key));
+        CopyReport::new(
+            &reference.name,
+            reference.target.collection,
+            Guarantee::Eventual,
+        )
+        .merge_into(&mut done.followed.reports);
+        let keys = left.into_iter().map(|delta| delta.key);
+        done.followed.deltas.push((reference, keys.collect()));
+        Ok(())
+    }
+
+    /// Returns the delta of a parent; none if something has to be looked at.
+    fn delta(&self, key: &JoinKey, steps: &[Step]) -> Option<Delta> {
+        let mut added = Vec::new();
+        for (copied, step) in self.reference.fields.iter().zip(steps) {
+            match step {
+                Step::Same => {}
+                Step::Add(addition) => added.push((copied.to.clone(), addition.clone())),
+                Step::StaysIf(_) | Step::Anew => return None,
+            }
+        }
+        Some(Delta {
+            key: key.clone(),
+            steps: added,
+        })
     }
 
     /// Adds what can be added: one `update`. Where it has not changed every parent, it is asked which of them are
@@ -165,7 +267,11 @@ impl Parents {
         let followers = followers(reference, exec).await?;
         exec.note(|| format!("{}, by the index {{_id: 1}}", reference.name));
         let ids: Vec<Bson> = added.iter().map(JoinKey::to_bson).collect();
-        let (updated, changes) = send_and_see(reference, followers, &ids, &updates, exec).await?;
+        let sent = send_and_see(reference, followers, &ids, &updates, exec).await;
+        if let Err(error) = &sent {
+            hot::note(reference, &added, error, exec);
+        }
+        let (updated, changes) = sent?;
         done.left.extend(changes);
         let mut report = CopyReport::new(
             &reference.name,
@@ -240,7 +346,11 @@ impl Parents {
                 continue;
             }
             let (keys, any): (Vec<JoinKey>, Vec<Document>) = conditions.into_iter().unzip();
-            let staying = self.that_match(&any, exec).await?;
+            let mut staying = self.that_match(&any, exec).await?;
+            // A child that is in a delta is not in the list yet.
+            for key in self.waiting(&staying, exec).await? {
+                staying.remove(&key);
+            }
             for key in &keys {
                 if !staying.contains(key) {
                     self.compute_anew(key, [at]);
@@ -272,6 +382,15 @@ impl Parents {
             there.extend(exec.ids(find.all()).await?.into_iter().map(JoinKey::from));
         }
         Ok(there)
+    }
+
+    /// Returns the keys that have deltas: one `find`, if there are any keys.
+    async fn waiting(&self, keys: &HashSet<JoinKey>, exec: &Exec) -> Result<Vec<JoinKey>> {
+        if keys.is_empty() {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        deltas::keys(self.reference, &ids, exec).await
     }
 
     /// Returns the keys of the parents that meet one of some conditions. A plan shows what follows where none does.
@@ -314,6 +433,40 @@ impl Parents {
     fn anew_of_all(&self) -> Change {
         of_keys(self.reference, self.keys())
     }
+}
+
+/// What a fold did.
+#[derive(Debug, Default)]
+pub(crate) struct Folded {
+    /// How many deltas it has removed.
+    pub(crate) deltas: u64,
+    pub(crate) modified: u64,
+    /// The jobs of what copies these fields, and of parents whose fields are computed anew.
+    pub(crate) jobs: Vec<JobId>,
+}
+
+/// Applies some of the deltas of a few keys to their documents, and removes them; for a transaction of its own.
+///
+/// A `find`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in their deltas.
+pub(crate) async fn fold(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Folded> {
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    let stored = deltas::read(reference, &keys, DELTAS_FOLDED, exec).await?;
+    let mut parents = Parents::of_deltas(reference, &stored);
+    let mut done = AddedUp::default();
+    parents.add(&mut done, exec).await?;
+    parents.leave(&mut done);
+    let entries = entries(&done.left, Phase::Run);
+    record_all(&entries, exec).await?;
+    deltas::remove(reference, &stored, exec).await?;
+    Ok(Folded {
+        deltas: stored.len() as u64,
+        modified: done.followed.reports.iter().map(|it| it.modified).sum(),
+        jobs: entries.into_iter().map(|entry| entry.id).collect(),
+    })
 }
 
 /// Returns the change that has all fields of some keys computed anew.

@@ -51,6 +51,8 @@ pub(crate) struct Followed {
     pub(crate) jobs: Vec<JobId>,
     /// Keys of documents that were not there to take what is computed for them.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    /// Keys of documents with deltas, to be folded when the write is committed.
+    pub(crate) deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
 }
 
 impl Followed {
@@ -63,6 +65,7 @@ impl Followed {
         }
         self.jobs.extend(other.jobs);
         self.awaited.extend(other.awaited);
+        self.deltas.extend(other.deltas);
     }
 }
 
@@ -83,11 +86,18 @@ pub(super) async fn follow_within(
     }
     // Without a transaction the copies are best left to the job, which was written before the source.
     let leave = exec.defers_copies() && how == Follow::Converge;
-    if leave || how == Follow::Deferred || !exec.in_transaction() {
+    if leave || !exec.in_transaction() {
         return defer(&changes, exec).await;
     }
-    let mut done = add_up(changes, &mut budget, exec).await?;
+    let mut done = add_up(changes, how, &mut budget, exec).await?;
     let changes = std::mem::take(&mut done.left);
+    if how == Follow::Deferred {
+        done.followed.extend(defer(&changes, exec).await?);
+        return Ok(done.followed);
+    }
+    if changes.is_empty() {
+        return Ok(done.followed);
+    }
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {

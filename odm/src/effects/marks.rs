@@ -2,7 +2,7 @@
 //! deleted, by somebody who does not know of them.
 
 use crate::{
-    copy::{ExtendedReference, Resolved, resolve},
+    copy::{ExtendedReference, Resolved, read_sources},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -39,7 +39,7 @@ pub(super) async fn mark_targets(
         return Ok(());
     }
     exec.note(|| format!("the targets of {}", rule.name));
-    let there = resolve(rule, keys.iter().cloned(), exec).await?;
+    let there = read_sources(rule, keys.iter().cloned(), exec).await?;
     let there: Vec<JoinKey> = there.into_keys().collect();
     mark(rule, &there, exec).await?;
     Ok(())

@@ -9,7 +9,7 @@ use crate::{
         CreateIndexesCommand, DeleteCommand, FindAndUpdateCommand, FindCommand, Index,
         UpdateCommand,
     },
-    copy::{ExtendedReference, Rule, graph, key_condition},
+    copy::{ExtendedReference, Rule, deltas::deltas, graph, key_condition},
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
@@ -398,14 +398,19 @@ pub(crate) async fn remove(done: &[&Job], exec: &Exec) -> Result<u64> {
     exec.send(DeleteCommand::many(jobs(), same)).await
 }
 
-/// Creates the collections of jobs, which a transaction cannot always do: two `createIndexes`.
+/// Creates the collections of jobs, which a transaction cannot always do: three `createIndexes`.
 pub(crate) async fn prepare(odm: &Odm) -> Result<()> {
     let exec = Exec::on(odm.clone());
     // Of jobs that were removed because nobody declares them, and of backfills.
     let expire = doc! { "expireAfterSeconds": 86_400 };
     let of_jobs = index("due_at", doc! {});
     let of_cursors = index("until", expire);
-    for (place, index) in [(jobs(), of_jobs), (cursors(), of_cursors)] {
+    let of_deltas = index("of", doc! {});
+    for (place, index) in [
+        (jobs(), of_jobs),
+        (cursors(), of_cursors),
+        (deltas(), of_deltas),
+    ] {
         let indexes = vec![index];
         exec.send(CreateIndexesCommand { place, indexes }).await?;
     }

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, doc};
 
 use crate::{
     command::UpdateCommand,
-    copy::{ExtendedReference, SourceValues, by_values, graph, resolve, update_of},
+    copy::{ExtendedReference, SourceValues, by_values, graph, read_sources, update_of},
     effects,
     error::Result,
     key::JoinKey,
@@ -50,7 +50,7 @@ fn by_relation(jobs: &[JobId]) -> Vec<(&str, Vec<JoinKey>)> {
 
 /// Counts the documents that the runner of these keys would write.
 async fn differing(reference: &ExtendedReference, keys: &[JoinKey], exec: &Exec) -> Result<u64> {
-    let resolved = resolve(reference, keys.iter().cloned(), exec).await?;
+    let resolved = read_sources(reference, keys.iter().cloned(), exec).await?;
     let groups = by_values(keys, &resolved)?;
     let updates = groups.iter().filter_map(|(keys, values)| {
         let source = values.map_or(SourceValues::Gone, SourceValues::Is);

@@ -6,6 +6,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::Bson;
 
 use super::{
+    fold::fold_pending,
     inherited,
     report::{JobsReport, Ran},
     run::run_to_end,
@@ -30,7 +31,8 @@ const LARGE: usize = 4_096;
 impl Odm {
     /// Runs all jobs whose time has come, and returns when there is none left.
     ///
-    /// One `find` for 1,000 jobs, and for each job a transaction that takes it (a `find`, a `findAndModify`), one
+    /// Folds all deltas first: one `aggregate` lists them, and 20 documents that have some are one transaction. Then one
+    /// `find` for 1,000 jobs, and for each job a transaction that takes it (a `find`, a `findAndModify`), one
     /// for each batch of copies, and one that ends it; jobs of one relation whose keys are the ids of the
     /// documents with the copies do so together. Any number of programs may do this at once.
     ///
@@ -53,6 +55,10 @@ impl Odm {
         schema::declare_if_due(self).await?;
         if let Err(error) = schema::remove_orphans(self).await {
             tracing::warn!(%error, "jobs that are nobody's are looked for later");
+        }
+        match fold_pending(self).await {
+            Ok(folded) => report.add(folded),
+            Err(error) => tracing::warn!(%error, "deltas are folded later"),
         }
         // By their state: one that is run can be made anew by the job that it copies from.
         let mut seen = HashSet::new();

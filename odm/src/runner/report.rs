@@ -61,14 +61,16 @@ pub struct JobsReport {
     pub modified: u64,
     /// How many could not be run now, because the server or another runner was in the way.
     pub left: u64,
+    /// How many deltas were folded into the documents that they are about.
+    pub folded: u64,
 }
 
 impl fmt::Display for JobsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} documents changed",
-            self.run, self.finished, self.settling, self.failed, self.left, self.modified
+            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} deltas folded; {} documents changed",
+            self.run, self.finished, self.settling, self.failed, self.left, self.folded, self.modified
         )
     }
 }
@@ -81,5 +83,6 @@ impl JobsReport {
         self.failed += other.failed;
         self.modified += other.modified;
         self.left += other.left;
+        self.folded += other.folded;
     }
 }

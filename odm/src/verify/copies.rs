@@ -19,7 +19,7 @@ use mongodb::bson::{Bson, RawDocumentBuf};
 use super::{events::Out, finding::Drifted, options::Options, unreadable};
 use crate::{
     command::{FindCommand, simple},
-    copy::{ExtendedReference, Resolved, SourceValues, resolve, tied},
+    copy::{ExtendedReference, Resolved, SourceValues, read_sources, tied},
     error::Result,
     key::JoinKey,
     odm::{Exec, each_document},
@@ -123,7 +123,7 @@ async fn sources(
     let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
     let mut left = vec![keys];
     while let Some(keys) = left.pop() {
-        match (resolve(reference, keys.iter().cloned(), &exec).await, keys) {
+        match (read_sources(reference, keys.iter().cloned(), &exec).await, keys) {
             (Ok(more), _) => resolved.extend(more),
             (Err(error), [key]) if error.is_of_one() => {
                 let holder = holder(reference, key, &exec).await;

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     command::FindCommand,
-    copy::key_condition,
+    copy::{ExtendedReference, deltas, key_condition},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -49,6 +49,19 @@ pub(super) async fn pending(
         pending.extend(ids.map(|id| id.key));
     }
     Ok(pending)
+}
+
+/// Lists the keys that have deltas: one `find`.
+pub(super) async fn with_deltas(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JoinKey>> {
+    if !reference.is_computed() {
+        return Ok(Vec::new());
+    }
+    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+    deltas::keys(reference, &keys, exec).await
 }
 
 /// Reports the relations with jobs that nobody runs.

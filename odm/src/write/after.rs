@@ -11,7 +11,7 @@ use crate::{
     key::JoinKey,
     odm::{AfterCommit, Exec, Odm},
     outbox::{JobId, ProgressFn},
-    runner::{Ran, in_groups, run_to_end, warn_of_left},
+    runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
 };
 
 /// What a write did beside its own documents.
@@ -75,6 +75,7 @@ impl<T> Outcome<T> {
             written: self.written,
             arrived: self.arrived,
             awaited: self.followed.awaited,
+            deltas: self.followed.deltas,
             jobs: self.followed.jobs,
             counted: Vec::new(),
         };
@@ -166,6 +167,8 @@ struct After {
     arrived: Vec<Arrived>,
     /// Keys of documents that were not there to take what is computed for them.
     awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    /// Keys of documents with deltas.
+    deltas: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Jobs that are run to their end.
     jobs: Vec<JobId>,
     /// What the transaction did to copies: a fan-out is counted when it is committed.
@@ -209,6 +212,9 @@ impl After {
         }
         if exec.is_paper() {
             return done;
+        }
+        for (reference, keys) in self.deltas {
+            fold_soon(reference, keys, odm);
         }
         // The jobs, then those that running them has made: copies of copies, and what refers to documents that they
         // have deleted.

@@ -3,6 +3,7 @@
 mod children;
 mod concurrent;
 mod declared;
+mod deltas;
 mod filters;
 mod lists;
 mod plans;

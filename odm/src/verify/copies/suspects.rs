@@ -11,7 +11,7 @@ use super::compare::{Copies, Difference, compare};
 use crate::{
     command::{FindCommand, simple},
     copy::{
-        ExtendedReference, Resolved, SourceValues, by_values, projection, resolve, tied, update_of,
+        ExtendedReference, Resolved, SourceValues, by_values, projection, read_sources, tied, update_of,
     },
     error::Result,
     id_order::{self, id_of},
@@ -21,7 +21,7 @@ use crate::{
     place::Place,
     verify::{
         finding::{Cause, CopyCause, Drifted},
-        jobs::pending,
+        jobs::{pending, with_deltas},
     },
 };
 
@@ -55,7 +55,7 @@ pub(super) struct FoundCopies {
 /// read last: on a server without snapshots, one that was made in between is seen.
 pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> {
     let reference = suspects.copies.reference;
-    let resolved = resolve(reference, suspects.keys.iter().cloned(), &exec).await?;
+    let resolved = read_sources(reference, suspects.keys.iter().cloned(), &exec).await?;
     let Some(filter) = suspects.filter(&resolved)? else {
         return Ok(FoundCopies::default());
     };
@@ -81,7 +81,8 @@ impl FoundCopies {
             return Ok(());
         }
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let pending = pending(reference.relations(), &keys, exec).await?;
+        let mut pending = pending(reference.relations(), &keys, exec).await?;
+        pending.extend(with_deltas(reference, &keys, exec).await?);
         let before = self.found.len();
         self.found
             .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));

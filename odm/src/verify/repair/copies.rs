@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, doc};
 use super::report::RepairReport;
 use crate::{
     command::{Command, FindCommand, UpdateAllCommand, UpdateCommand, simple},
-    copy::{ExtendedReference, SourceValues, Values, key_condition, resolve, update_of},
+    copy::{ExtendedReference, SourceValues, Values, key_condition, read_sources, update_of},
     effects::{self, TakenValues, recheck},
     error::Result,
     key::JoinKey,
@@ -120,7 +120,7 @@ async fn store(
 ) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
-        let resolved = resolve(reference, keys.iter().cloned(), &exec).await?;
+        let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
         let (here, gone): (Vec<_>, Vec<_>) =
             keys.into_iter().partition(|key| resolved.contains_key(key));
         let entries = here
@@ -160,7 +160,7 @@ async fn empty_some(
     exec: Exec,
 ) -> Result<(u64, Option<TakenValues>, Vec<JobId>)> {
     let nothing = || Ok((0, None, Vec::new()));
-    let resolved = resolve(reference, key.clone(), &exec).await?;
+    let resolved = read_sources(reference, key.clone(), &exec).await?;
     let (source, value) = match &key {
         Some(key) if resolved.contains_key(key) => return nothing(),
         Some(key) => (SourceValues::Gone, key.to_bson()),

@@ -123,6 +123,7 @@ async fn round_trips_are_counted() {
         "find",
         "update",
         "findAndModify",
+        "update",
         "aggregate",
         "update",
         "commitTransaction",
@@ -133,11 +134,12 @@ async fn round_trips_are_counted() {
         .unwrap();
     sent("another value", &update).await;
 
-    // Two parents in one statement; the list of the first had no line of it, and only a job says so.
+    // Two parents in one statement; the list of the first has no line of it, nor a delta: only its job says so.
     let moved = [
         "findAndModify",
         "find",
         "update",
+        "find",
         "find",
         "update",
         "commitTransaction",
@@ -154,6 +156,7 @@ async fn round_trips_are_counted() {
         "update",
         "find",
         "findAndModify",
+        "update",
         "aggregate",
         "update",
         "commitTransaction",

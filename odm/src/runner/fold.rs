@@ -1,0 +1,128 @@
+//! Folds deltas into the documents that they are about.
+
+use std::{
+    collections::HashSet,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use super::{pending::run_all, report::JobsReport};
+use crate::{
+    copy::{ExtendedReference, deltas, graph},
+    effects,
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Odm, Settle},
+};
+
+/// How long deltas are let come before they are folded together.
+const AFTER: Duration = Duration::from_millis(20);
+
+/// How many documents with deltas are listed at once.
+const LISTED: usize = 1_000;
+
+/// How many documents one transaction folds.
+const TOGETHER: usize = 20;
+
+/// The documents of one handle that have deltas.
+#[derive(Debug, Default)]
+struct Folding {
+    waiting: Mutex<HashSet<(String, JoinKey)>>,
+    is_running: AtomicBool,
+}
+
+impl Folding {
+    fn take(&self) -> HashSet<(String, JoinKey)> {
+        std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Folds the deltas of some keys soon, in a task of the handle, unless the settings say otherwise.
+pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: &Odm) {
+    if odm.settings().settle == Settle::Manual {
+        return;
+    }
+    let folding = odm.deployment().kept::<Folding>();
+    let waiting = keys.into_iter().map(|key| (reference.relation.clone(), key));
+    let known = || folding.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+    known().extend(waiting);
+    if folding.is_running.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let odm = odm.clone();
+    tokio::spawn(async move {
+        let folding = odm.deployment().kept::<Folding>();
+        loop {
+            tokio::time::sleep(AFTER).await;
+            let waiting = folding.take();
+            if waiting.is_empty() {
+                folding.is_running.store(false, Ordering::Release);
+                // Somebody may have come between the two lines.
+                let is_empty = folding.waiting.lock().map_or(true, |it| it.is_empty());
+                if is_empty || folding.is_running.swap(true, Ordering::AcqRel) {
+                    return;
+                }
+                continue;
+            }
+            if let Err(error) = fold_all(waiting, &odm).await {
+                tracing::warn!(%error, "deltas are folded later");
+            }
+        }
+    });
+}
+
+/// Folds all deltas of some documents.
+async fn fold_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
+    let mut report = JobsReport::default();
+    let computed = graph().references.iter().filter(|it| it.is_computed());
+    for reference in computed {
+        let of_reference = waiting.iter().filter(|(of, _)| *of == reference.relation);
+        let keys: Vec<JoinKey> = of_reference.map(|(_, key)| key.clone()).collect();
+        report.add(fold_keys(reference, &keys, odm).await?);
+    }
+    Ok(report)
+}
+
+/// Folds all deltas of some keys, and runs the jobs that this makes.
+pub(crate) async fn fold_keys(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    odm: &Odm,
+) -> Result<JobsReport> {
+    let mut report = JobsReport::default();
+    for keys in keys.chunks(TOGETHER) {
+        loop {
+            let state = (reference, keys.to_vec());
+            let exec = Exec::on(odm.clone());
+            let folded = exec.together(state, |(reference, keys), exec| async move {
+                effects::fold(reference, &keys, &exec).await
+            });
+            let folded = folded.await?;
+            if folded.deltas == 0 {
+                break;
+            }
+            report.folded += folded.deltas;
+            report.modified += folded.modified;
+            run_all(folded.jobs, odm).await?;
+        }
+    }
+    Ok(report)
+}
+
+/// Folds all deltas that this program can fold.
+pub(super) async fn fold_pending(odm: &Odm) -> Result<JobsReport> {
+    let mut report = JobsReport::default();
+    loop {
+        let found = deltas::all(LISTED, &Exec::on(odm.clone())).await?;
+        let waiting = found.iter();
+        let waiting = waiting.map(|(reference, key)| (reference.relation.clone(), key.clone()));
+        let folded = fold_all(waiting.collect(), odm).await?;
+        report.add(folded);
+        if folded.folded == 0 {
+            return Ok(report);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! What is added to a document that many write at once, and is folded into it a little later.
+
+use std::time::Duration;
+
+use mongo_odm::{Settings, Settle};
+
+use super::*;
+
+async fn deltas(odm: &Odm) -> u64 {
+    count(odm, "_odm_deltas", doc! {}).await
+}
+
+/// Returns a handle whose background task folds.
+fn folding(odm: &Odm) -> Odm {
+    let settings: Settings = odm.settings().clone().settle(Settle::Background);
+    odm.with_settings(settings)
+}
+
+async fn until_folded(odm: &Odm) {
+    for _ in 0..200 {
+        if deltas(odm).await == 0 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("deltas are left");
+}
+
+#[tokio::test]
+async fn what_is_deferred_is_a_delta_until_somebody_folds() {
+    let t = weather("computed_deferred").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    reading(north.id, 1).insert(&t.odm).await.unwrap();
+    for number in 2..5 {
+        let new = reading(north.id, number);
+        let report = new.insert(&t.odm).deferred().await.unwrap();
+        let guarantee = report.copies[0].guarantee;
+        assert_eq!(guarantee, mongo_odm::Guarantee::Eventual);
+    }
+    assert_eq!(deltas(&t.odm).await, 3);
+    assert_eq!(Station::get(&t.odm, north.id).await.unwrap().readings, 1);
+    // What waits is no drift.
+    let drift = t.odm.verify().only::<Station>().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    let report = t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(report.folded, 3);
+    assert_right(&t.odm, "folded").await;
+    assert_eq!(deltas(&t.odm).await, 0);
+}
+
+#[tokio::test]
+async fn who_computes_anew_takes_deltas_for_done() {
+    let t = weather("computed_anew").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    let waiting: Vec<Reading> = (0..6).map(|number| reading(north.id, number)).collect();
+    for new in &waiting {
+        new.insert(&t.odm).deferred().await.unwrap();
+    }
+    // Its line waits, too, and must not come back.
+    Reading::delete(&t.odm, waiting[5].id).await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_right(&t.odm, "deleted before it was folded").await;
+
+    for number in 10..13 {
+        reading(north.id, number).insert(&t.odm).deferred().await.unwrap();
+    }
+    let saved = Station::get(&t.odm, north.id).await.unwrap();
+    saved.save(&t.odm).await.unwrap();
+    assert_right(&t.odm, "saved").await;
+    settle(&t.odm).await;
+    assert_right(&t.odm, "and folded").await;
+
+    for number in 20..23 {
+        reading(north.id, number).insert(&t.odm).deferred().await.unwrap();
+    }
+    Station::delete(&t.odm, north.id).await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(count(&t.odm, "stations", doc! {}).await, 0);
+    assert_eq!(deltas(&t.odm).await, 0);
+    north.insert(&t.odm).await.unwrap();
+    assert_right(&t.odm, "once more").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_writers_of_one_parent_leave_deltas_and_lose_none() {
+    let t = weather("computed_hot").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    let odm = folding(&t.odm);
+    let writer = |number: i64| {
+        let (odm, north) = (odm.clone(), north.id);
+        async move {
+            let mut deferred = 0;
+            for step in 0..25 {
+                let new = reading(north, number * 100 + step);
+                let report = new.insert(&odm).await.unwrap();
+                let eventual = mongo_odm::Guarantee::Eventual;
+                deferred += u64::from(report.copies[0].guarantee == eventual);
+                if step % 10 == 9 {
+                    Reading::delete(&odm, new.id).await.unwrap();
+                }
+            }
+            deferred
+        }
+    };
+    let writers: Vec<_> = (0..16).map(|number| tokio::spawn(writer(number))).collect();
+    let mut deferred = 0;
+    for writer in writers {
+        deferred += writer.await.unwrap();
+    }
+    assert!(deferred > 0, "nobody met anybody");
+    until_folded(&t.odm).await;
+    assert_right(&t.odm, "after the storm").await;
+    settle(&t.odm).await;
+    assert_right(&t.odm, "at the end").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_folders_and_a_rebuild_meet() {
+    let t = weather("computed_folders").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    for round in 0..10 {
+        for number in 0..5 {
+            let new = reading(north.id, round * 10 + number);
+            new.insert(&t.odm).deferred().await.unwrap();
+        }
+        let gone = Reading::find_one(&t.odm, doc! {}).await.unwrap().unwrap();
+        let (one, other, deleted) = tokio::join!(
+            t.odm.run_pending_jobs(),
+            t.odm.run_pending_jobs(),
+            Reading::delete(&t.odm, gone.id)
+        );
+        one.unwrap();
+        other.unwrap();
+        deleted.unwrap();
+        t.odm.run_pending_jobs().await.unwrap();
+        assert_right(&t.odm, &format!("round {round}")).await;
+    }
+    assert_eq!(deltas(&t.odm).await, 0);
+}
