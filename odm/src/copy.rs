@@ -26,6 +26,6 @@ pub(crate) use images::{Image, Images, keys_of, written_paths};
 pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
 pub use report::{CascadeReport, CopyReport, Guarantee};
 pub use stats::CopyStats;
-pub(crate) use step::{Operators, Passage, Step};
 pub(crate) use stats::Counters;
+pub(crate) use step::{Operators, Passage, Step};
 pub(crate) use values::{Expected, Resolved, SourceValues, Values, expected};

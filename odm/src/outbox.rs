@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
+//! | `_odm_deltas` | what was added to fields of a document and is not in them yet: `{_id, of: {relation, key}, steps}` ([`copy::deltas`](crate::copy::deltas)) |
 //!
 //! A cursor comes and goes with its job: it is made in a transaction that reads the job, and removed in the one that
 //! ends it. Where a job goes by another way, because nobody has declared its relation for seven days, an index removes

@@ -3,6 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
+    fold::{Fold, Unheld},
     graph::{Copied, ExtendedReference},
     values::{Resolved, Values},
 };
@@ -64,6 +65,9 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
             let filter = copied.filter.as_ref();
             stages.push(lookup(reference, filter, lines, &name(at, "")));
         }
+        if let Fold::Members { .. } = copied.fold {
+            stages.push(stored(reference, copied, &name(at, "stored")));
+        }
     }
     for (number, filter) in filters(reference).into_iter().enumerate() {
         let group = group(reference, filter);
@@ -115,6 +119,17 @@ fn lookup(
     } }
 }
 
+/// Brings what an array holds now.
+fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Document {
+    doc! { "$lookup": {
+        "from": reference.target.collection,
+        "localField": "k",
+        "foreignField": &reference.key,
+        "pipeline": [{ "$limit": 1 }, { "$project": { &copied.to: 1, "_id": 0 } }],
+        "as": name,
+    } }
+}
+
 fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     let groups = (0..filters(reference).len()).filter_map(|number| {
         let group = row.get_array(group_name(number)).ok()?.first()?;
@@ -124,11 +139,15 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
     let value = |(at, copied): (usize, &Copied)| {
         let computed = |part: &str| {
             let name = name(at, part);
+            if part == "stored" {
+                let found = row.get_array(&name).ok()?.first()?.as_document()?;
+                return found.get(&copied.to).cloned();
+            }
             let mut of_groups = groups.iter().filter_map(|group| group.get(&name));
             row.get(&name).or_else(|| of_groups.next()).cloned()
         };
         let value = copied.fold.value(computed);
-        let value = value.ok_or_else(|| unheld(reference, copied, row));
+        let value = value.map_err(|why| unheld(reference, copied, why, row));
         value.map(Some)
     };
     let values = reference.fields.iter().enumerate().map(value);
@@ -136,7 +155,15 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
 }
 
 /// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
-fn unheld(reference: &ExtendedReference, copied: &Copied, row: &Document) -> Error {
+fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
+    if let (Unheld::Full(len), Fold::Members { max: Some(max), .. }) = (why, &copied.fold) {
+        return Error::BoundExceeded {
+            model: reference.target.name,
+            field: copied.to.clone(),
+            max: *max,
+            len: Some(len),
+        };
+    }
     let is_id = reference.key == "_id";
     Error::Decode {
         type_name: reference.target.name,

@@ -93,7 +93,10 @@ pub(crate) async fn read(
     limit: i64,
     exec: &Exec,
 ) -> Result<Vec<StoredDelta>> {
-    let own = and(of_any(reference, keys), with(reference.copy_paths().collect()));
+    let own = and(
+        of_any(reference, keys),
+        with(reference.copy_paths().collect()),
+    );
     let mut find = FindCommand::new(deltas(), own).sort(doc! { "_id": 1 });
     find.options.limit = Some(limit);
     let found = exec.documents(find.all()).await?;
@@ -106,7 +109,10 @@ pub(crate) async fn keys(
     keys: &[Bson],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let own = and(of_any(reference, keys), with(reference.copy_paths().collect()));
+    let own = and(
+        of_any(reference, keys),
+        with(reference.copy_paths().collect()),
+    );
     let find = FindCommand::new(deltas(), own).select(doc! { "of": 1 });
     let found = exec.documents(find.all()).await?;
     let keys = found.iter().filter_map(|delta| {
@@ -124,8 +130,9 @@ pub(crate) async fn remove(
 ) -> Result<()> {
     let known: Vec<String> = reference.copy_paths().collect();
     let is_known = |(field, _): &(String, Addition)| known.contains(field);
-    let (whole, parts): (Vec<_>, Vec<_>) =
-        applied.iter().partition(|it| it.delta.steps.iter().all(is_known));
+    let (whole, parts): (Vec<_>, Vec<_>) = applied
+        .iter()
+        .partition(|it| it.delta.steps.iter().all(is_known));
     let ids = |some: &[&StoredDelta]| some.iter().map(|it| it.id.clone()).collect::<Vec<_>>();
     if !whole.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids(&whole)) };
@@ -134,14 +141,22 @@ pub(crate) async fn remove(
     if !parts.is_empty() {
         let by_ids = doc! { "_id": key_condition(&ids(&parts)) };
         let pull = doc! { "$pull": { "steps": { "field": { "$in": known } } } };
-        exec.send(UpdateCommand::many(deltas(), by_ids, pull)).await?;
+        exec.send(UpdateCommand::many(deltas(), by_ids, pull))
+            .await?;
     }
     Ok(())
 }
 
 /// Lists what has deltas that this program can fold: relations with keys.
-pub(crate) async fn all(limit: usize, exec: &Exec) -> Result<Vec<(&'static ExtendedReference, JoinKey)>> {
-    let computed: Vec<&ExtendedReference> = graph().references.iter().filter(|it| it.is_computed()).collect();
+pub(crate) async fn all(
+    limit: usize,
+    exec: &Exec,
+) -> Result<Vec<(&'static ExtendedReference, JoinKey)>> {
+    let computed: Vec<&ExtendedReference> = graph()
+        .references
+        .iter()
+        .filter(|it| it.is_computed())
+        .collect();
     if computed.is_empty() {
         return Ok(Vec::new());
     }
@@ -153,7 +168,9 @@ pub(crate) async fn all(limit: usize, exec: &Exec) -> Result<Vec<(&'static Exten
         doc! { "$group": { "_id": "$of" } },
         doc! { "$limit": i64::try_from(limit).unwrap_or(i64::MAX) },
     ];
-    let found = exec.documents(AggregateCommand::new(deltas(), pipeline)).await?;
+    let found = exec
+        .documents(AggregateCommand::new(deltas(), pipeline))
+        .await?;
     let known = found.iter().filter_map(|group| {
         let of = group.get_document("_id").ok()?;
         let relation = of.get_str("relation").ok()?;
@@ -206,6 +223,8 @@ fn encoded((field, addition): &(String, Addition)) -> Bson {
         Addition::Least(value) => doc! { "least": value },
         Addition::Greatest(value) => doc! { "greatest": value },
         Addition::Lines(lines) => doc! { "lines": lines },
+        Addition::Members(members) => doc! { "members": members },
+        Addition::Gone(keys) => doc! { "gone": keys },
     });
     step.into()
 }
@@ -225,7 +244,12 @@ fn decoded(step: &Document) -> Option<(String, Addition)> {
     let addition = value("number").map(Addition::Number);
     let addition = addition.or_else(|| value("least").map(Addition::Least));
     let addition = addition.or_else(|| value("greatest").map(Addition::Greatest));
-    let addition = addition.or_else(|| lines().map(Addition::Lines)).or_else(mean)?;
+    let array = |name| step.get_array(name).ok().cloned();
+    let addition = addition.or_else(|| lines().map(Addition::Lines));
+    let addition = addition.or_else(|| array("members").map(Addition::Members));
+    let addition = addition
+        .or_else(|| array("gone").map(Addition::Gone))
+        .or_else(mean)?;
     Some((step.get_str("field").ok()?.to_owned(), addition))
 }
 
@@ -241,6 +265,8 @@ mod tests {
             Addition::Least("a".into()),
             Addition::Greatest(Bson::Double(0.5)),
             Addition::Lines(vec![doc! { "_id": 1, "time": 2 }]),
+            Addition::Members(vec![1.into(), doc! { "task": 1 }.into()]),
+            Addition::Gone(vec![2.into()]),
         ];
         for addition in additions {
             let step = ("field".to_owned(), addition);

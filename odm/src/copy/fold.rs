@@ -1,6 +1,10 @@
 //! How the value of a field follows from the documents behind its key.
 
+use std::collections::HashMap;
+
 use mongodb::bson::{Bson, Document, doc};
+
+use crate::{key::JoinKey, path::value_at};
 
 /// What is made of the documents that have a key.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,6 +28,23 @@ pub(crate) enum Fold {
         /// What is kept of each.
         lines: Document,
     },
+    /// The keys of all of them, in the order in which they came or that somebody gave them.
+    Members {
+        /// What an element holds: the paths in it, that of the key first, and the paths in the document. An element
+        /// that is a key itself has an empty path.
+        line: Vec<(String, String)>,
+        /// How many there may be.
+        max: Option<u32>,
+    },
+}
+
+/// Why a field cannot hold what was computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unheld {
+    /// No `long` holds the sum.
+    Sum,
+    /// There are so many, and the array may not be that long.
+    Full(usize),
 }
 
 impl Fold {
@@ -36,6 +57,7 @@ impl Fold {
             Self::Average => format!("average({path})"),
             Self::Min => format!("min({path})"),
             Self::Max => format!("max({path})"),
+            Self::Members { .. } => format!("each {path}"),
             Self::Recent {
                 limit,
                 newest_first,
@@ -51,7 +73,21 @@ impl Fold {
 
     /// Whether it adds up doubles, where the order matters a little.
     pub(super) fn is_rounded(&self) -> bool {
-        matches!(self, Self::Average | Self::Sum { zero: Bson::Double(_) })
+        matches!(
+            self,
+            Self::Average
+                | Self::Sum {
+                    zero: Bson::Double(_)
+                }
+        )
+    }
+
+    /// Returns the path of the key in each element; none where the elements are no set.
+    pub(crate) fn key_of_elements(&self) -> Option<&str> {
+        match self {
+            Self::Members { line, .. } => line.first().map(|(to, _)| to.as_str()),
+            _ => None,
+        }
     }
 
     /// Returns the path that orders the documents; none where their order does not matter.
@@ -86,15 +122,27 @@ impl Fold {
             }
             Self::Min => doc! { "$min": value },
             Self::Max => doc! { "$max": value },
-            Self::Copy | Self::Recent { .. } => return Vec::new(),
+            Self::Copy | Self::Recent { .. } | Self::Members { .. } => return Vec::new(),
         };
         vec![("", accumulator)]
     }
 
-    /// Returns the stages that bring the documents of a list, the last one first.
+    /// Returns the stages that bring the documents of a list, the last one first; of an array of keys, the first one.
     pub(super) fn stages(&self, path: &str) -> Vec<Document> {
-        let Self::Recent { limit, lines, .. } = self else {
-            return Vec::new();
+        let (limit, lines) = match self {
+            Self::Recent { limit, lines, .. } => (limit, lines),
+            Self::Members { line, .. } => {
+                let mut read: Document = line
+                    .iter()
+                    .map(|(_, from)| (from.clone(), 1.into()))
+                    .collect();
+                read.entry("_id".to_owned()).or_insert(Bson::Int32(0));
+                return vec![
+                    doc! { "$sort": { "_id": 1 } },
+                    doc! { "$project": fetched(&read) },
+                ];
+            }
+            _ => return Vec::new(),
         };
         // The `_id` decides among equal ones.
         vec![
@@ -106,7 +154,21 @@ impl Fold {
 
     /// Returns the value for what the server has computed, which hands over each part, nothing for no documents; none if
     /// it does not fit into the type that is declared.
-    pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {
+    pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Result<Bson, Unheld> {
+        if let Self::Members { line, max } = self {
+            let children = elements_of(computed(""));
+            let members = members(elements_of(computed("stored")), &children, line);
+            let is_full = max.is_some_and(|max| members.len() as u64 > u64::from(max));
+            return if is_full {
+                Err(Unheld::Full(members.len()))
+            } else {
+                Ok(members.into())
+            };
+        }
+        self.summary(computed).ok_or(Unheld::Sum)
+    }
+
+    fn summary(&self, computed: impl Fn(&str) -> Option<Bson>) -> Option<Bson> {
         if *self == Self::Average {
             let sum = in_type_of(&Bson::Double(0.0), computed("sum"))?;
             let count = in_type_of(&Bson::Int64(0), computed("count"))?;
@@ -134,6 +196,57 @@ impl Fold {
             (_, value) => Some(value.unwrap_or(Bson::Null)),
         }
     }
+}
+
+fn elements_of(array: Option<Bson>) -> Vec<Bson> {
+    match array {
+        Some(Bson::Array(elements)) => elements,
+        _ => Vec::new(),
+    }
+}
+
+/// Keeps the elements of the children that are there, once and in their order, and adds those that lack.
+fn members(stored: Vec<Bson>, children: &[Bson], line: &[(String, String)]) -> Vec<Bson> {
+    let inner = line.first().map_or("", |(to, _)| to.as_str());
+    let children = children.iter().filter_map(Bson::as_document);
+    let lines: Vec<Bson> = children.map(|child| member_of(child, line)).collect();
+    let mut left: HashMap<JoinKey, Bson> = HashMap::new();
+    let mut order = Vec::new();
+    for line in lines {
+        let key = key_of_member(&line, inner);
+        if left.insert(key.clone(), line).is_none() {
+            order.push(key);
+        }
+    }
+    let mut members = stored;
+    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some());
+    members.extend(order.iter().filter_map(|key| left.remove(key)));
+    members
+}
+
+/// Returns the element that stands for a child.
+pub(super) fn member_of(child: &Document, line: &[(String, String)]) -> Bson {
+    let mut element = Document::new();
+    for (to, from) in line {
+        let value = value_at(child, from).cloned();
+        if to.is_empty() {
+            return value.unwrap_or(Bson::Null);
+        }
+        if let Some(value) = value {
+            element.insert(to, value);
+        }
+    }
+    element.into()
+}
+
+/// Returns the key in an element.
+pub(super) fn key_of_member(element: &Bson, inner: &str) -> JoinKey {
+    let key = match (inner, element) {
+        ("", key) => Some(key),
+        (inner, Bson::Document(element)) => value_at(element, inner),
+        _ => None,
+    };
+    JoinKey::from(key.cloned().unwrap_or(Bson::Null))
 }
 
 /// Returns a projection of documents as they are: an index that has all fields would bring a null for a missing one.

@@ -4,6 +4,7 @@ mod build;
 mod computed_field;
 mod cycle;
 mod declared_copy;
+mod members;
 mod snapshots;
 
 use std::{

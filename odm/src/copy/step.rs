@@ -5,13 +5,13 @@ use std::{cmp::Ordering, collections::HashSet};
 use mongodb::bson::{Bson, Document, doc, spec::ElementType};
 
 use super::{
-    fold::{Fold, has, line_of},
+    fold::{Fold, has, key_of_member, line_of, member_of},
     graph::Copied,
 };
 use crate::{
     command::{is_unknown, unknown},
     key::JoinKey,
-    path::{value_at, value_through},
+    path::{join, value_at, value_through},
 };
 
 /// A document that has a key before or after a write.
@@ -54,6 +54,10 @@ pub(crate) enum Addition {
     Greatest(Bson),
     /// Newcomers in a list.
     Lines(Vec<Document>),
+    /// Elements of newcomers in an array of keys.
+    Members(Vec<Bson>),
+    /// Keys that leave an array of keys, which has them.
+    Gone(Vec<Bson>),
 }
 
 impl Copied {
@@ -115,6 +119,7 @@ impl Copied {
                 Addition::Greatest,
             ),
             Fold::Recent { lines, .. } => self.listed(passage, path, lines),
+            Fold::Members { line, .. } => member_step(passage, line),
         }
     }
 
@@ -163,61 +168,6 @@ impl Copied {
         }
     }
 
-    /// Returns what follows from two steps of the same field.
-    pub(crate) fn both(&self, one: Step, other: Step) -> Step {
-        match (one, other) {
-            (Step::Same, step) | (step, Step::Same) => step,
-            (Step::Add(one), Step::Add(other)) => {
-                self.sum_of(one, other).map_or(Step::Anew, Step::Add)
-            }
-            (Step::StaysIf(mut all), Step::StaysIf(more)) => {
-                all.extend(more);
-                Step::StaysIf(all)
-            }
-            _ => Step::Anew,
-        }
-    }
-
-    fn sum_of(&self, one: Addition, other: Addition) -> Option<Addition> {
-        Some(match (one, other) {
-            (Addition::Number(Bson::Int64(one)), Addition::Number(Bson::Int64(other))) => {
-                Addition::Number(one.checked_add(other)?.into())
-            }
-            (Addition::Number(Bson::Double(one)), Addition::Number(Bson::Double(other))) => {
-                Addition::Number((one + other).into())
-            }
-            (
-                Addition::Mean { sum, count },
-                Addition::Mean {
-                    sum: more,
-                    count: others,
-                },
-            ) => Addition::Mean {
-                sum: sum + more,
-                count: count + others,
-            },
-            (Addition::Least(one), Addition::Least(other)) => {
-                Addition::Least(if compare(&one, &other)? == Ordering::Greater {
-                    other
-                } else {
-                    one
-                })
-            }
-            (Addition::Greatest(one), Addition::Greatest(other)) => {
-                Addition::Greatest(if compare(&one, &other)? == Ordering::Less {
-                    other
-                } else {
-                    one
-                })
-            }
-            (Addition::Lines(mut one), Addition::Lines(other)) => {
-                one.extend(other);
-                Addition::Lines(one)
-            }
-            _ => return None,
-        })
-    }
-
     /// Adds what an addition is for the server: the conditions under which the stored value can take it, and the
     /// operators. Returns nothing where it cannot be said in operators.
     pub(crate) fn add_to(
@@ -253,7 +203,42 @@ impl Copied {
                 operators.put("$max", to, value.clone());
             }
             Addition::Lines(new) => self.push(new, conditions, operators)?,
+            Addition::Members(new) => self.add_members(new, conditions, operators)?,
+            Addition::Gone(keys) => {
+                let inner = self.fold.key_of_elements()?;
+                conditions.push(doc! { join(to, inner): { "$all": keys } });
+                if inner.is_empty() {
+                    operators.put("$pullAll", to, keys.clone().into());
+                } else {
+                    operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
+                }
+            }
         }
+        Some(())
+    }
+
+    fn add_members(
+        &self,
+        new: &[Bson],
+        conditions: &mut Vec<Document>,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let Fold::Members { max, .. } = &self.fold else {
+            return None;
+        };
+        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        let keys: Vec<Bson> = new
+            .iter()
+            .map(|element| key_of_member(element, inner).to_bson())
+            .collect();
+        conditions.push(doc! { to: { "$type": "array" } });
+        conditions.push(doc! { join(to, inner): { "$nin": keys } });
+        if let Some(max) = max {
+            // Room for all of them: nothing at the last position that is left then.
+            let last = u64::from(*max).checked_sub(new.len() as u64)?;
+            conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
+        }
+        operators.put("$push", to, doc! { "$each": new.to_vec() }.into());
         Some(())
     }
 
@@ -297,6 +282,34 @@ impl Copied {
     }
 }
 
+/// Adds or takes away the element of a document; what its other fields hold is copied by itself.
+fn member_step(passage: Passage<'_>, line: &[(String, String)]) -> Step {
+    let key = |child: &Document| {
+        line.first()
+            .and_then(|(_, from)| value_at(child, from))
+            .cloned()
+    };
+    match passage {
+        Passage::Enters { child, .. } => match key(child) {
+            Some(_) => Step::Add(Addition::Members(vec![member_of(child, line)])),
+            None => Step::Anew,
+        },
+        Passage::Leaves(child) => match key(child) {
+            Some(key) => Step::Add(Addition::Gone(vec![key])),
+            None => Step::Anew,
+        },
+        Passage::Stays { before, after } if key(before) == key(after) => Step::Same,
+        Passage::Stays { .. } => Step::Anew,
+    }
+}
+
+impl Addition {
+    /// Whether it can wait: what leaves can be in what waits.
+    pub(crate) const fn can_wait(&self) -> bool {
+        !matches!(self, Self::Gone(_))
+    }
+}
+
 impl<'d> Passage<'d> {
     /// Returns what was counted of the document and what is now.
     fn ends(self, path: &str) -> [Option<&'d Bson>; 2] {
@@ -320,6 +333,19 @@ impl Passage<'_> {
 }
 
 impl Step {
+    /// Returns what follows from two steps of the same field.
+    pub(crate) fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Same, step) | (step, Self::Same) => step,
+            (Self::Add(one), Self::Add(other)) => sum_of(one, other).map_or(Self::Anew, Self::Add),
+            (Self::StaysIf(mut all), Self::StaysIf(more)) => {
+                all.extend(more);
+                Self::StaysIf(all)
+            }
+            _ => Self::Anew,
+        }
+    }
+
     fn number(number: i64) -> Self {
         if number == 0 {
             return Self::Same;
@@ -334,6 +360,55 @@ impl Step {
             _ => Self::Add(addition),
         }
     }
+}
+
+/// Returns two additions as one; none where that takes more than a look.
+fn sum_of(one: Addition, other: Addition) -> Option<Addition> {
+    Some(match (one, other) {
+        (Addition::Number(Bson::Int64(one)), Addition::Number(Bson::Int64(other))) => {
+            Addition::Number(one.checked_add(other)?.into())
+        }
+        (Addition::Number(Bson::Double(one)), Addition::Number(Bson::Double(other))) => {
+            Addition::Number((one + other).into())
+        }
+        (
+            Addition::Mean { sum, count },
+            Addition::Mean {
+                sum: more,
+                count: others,
+            },
+        ) => Addition::Mean {
+            sum: sum + more,
+            count: count + others,
+        },
+        (Addition::Least(one), Addition::Least(other)) => {
+            Addition::Least(if compare(&one, &other)? == Ordering::Greater {
+                other
+            } else {
+                one
+            })
+        }
+        (Addition::Greatest(one), Addition::Greatest(other)) => {
+            Addition::Greatest(if compare(&one, &other)? == Ordering::Less {
+                other
+            } else {
+                one
+            })
+        }
+        (Addition::Lines(mut one), Addition::Lines(other)) => {
+            one.extend(other);
+            Addition::Lines(one)
+        }
+        (Addition::Members(mut one), Addition::Members(other)) => {
+            one.extend(other);
+            Addition::Members(one)
+        }
+        (Addition::Gone(mut one), Addition::Gone(other)) => {
+            one.extend(other);
+            Addition::Gone(one)
+        }
+        _ => return None,
+    })
 }
 
 /// An update by operators.

@@ -1,11 +1,14 @@
 //! The values of an extended reference: what its copies hold, all of them from one read of the source.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 use mongodb::bson::{Bson, Document, RawBsonRef, doc};
 
-use super::graph::{Copied, ExtendedReference};
+use super::{
+    fold::key_of_member,
+    graph::{Copied, ExtendedReference},
+};
 use crate::{
     command::is_unknown,
     key::JoinKey,
@@ -65,6 +68,8 @@ pub(crate) enum Expected<'t> {
     Value(&'t Bson),
     /// A sum of doubles, which depends on the order in which they were added.
     Near(&'t Bson),
+    /// These elements, in whatever order; with the path of the key in each.
+    Set(&'t Bson, &'t str),
     /// The source has no such field.
     Absent,
     /// The copy has no source, and may be null or absent.
@@ -86,7 +91,10 @@ pub(crate) fn expected<'t>(
             let value = match source {
                 SourceValues::Is(values) => match values.0.get(at) {
                     Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
-                    Some(Some(value)) => Expected::Value(value),
+                    Some(Some(value)) => match copied.fold.key_of_elements() {
+                        Some(inner) => Expected::Set(value, inner),
+                        None => Expected::Value(value),
+                    },
                     _ => Expected::Absent,
                 },
                 SourceValues::Gone if copied.empties => Expected::Empty,
@@ -101,7 +109,7 @@ impl<'t> Expected<'t> {
     /// Returns the value that is stored for it; none leaves the field out.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {
         match self {
-            Self::Value(value) | Self::Near(value) => Some(value),
+            Self::Value(value) | Self::Near(value) | Self::Set(value, _) => Some(value),
             Self::Empty => Some(&Bson::Null),
             Self::Absent | Self::Any => None,
         }
@@ -118,7 +126,7 @@ impl<'t> Expected<'t> {
     /// cannot tell the value from every other, no value meets the condition.
     pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
-            Self::Value(value) | Self::Near(value) if is_unknown(value) => {
+            Self::Value(value) | Self::Near(value) | Self::Set(value, _) if is_unknown(value) => {
                 return Some(value.clone());
             }
             Self::Near(Bson::Double(sum)) if sum.is_finite() => {
@@ -127,6 +135,7 @@ impl<'t> Expected<'t> {
                 (near, &["array", "int", "long", "decimal"][..])
             }
             Self::Near(_) => return Some(doc! { "$in": [] }.into()),
+            Self::Set(value, inner) => return Some(set_condition(value, inner).into()),
             Self::Value(value) => match types_taken_for(value) {
                 Some(types) => (equal_to(value), types),
                 None => return Some(doc! { "$in": [] }.into()),
@@ -151,6 +160,9 @@ impl<'t> Expected<'t> {
             }
             (Self::Value(expected), Some(stored)) => {
                 Bson::try_from(stored).is_ok_and(|stored| is_same(&stored, expected))
+            }
+            (Self::Set(expected, inner), Some(stored)) => {
+                Bson::try_from(stored).is_ok_and(|stored| is_same_set(&stored, expected, inner))
             }
             (Self::Near(expected), Some(stored)) => {
                 Bson::try_from(stored).is_ok_and(|stored| is_near(&stored, expected))
@@ -218,6 +230,37 @@ fn is_same(left: &Bson, right: &Bson) -> bool {
     }
 }
 
+/// Returns the condition on an array to have these elements and no others, in whatever order.
+fn set_condition(elements: &Bson, inner: &str) -> Document {
+    let elements = elements.as_array().map_or(&[][..], Vec::as_slice);
+    let mut condition = doc! { "$size": i64::try_from(elements.len()).unwrap_or(i64::MAX) };
+    let all: Vec<Bson> = elements
+        .iter()
+        .map(|element| {
+            let key = key_of_member(element, inner).to_bson();
+            if inner.is_empty() {
+                return key;
+            }
+            doc! { "$elemMatch": { inner: { "$eq": key } } }.into()
+        })
+        .collect();
+    if !all.is_empty() {
+        condition.insert("$all", all);
+    }
+    condition
+}
+
+/// Whether an array has the elements with the same keys, each once.
+fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
+    let (Bson::Array(stored), Bson::Array(expected)) = (stored, expected) else {
+        return false;
+    };
+    let keys = |elements: &[Bson]| -> HashSet<JoinKey> {
+        elements.iter().map(|it| key_of_member(it, inner)).collect()
+    };
+    stored.len() == expected.len() && keys(stored) == keys(expected)
+}
+
 /// How far two sums of the same doubles may be apart, as a part of them.
 const ROUNDED: f64 = 1e-12;
 
@@ -228,9 +271,10 @@ fn is_near(left: &Bson, right: &Bson) -> bool {
             (left - right).abs() <= left.abs().max(right.abs()) * ROUNDED
         }
         (Bson::Document(left), Bson::Document(right)) => {
-            let near = |((left_name, left), (right_name, right)): ((&String, &Bson), (&String, &Bson))| {
-                left_name == right_name && is_near(left, right)
-            };
+            let near =
+                |((left_name, left), (right_name, right)): ((&String, &Bson), (&String, &Bson))| {
+                    left_name == right_name && is_near(left, right)
+                };
             left.len() == right.len() && left.iter().zip(right).all(near)
         }
         (left, right) => is_same(left, right),

@@ -1,39 +1,38 @@
 //! Adds what children bring to the fields of their parents, where these need not be computed anew.
 
+mod fold;
+mod leave;
+mod matching;
+
 use std::collections::{BTreeSet, HashMap, HashSet};
+
+pub(crate) use fold::fold;
+use matching::{Matching, keys_with_ends};
 
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     change::{Change, ChildChange, ReferenceChange, entries},
-    copies::{followers, ids_that_match, send_and_see},
+    copies::{followers, send_and_see},
     follow::{Follow, Followed},
-    hot::{self, are_hot},
+    hot,
     marks::mark,
 };
 use crate::{
     command::{FindCommand, UpdateCommand, simple},
     copy::{
-        CopyReport, ExtendedReference, Guarantee, Operators, Passage, Step,
-        deltas::{self, Delta, StoredDelta},
-        key_condition, keys_of,
+        CopyReport, ExtendedReference, Guarantee, Operators, Passage, Step, deltas, key_condition,
     },
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::{JobId, Phase, record_all},
+    outbox::{Phase, record_all},
     parts::{parts, size_of},
     place::Place,
 };
 
 /// How many keys one `find` asks for.
 const KEYS_AT_ONCE: usize = 10_000;
-
-/// How many deltas one fold applies.
-const DELTAS_FOLDED: i64 = 1_000;
-
-/// How many deltas one `insert` stores.
-const DELTAS_AT_ONCE: usize = 1_000;
 
 /// What was added, and what is left.
 #[derive(Debug, Default)]
@@ -64,13 +63,11 @@ pub(super) async fn add_up(
             continue;
         }
         if let Some(left) = budget {
-            match left.checked_sub(parents.steps.len() as u64) {
-                Some(rest) => *left = rest,
-                None => {
-                    done.left.push(parents.anew_of_all());
-                    continue;
-                }
-            }
+            let Some(rest) = left.checked_sub(parents.steps.len() as u64) else {
+                done.left.push(parents.anew_of_all());
+                continue;
+            };
+            *left = rest;
         }
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
@@ -91,7 +88,10 @@ fn children_of(changes: &mut [Change]) -> Vec<(&'static ExtendedReference, Vec<C
             let Some(child) = it.child.take_if(|_| can) else {
                 return true;
             };
-            match groups.iter_mut().find(|(of, _)| std::ptr::eq(*of, it.reference)) {
+            match groups
+                .iter_mut()
+                .find(|(of, _)| std::ptr::eq(*of, it.reference))
+            {
                 Some((_, children)) => children.push(child),
                 None => groups.push((it.reference, vec![child])),
             }
@@ -140,7 +140,7 @@ impl Parents {
                         },
                     };
                     let before = std::mem::replace(step, Step::Same);
-                    *step = copied.both(before, copied.step(passage));
+                    *step = before.and(copied.step(passage));
                 }
             }
         }
@@ -151,99 +151,12 @@ impl Parents {
         })
     }
 
-    /// Adds deltas up, in the order in which they came.
-    fn of_deltas(reference: &'static ExtendedReference, stored: &[StoredDelta]) -> Self {
-        let mut steps: Vec<(JoinKey, Vec<Step>)> = Vec::new();
-        for StoredDelta { delta, .. } in stored {
-            let at = steps.iter().position(|(key, _)| *key == delta.key);
-            let at = at.unwrap_or_else(|| {
-                let none = vec![Step::Same; reference.fields.len()];
-                steps.push((delta.key.clone(), none));
-                steps.len() - 1
-            });
-            let Some((_, of_key)) = steps.get_mut(at) else {
-                continue;
-            };
-            for (copied, step) in reference.fields.iter().zip(of_key) {
-                let added = delta.steps.iter().filter(|(field, _)| *field == copied.to);
-                for (_, addition) in added {
-                    let before = std::mem::replace(step, Step::Same);
-                    *step = copied.both(before, Step::Add(addition.clone()));
-                }
-            }
-        }
-        let mut parents = Self {
-            reference,
-            steps,
-            anew: HashMap::new(),
-        };
-        let anew = parents.steps.iter().flat_map(|(key, steps)| {
-            let anew = steps.iter().enumerate();
-            let anew = anew.filter(|(_, step)| **step == Step::Anew);
-            anew.map(|(at, _)| (key.clone(), at))
-        });
-        for (key, at) in anew.collect::<Vec<_>>() {
-            parents.compute_anew(&key, [at]);
-        }
-        parents
-    }
-
     fn keys(&self) -> Vec<JoinKey> {
         self.steps.iter().map(|(key, _)| key.clone()).collect()
     }
 
     fn compute_anew(&mut self, key: &JoinKey, fields: impl IntoIterator<Item = usize>) {
         self.anew.entry(key.clone()).or_default().extend(fields);
-    }
-
-    /// Leaves additions as deltas, where the parents had conflicts or nothing is to be written now: one `insert`.
-    async fn leave_deltas(&mut self, how: Follow, done: &mut AddedUp, exec: &Exec) -> Result<()> {
-        let hot = match how {
-            Follow::Atomic => return Ok(()),
-            Follow::Deferred => self.keys(),
-            Follow::Converge => are_hot(self.reference, self.keys(), exec),
-        };
-        let hot: HashSet<JoinKey> = hot.into_iter().collect();
-        let mut left = Vec::new();
-        for (key, steps) in &self.steps {
-            if hot.contains(key) {
-                left.extend(self.delta(key, steps));
-            }
-        }
-        if left.is_empty() {
-            return Ok(());
-        }
-        let reference = self.reference;
-        for part in left.chunks(DELTAS_AT_ONCE) {
-            deltas::store(reference, part, exec).await?;
-        }
-        let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
-        self.steps.retain(|(key, _)| !keys.contains(key));
-        CopyReport::new(
-            &reference.name,
-            reference.target.collection,
-            Guarantee::Eventual,
-        )
-        .merge_into(&mut done.followed.reports);
-        let keys = left.into_iter().map(|delta| delta.key);
-        done.followed.deltas.push((reference, keys.collect()));
-        Ok(())
-    }
-
-    /// Returns the delta of a parent; none if something has to be looked at.
-    fn delta(&self, key: &JoinKey, steps: &[Step]) -> Option<Delta> {
-        let mut added = Vec::new();
-        for (copied, step) in self.reference.fields.iter().zip(steps) {
-            match step {
-                Step::Same => {}
-                Step::Add(addition) => added.push((copied.to.clone(), addition.clone())),
-                Step::StaysIf(_) | Step::Anew => return None,
-            }
-        }
-        Some(Delta {
-            key: key.clone(),
-            steps: added,
-        })
     }
 
     /// Adds what can be added: one `update`. Where it has not changed every parent, it is asked which of them are
@@ -271,27 +184,27 @@ impl Parents {
         if let Err(error) = &sent {
             hot::note(reference, &added, error, exec);
         }
-        let (updated, changes) = sent?;
+        let (written, changes) = sent?;
         done.left.extend(changes);
         let mut report = CopyReport::new(
             &reference.name,
             reference.target.collection,
             Guarantee::Atomic,
         );
-        (report.matched, report.modified, report.batches) = (updated.modified, updated.modified, 1);
+        (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
         let all = ids.len() as u64;
-        if updated.modified == all || exec.is_paper() {
+        if written.modified == all || exec.is_paper() {
             return Ok(());
         }
         self.record(&added, exec).await?;
-        if updated.matched == all {
+        if written.matched == all {
             return Ok(());
         }
         let there = self.there(&ids, exec).await?;
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
-        if updated.matched != found.len() as u64 {
+        if written.matched != found.len() as u64 {
             // One of them holds what cannot be added to.
             for key in &found {
                 self.compute_anew(key, 0..reference.fields.len());
@@ -435,40 +348,6 @@ impl Parents {
     }
 }
 
-/// What a fold did.
-#[derive(Debug, Default)]
-pub(crate) struct Folded {
-    /// How many deltas it has removed.
-    pub(crate) deltas: u64,
-    pub(crate) modified: u64,
-    /// The jobs of what copies these fields, and of parents whose fields are computed anew.
-    pub(crate) jobs: Vec<JobId>,
-}
-
-/// Applies some of the deltas of a few keys to their documents, and removes them; for a transaction of its own.
-///
-/// A `find`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in their deltas.
-pub(crate) async fn fold(
-    reference: &'static ExtendedReference,
-    keys: &[JoinKey],
-    exec: &Exec,
-) -> Result<Folded> {
-    let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let stored = deltas::read(reference, &keys, DELTAS_FOLDED, exec).await?;
-    let mut parents = Parents::of_deltas(reference, &stored);
-    let mut done = AddedUp::default();
-    parents.add(&mut done, exec).await?;
-    parents.leave(&mut done);
-    let entries = entries(&done.left, Phase::Run);
-    record_all(&entries, exec).await?;
-    deltas::remove(reference, &stored, exec).await?;
-    Ok(Folded {
-        deltas: stored.len() as u64,
-        modified: done.followed.reports.iter().map(|it| it.modified).sum(),
-        jobs: entries.into_iter().map(|entry| entry.id).collect(),
-    })
-}
-
 /// Returns the change that has all fields of some keys computed anew.
 fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Change {
     Change {
@@ -479,62 +358,5 @@ fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Change 
             child: None,
         }],
         rules: Vec::new(),
-    }
-}
-
-/// Lists the keys of a child, and whether it had each before and has it now.
-fn keys_with_ends(
-    reference: &ExtendedReference,
-    child: &ChildChange,
-) -> Vec<(JoinKey, bool, bool)> {
-    let old = keys_of(reference, child.before.as_ref());
-    let new = keys_of(reference, child.after.as_ref());
-    let was: HashSet<&JoinKey> = old.iter().collect();
-    let is: HashSet<&JoinKey> = new.iter().collect();
-    let gone = old.iter().map(|key| (key.clone(), true, is.contains(key)));
-    let newly = new.iter().filter(|key| !was.contains(key));
-    gone.chain(newly.map(|key| (key.clone(), false, true)))
-        .collect()
-}
-
-/// Which newcomers match the filters of the fields.
-struct Matching(Vec<Option<HashSet<JoinKey>>>);
-
-impl Matching {
-    /// Asks the server: one `find` for each filter, once the newcomers are stored.
-    async fn of(
-        reference: &ExtendedReference,
-        children: &[ChildChange],
-        exec: &Exec,
-    ) -> Result<Self> {
-        let mut known: Vec<(&Document, HashSet<JoinKey>)> = Vec::new();
-        let mut all = Vec::new();
-        for copied in &reference.fields {
-            let Some(filter) = &copied.filter else {
-                all.push(None);
-                continue;
-            };
-            let found = match known.iter().find(|(of, _)| *of == filter) {
-                Some((_, found)) => found.clone(),
-                None => {
-                    let newcomers = children.iter().filter_map(|it| it.after.as_ref()?.get("_id"));
-                    let ids: Vec<Bson> = newcomers.cloned().collect();
-                    let found = ids_that_match(reference.source, &ids, filter, exec).await?;
-                    known.push((filter, found.clone()));
-                    found
-                }
-            };
-            all.push(Some(found));
-        }
-        Ok(Self(all))
-    }
-
-    fn has(&self, at: usize, child: &Document) -> bool {
-        match self.0.get(at) {
-            Some(Some(found)) => child
-                .get("_id")
-                .is_some_and(|id| found.contains(&JoinKey::from(id.clone()))),
-            _ => true,
-        }
     }
 }

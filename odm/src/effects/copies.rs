@@ -7,7 +7,9 @@ use mongodb::bson::{Bson, Document, doc};
 use super::change::{Change, entries};
 use crate::{
     command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, simple},
-    copy::{ExtendedReference, Images, Resolved, SourceValues, by_values, key_condition, update_of},
+    copy::{
+        ExtendedReference, Images, Resolved, SourceValues, by_values, key_condition, update_of,
+    },
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -85,13 +87,13 @@ pub(super) async fn send_and_see(
     };
     let place = Place::of(reference.target);
     let before = images.by_ids(&place, ids, exec).await?;
-    let updated = match updates {
+    let done = match updates {
         [update] => exec.send(update.clone()).await?,
         updates => exec.send_all(updates).await?,
     };
     let after = images.by_ids(&place, ids, exec).await?;
     let changes = Change::between(collection, &images, before, &after);
-    Ok((updated, changes))
+    Ok((done, changes))
 }
 
 /// Returns the ids of those of some documents that match a filter: one `find`.

@@ -19,12 +19,7 @@ const MOST: usize = 10_000;
 struct HotDocuments(Mutex<HashMap<(String, JoinKey), Instant>>);
 
 /// Remembers that the documents of some keys were written by somebody else at the same moment.
-pub(super) fn note(
-    reference: &ExtendedReference,
-    keys: &[JoinKey],
-    error: &Error,
-    exec: &Exec,
-) {
+pub(super) fn note(reference: &ExtendedReference, keys: &[JoinKey], error: &Error, exec: &Exec) {
     const WRITE_CONFLICT: i32 = 112;
     if error.server_code() != Some(WRITE_CONFLICT) {
         return;

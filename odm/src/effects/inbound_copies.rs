@@ -7,7 +7,7 @@ mod taking;
 use std::borrow::Cow;
 
 use mongodb::{
-    bson::{Bson, RawDocument, doc},
+    bson::{Bson, Document, RawDocument, doc},
     options::UpdateModifications,
 };
 
@@ -28,7 +28,7 @@ use crate::{
     key::JoinKey,
     odm::Exec,
     outbox::{JobEntry, Phase, record_all},
-    path::{covers, overlap},
+    path::{covers, overlap, without_positions},
 };
 
 /// The extended references whose copies a write brings into its own documents.
@@ -117,7 +117,10 @@ impl InboundCopies {
                 continue;
             }
             for (copied, path) in reference.fields.iter().zip(reference.copy_paths()) {
-                if written.iter().any(|written| covers(&path, written)) {
+                // A new order of the same keys is no contradiction: it is looked at when it is written.
+                let is_order =
+                    copied.fold.key_of_elements().is_some() && sets_whole(&operators, &path);
+                if !is_order && written.iter().any(|written| covers(&path, written)) {
                     return Err(refused(reference, copied, &path));
                 }
             }
@@ -242,6 +245,12 @@ impl PreparedCopies {
             }
             let (keys, resolved) = known.sources_of(&document, exec).await?;
             if !known.complete && differs(reference, &resolved, &document) {
+                if let Some(copied) = known.ordered {
+                    let error = refused(reference, copied, &copied.to);
+                    // The update is a part of the transaction already.
+                    exec.poison(&error);
+                    return Err(error);
+                }
                 corrected.changed = true;
                 let only = doc! { "_id": id.clone() };
                 write_within(reference, &keys, &resolved, &only, bypass, exec).await?;
@@ -259,10 +268,27 @@ impl PreparedCopies {
     }
 }
 
+/// Whether operators set a field as a whole, and touch it in no other way.
+pub(super) fn sets_whole(operators: &Document, path: &str) -> bool {
+    let mut all = operators.iter().flat_map(|(operator, fields)| {
+        let fields = fields.as_document().into_iter().flat_map(Document::keys);
+        fields.map(move |field| (operator, field))
+    });
+    all.all(|(operator, field)| {
+        !overlap(path, &without_positions(field)) || operator == "$set" && field == path
+    })
+}
+
 fn refused(reference: &ExtendedReference, copied: &Copied, path: &str) -> Error {
     let (target, source) = (reference.target.name, reference.source.name);
     let from = &copied.from;
-    Error::invalid(if reference.is_computed() {
+    let via = &reference.source_key;
+    Error::invalid(if copied.fold.key_of_elements().is_some() {
+        format!(
+            "`{target}.{path}` follows `{source}.{via}`: it names each `{source}` whose `{via}` leads there; write the \
+             `{via}`, and both sides change. A new order of the same ids can be set"
+        )
+    } else if reference.is_computed() {
         format!(
             "`{target}.{path}` is `{from}` of each `{source}` whose `{}` leads there; write the `{source}`, and it \
              follows",

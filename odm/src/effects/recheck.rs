@@ -12,7 +12,7 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::Exec,
-    outbox::JobId,
+    outbox::{JobEntry, JobId, Phase, record_all},
     place::Place,
 };
 
@@ -72,6 +72,11 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
             let only = doc! { "_id": key_condition(&ids) };
             let before = images.by_ids(&place, &ids, &exec).await?;
             write_within(reference, &keys, &resolved, &only, None, &exec).await?;
+            if reference.is_computed() {
+                // Beside it, a last look and a fold may have seen other children.
+                let of_key = |key| JobEntry::of_reference(reference, key, Phase::Settle);
+                record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
+            }
             let after = images.by_ids(&place, &ids, &exec).await?;
             let changes = Change::between(collection, &images, before, &after);
             follow(changes, Follow::Converge, &exec).await

@@ -118,9 +118,9 @@ impl Exec {
     pub(crate) async fn send_all(&self, updates: &[UpdateCommand]) -> Result<Updated> {
         let mut all = Updated::default();
         for command in UpdateAllCommand::of(updates) {
-            let updated = self.send(command).await?;
-            all.matched += updated.matched;
-            all.modified += updated.modified;
+            let done = self.send(command).await?;
+            all.matched += done.matched;
+            all.modified += done.modified;
         }
         Ok(all)
     }

@@ -46,8 +46,15 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
         return;
     }
     let folding = odm.deployment().kept::<Folding>();
-    let waiting = keys.into_iter().map(|key| (reference.relation.clone(), key));
-    let known = || folding.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+    let waiting = keys
+        .into_iter()
+        .map(|key| (reference.relation.clone(), key));
+    let known = || {
+        folding
+            .waiting
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    };
     known().extend(waiting);
     if folding.is_running.swap(true, Ordering::AcqRel) {
         return;

@@ -70,7 +70,13 @@ impl fmt::Display for JobsReport {
         write!(
             f,
             "{} jobs run: {} finished, {} settling, {} failed, {} left; {} deltas folded; {} documents changed",
-            self.run, self.finished, self.settling, self.failed, self.left, self.folded, self.modified
+            self.run,
+            self.finished,
+            self.settling,
+            self.failed,
+            self.left,
+            self.folded,
+            self.modified
         )
     }
 }

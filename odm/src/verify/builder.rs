@@ -170,7 +170,7 @@ impl Verify {
         for check in self.checks()?.all {
             match check {
                 Check::Copies(reference) => copies::verify(reference, options, &out).await?,
-                Check::TwoWay(pair) => two_way::verify(&pair, &options.odm, &out).await?,
+                Check::TwoWay(pair) => two_way::verify(&pair, options, &out).await?,
                 Check::References(it) => references::verify(&it, options, &out).await?,
                 Check::Bounds(model, bounds) => {
                     bounds::verify(model, &bounds, &options.odm, &out).await?;

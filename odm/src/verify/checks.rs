@@ -1,6 +1,6 @@
 //! What there is to check: all of it follows from the shapes.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use mongodb::bson::Document;
 
@@ -51,7 +51,14 @@ impl Checks {
         if options.references {
             references = DeclaredReference::all(&models, &pairs);
         }
-        let copies = graph().references.iter().map(|reference| {
+        // Both sides of a pair are compared by themselves.
+        let compared = graph().references.iter().filter_map(|reference| {
+            let fields = reference.fields.iter().enumerate();
+            let copied = fields.filter(|(_, field)| field.fold.key_of_elements().is_none());
+            let copied: BTreeSet<usize> = copied.map(|(at, _)| at).collect();
+            (!copied.is_empty()).then(|| reference.part(&copied))
+        });
+        let copies = compared.map(|reference| {
             let key = reference.key_path();
             let its_key = |it: &&DeclaredReference| it.is_at(reference.target.collection, &key);
             let required = references

@@ -123,7 +123,10 @@ async fn sources(
     let (mut resolved, mut unreadable) = (Resolved::default(), HashSet::new());
     let mut left = vec![keys];
     while let Some(keys) = left.pop() {
-        match (read_sources(reference, keys.iter().cloned(), &exec).await, keys) {
+        match (
+            read_sources(reference, keys.iter().cloned(), &exec).await,
+            keys,
+        ) {
             (Ok(more), _) => resolved.extend(more),
             (Err(error), [key]) if error.is_of_one() => {
                 let holder = holder(reference, key, &exec).await;

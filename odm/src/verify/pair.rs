@@ -4,7 +4,7 @@ use mongodb::bson::{Document, doc};
 
 use crate::{
     command::{FindCommand, simple},
-    copy::projection,
+    copy::{Copied, ExtendedReference, graph, projection},
     path::join,
     place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},
@@ -96,6 +96,18 @@ impl TwoWay {
             Direction::LeftNamesRight => (&self.left, &self.right),
             Direction::RightNamesLeft => (&self.right, &self.left),
         }
+    }
+
+    /// Returns the extended reference that keeps the array, if writes do.
+    pub(super) fn maintained(&self) -> Option<&'static ExtendedReference> {
+        let left = self.left.model.collection;
+        let mut within = graph().within(left);
+        within.find(|reference| {
+            let is_array = |copied: &Copied| {
+                copied.fold.key_of_elements().is_some() && self.left.path.starts_with(&copied.to)
+            };
+            reference.source_key == self.right.path && reference.fields.iter().any(is_array)
+        })
     }
 
     /// Whether the array follows from the pointers on the other side, which hold the truth.

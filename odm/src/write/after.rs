@@ -4,9 +4,7 @@ use futures_util::future::BoxFuture;
 
 use crate::{
     copy::{CascadeReport, CopyReport, ExtendedReference, Guarantee, graph},
-    effects::{
-        Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck,
-    },
+    effects::{Arrived, Effects, FanOut, Follow, Followed, TakenValues, await_documents, recheck},
     error::Result,
     key::JoinKey,
     odm::{AfterCommit, Exec, Odm},

@@ -37,6 +37,7 @@ mod property;
 mod schema;
 mod seeds;
 mod snapshots;
+mod two_way;
 mod verify;
 mod whole;
 mod writes;

@@ -10,6 +10,7 @@ use mongo_odm::{
     Drift, DriftKind,
     bson::{Bson, Document},
     mongodb::Collection,
+    prelude::*,
 };
 use odm_tests::Harness;
 
@@ -21,6 +22,12 @@ fn raw(t: &Harness, collection: &str) -> Collection<Document> {
 async fn set(t: &Harness, collection: &str, filter: Document, update: Document) {
     let updated = raw(t, collection).update_many(filter, update).await;
     assert!(updated.unwrap().modified_count > 0, "nothing was set");
+}
+
+/// Stores documents past the library, which would write both ends of their references.
+async fn put_unseen<M: Model>(t: &Harness, collection: &str, documents: &[M]) {
+    let collection = t.odm.database().collection::<M>(collection);
+    collection.insert_many(documents).await.unwrap();
 }
 
 type Shown<'d> = (&'d str, &'d str, Option<Bson>, Option<Bson>, DriftKind);

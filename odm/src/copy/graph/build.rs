@@ -2,7 +2,7 @@
 
 use super::{
     Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
-    snapshots,
+    members::members_field, snapshots,
 };
 use crate::{
     path::ElementPath,
@@ -78,7 +78,8 @@ impl GraphWalk<'_> {
             if let Some(copy) = &field.copy {
                 self.copy(fields, field, copy, place);
             }
-            match computed_field(self.model, field, place) {
+            let computed = computed_field(self.model, field, place);
+            match computed.or_else(|| members_field(self.model, field, place)) {
                 Some(Ok(reference)) => snapshots::add_to(&mut self.graph.references, reference),
                 Some(Err(reason)) => {
                     let title = self.title(&place.path(field.stored));

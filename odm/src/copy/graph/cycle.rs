@@ -1,11 +1,12 @@
 //! Cycles of copies, and copies that decide about other copies.
 
-use super::{ExtendedReference, Problem};
+use super::{Copied, ExtendedReference, Problem};
 use crate::path::overlap;
 
 /// One copy: a value that goes from a field to another.
 struct CopyStep<'t> {
     reference: &'t ExtendedReference,
+    copied: &'t Copied,
     from: &'t str,
     to: String,
 }
@@ -46,6 +47,7 @@ fn steps_of(reference: &ExtendedReference) -> impl Iterator<Item = CopyStep<'_>>
     reference.fields.iter().flat_map(move |copied| {
         copied.reads.iter().map(move |from| CopyStep {
             reference,
+            copied,
             from,
             to: reference.place.path(&copied.to),
         })
@@ -88,7 +90,7 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
     Problem {
         collections: collections.collect(),
         message: format!(
-            "copies go round in a circle: {}; remove one of these `#[denorm]`, `#[recent]` or `#[rollup]`",
+            "copies go round in a circle: {}; remove one of these `#[denorm]`, `#[recent]`, `#[rollup]` or `inverse`",
             names.join(" -> ")
         ),
     }
@@ -97,7 +99,10 @@ fn problem(cycle: &[usize], steps: &[CopyStep<'_>]) -> Problem {
 /// Finds keys that are copies, which would change without anybody writing them: the numbers of the extended
 /// references, each with the problem of the model that declares it.
 pub(super) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Problem)> {
-    let steps: Vec<_> = references.iter().flat_map(steps_of).collect();
+    // An array of keys is one by its nature, and who copies by it follows.
+    let are_keys = |step: &CopyStep<'_>| step.copied.fold.key_of_elements().is_some();
+    let steps = references.iter().flat_map(steps_of);
+    let steps: Vec<_> = steps.filter(|step| !are_keys(step)).collect();
     let mut found = Vec::new();
     for (at, reference) in references.iter().enumerate() {
         let is_key = |step: &&CopyStep<'_>| {

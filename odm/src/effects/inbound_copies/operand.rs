@@ -10,7 +10,10 @@ use super::{
     taking::Taking,
 };
 use crate::{
-    copy::{Expected, ExtendedReference, Resolved, SourceValues, expected, resolve},
+    copy::{
+        Copied, Expected, ExtendedReference, Resolved, SourceValues, expected, resolve,
+        written_paths,
+    },
     effects::marks::expect,
     error::Result,
     key::JoinKey,
@@ -28,6 +31,8 @@ pub(super) struct OperandCopies {
     /// Whether the update brings the copies of all these keys as well, so that no document that it has
     /// changed can differ.
     pub(super) complete: bool,
+    /// The array of keys that the update gives another order, and nothing else.
+    pub(super) ordered: Option<&'static Copied>,
 }
 
 impl OperandCopies {
@@ -38,6 +43,7 @@ impl OperandCopies {
             keys: None,
             resolved: Resolved::default(),
             complete: false,
+            ordered: None,
         }
     }
 
@@ -87,7 +93,14 @@ pub(super) async fn complete(
     };
     // The key of a copy whose reference is elsewhere is the document's own.
     if taking.all.keys_in_source {
-        return Ok(unknown);
+        let mut arrays = taking.all.fields.iter();
+        let ordered = arrays.find(|copied| {
+            copied.fold.key_of_elements().is_some()
+                && written_paths(operators)
+                    .iter()
+                    .any(|path| overlap(path, &copied.to))
+        });
+        return Ok(unknown.map(|unknown| OperandCopies { ordered, ..unknown }));
     }
     let keys = stored.and_then(|stored| keys_of(stored.all, operators, &is_operator));
     let (Some(stored), Some(keys)) = (stored, keys) else {
@@ -132,6 +145,7 @@ pub(super) async fn complete(
         keys: Some(keys),
         resolved: taking.follows(resolved),
         complete,
+        ordered: None,
     }))
 }
 
@@ -290,7 +304,7 @@ fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Doc
     for (copied, value) in expected(reference, source) {
         let path = reference.place.path(&copied.to);
         match value {
-            Expected::Value(value) | Expected::Near(value) => {
+            Expected::Value(value) | Expected::Near(value) | Expected::Set(value, _) => {
                 _ = set.insert(path, value.clone());
             }
             Expected::Empty => _ = set.insert(path, Bson::Null),

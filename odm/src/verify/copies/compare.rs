@@ -57,7 +57,9 @@ pub(super) fn compare<'d>(
                 path: reference.place.relative(&copied.to),
                 stored: stored.and_then(|stored| Bson::try_from(stored).ok()),
                 source: match value {
-                    Expected::Value(value) | Expected::Near(value) => Some(value.clone()),
+                    Expected::Value(value) | Expected::Near(value) | Expected::Set(value, _) => {
+                        Some(value.clone())
+                    }
                     _ => None,
                 },
                 kind: if gone {

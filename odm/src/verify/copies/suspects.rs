@@ -11,7 +11,8 @@ use super::compare::{Copies, Difference, compare};
 use crate::{
     command::{FindCommand, simple},
     copy::{
-        ExtendedReference, Resolved, SourceValues, by_values, projection, read_sources, tied, update_of,
+        ExtendedReference, Resolved, SourceValues, by_values, projection, read_sources, tied,
+        update_of,
     },
     error::Result,
     id_order::{self, id_of},

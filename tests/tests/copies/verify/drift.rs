@@ -8,7 +8,7 @@ use mongo_odm::{
 };
 use odm_tests::Harness;
 
-use super::{models::*, raw, set, shown};
+use super::{models::*, put_unseen, raw, set, shown};
 use crate::{models::*, setting::*};
 
 #[tokio::test]
@@ -275,8 +275,8 @@ async fn references_that_one_side_alone_has_are_found_from_both_sides() {
     let chores = [chore(&owners[0]), chore(&owners[0]), chore(&owners[1])];
     owners[0].chores = vec![chores[0].id, chores[2].id];
     owners[1].chores = vec![chores[2].id];
-    t.given(&owners).await;
-    t.given(&chores).await;
+    put_unseen(&t, "verify_owners", &owners).await;
+    put_unseen(&t, "verify_chores", &chores).await;
     let drift = t.odm.verify().await.unwrap();
     let relation = "Owner.chores <-> Chore.owner";
     let (ann, ben) = (Some(owners[0].id.into()), Some(owners[1].id.into()));
@@ -298,9 +298,9 @@ async fn an_array_over_its_bound_is_found_with_its_length() {
     let t = house("verify_over_bound").await;
     let mut owners = [owner("Ann"), owner("Ben")];
     let chores: Vec<_> = (0..4).map(|_| chore(&owners[0])).collect();
-    t.given(&chores).await;
+    put_unseen(&t, "verify_chores", &chores).await;
     owners[1].chores = chores[..3].iter().map(|chore| chore.id).collect();
-    t.given(&owners).await;
+    put_unseen(&t, "verify_owners", &owners).await;
     let ids: Vec<_> = chores.iter().map(|chore| chore.id).collect();
     let ann = doc! { "_id": owners[0].id };
     set(&t, "verify_owners", ann, doc! { "$set": { "chores": ids } }).await;

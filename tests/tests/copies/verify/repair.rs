@@ -3,7 +3,7 @@
 use mongo_odm::{bson::Bson, prelude::*};
 use odm_tests::{Harness, planned::assert_among_sent};
 
-use super::{models::*, raw, set};
+use super::{models::*, put_unseen, raw, set};
 use crate::{models::*, setting::*};
 
 /// A shop with a stale copy of each kind; returns the host and the product of them.
@@ -166,8 +166,8 @@ async fn the_pointer_decides_about_the_array_on_the_other_side() {
     let chores = [chore(&owners[0]), chore(&owners[0]), chore(&owners[1])];
     let gone = chore(&owners[0]);
     owners[0].chores = vec![chores[2].id, gone.id];
-    t.given(&owners).await;
-    t.given(&chores).await;
+    put_unseen(&t, "verify_owners", &owners).await;
+    put_unseen(&t, "verify_chores", &chores).await;
     let drift = t.odm.verify().await.unwrap();
     assert_eq!(drift.len(), 5, "{drift}");
     let plan = drift.plan();
@@ -193,8 +193,8 @@ async fn an_array_without_room_is_left() {
     let mut owner = owner("Ann");
     let chores: Vec<_> = (0..4).map(|_| chore(&owner)).collect();
     owner.chores = chores[..3].iter().map(|chore| chore.id).collect();
-    t.given(&[owner.clone()]).await;
-    t.given(&chores).await;
+    put_unseen(&t, "verify_owners", &[owner.clone()]).await;
+    put_unseen(&t, "verify_chores", &chores).await;
     let report = t.odm.verify().repair().await.unwrap();
     assert_eq!((report.repaired(), report.left()), (0, 1), "{report}");
     let stored = Owner::get(&t.odm, owner.id).await.unwrap();

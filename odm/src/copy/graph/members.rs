@@ -1,0 +1,92 @@
+//! What an array stands for whose other side is a single reference: the keys of those that refer to its document.
+
+use super::{Copied, ExtendedReference, Fold};
+use crate::{
+    path::{ElementPath, join},
+    shape::{FieldShape, ModelShape, ReferenceShape, walk},
+};
+
+/// Returns the extended reference of an array that follows from the references on its other side; none where both sides
+/// are arrays, or the array is inside another struct.
+pub(super) fn members_field(
+    model: &'static ModelShape,
+    field: &'static FieldShape,
+    place: &ElementPath,
+) -> Option<Result<ExtendedReference, String>> {
+    let reference = field.reference.as_ref()?;
+    let name = reference.inverse?;
+    let to = place.path(field.stored);
+    if !field.array || to != field.stored {
+        return None;
+    }
+    let child = (reference.target)();
+    let back = walk(child.fields).into_iter().find(|back| {
+        let target = back.shape.reference.as_ref().map(|it| (it.target)().name);
+        back.shape.name == name && target == Some(model.name)
+    })?;
+    if back.shape.array || back.arrays_above > 0 {
+        return None;
+    }
+    let returned = back.shape.reference.as_ref()?;
+    let via = join(&back.path, &(returned.inner)());
+    let line = match line_of(field, reference, child) {
+        Ok(line) => line,
+        Err(reason) => return Some(Err(reason)),
+    };
+    let key = returned.target_path();
+    let copied = Copied {
+        from: format!("each {}", reference.target_path()),
+        reads: line.iter().map(|(_, from)| from.clone()).collect(),
+        fold: Fold::Members {
+            line,
+            max: field.max,
+        },
+        filter: None,
+        to,
+        optional: false,
+        empties: false,
+    };
+    Some(Ok(ExtendedReference {
+        name: format!("{}.{key} <- {}.{via}", model.name, child.name),
+        relation: ExtendedReference::relation((model.collection, &key), (child.collection, &via)),
+        source: child,
+        source_key: via,
+        keys_in_source: true,
+        target: model,
+        place: ElementPath::root(),
+        key,
+        fields: vec![copied],
+        has_followers: false,
+        foreign: false,
+    }))
+}
+
+/// Lists what an element holds: the paths in it, the key first, and the paths in the child. An element that is a key
+/// itself has an empty path.
+fn line_of(
+    field: &'static FieldShape,
+    reference: &ReferenceShape,
+    child: &'static ModelShape,
+) -> Result<Vec<(String, String)>, String> {
+    let key = ((reference.inner)(), reference.target_path());
+    let Some(embed) = field.embed else {
+        return Ok(vec![key]);
+    };
+    let mut line = vec![key];
+    for inner in embed().fields {
+        match &inner.copy {
+            _ if Some(inner.stored) == line.first().map(|(to, _)| to.as_str()) => {}
+            Some(copy) if (copy.source)().collection == child.collection && copy.keys.is_none() => {
+                line.push((inner.stored.to_owned(), (copy.path)()));
+            }
+            _ => {
+                return Err(format!(
+                    "an element comes with the `{}` that refers to its document, and nobody knows its `{}`; keep the \
+                     reference and copies of the `{0}` in it, and all else in the `{0}`",
+                    child.name, inner.name
+                ));
+            }
+        }
+    }
+    Ok(line)
+}

@@ -1,0 +1,371 @@
+//! An array and the references on its other side: whichever write changes these moves both ends.
+
+use mongo_odm::{Odm, bson::Bson, prelude::*};
+use odm_tests::Harness;
+
+use crate::setting::*;
+
+/// A person with tasks, and with lines of the errands that were given to it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_people")]
+pub struct Person {
+    #[serde(rename = "_id")]
+    pub id: Id<Person>,
+    pub name: String,
+    #[refs(many, inverse = "owner", max = 5)]
+    pub tasks: Vec<Id<Task>>,
+    #[refs(many, inverse = "runner")]
+    pub errands: Vec<ErrandLine>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_tasks")]
+pub struct Task {
+    #[serde(rename = "_id")]
+    pub id: Id<Task>,
+    pub description: String,
+    #[parent_ref(inverse = "tasks", on_delete = "nullify")]
+    pub owner: Option<Id<Person>>,
+    #[denorm(from = "Person.name", via = "owner")]
+    pub owner_name: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_errands")]
+pub struct Errand {
+    #[serde(rename = "_id")]
+    pub id: Id<Errand>,
+    pub what: String,
+    #[parent_ref(inverse = "errands")]
+    pub runner: Id<Person>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct ErrandLine {
+    #[refs(one)]
+    pub errand: Id<Errand>,
+    #[denorm(from = "Errand.what")]
+    pub what: String,
+}
+
+/// A part of a tree: both ends are in one collection.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_branches")]
+pub struct Branch {
+    #[serde(rename = "_id")]
+    pub id: Id<Branch>,
+    #[refs(many, inverse = "above")]
+    pub below: Vec<Id<Branch>>,
+    #[parent_ref(inverse = "below")]
+    pub above: Option<Id<Branch>>,
+}
+
+async fn office(test: &str) -> (Harness, Person, Person) {
+    let t = empty(test).await;
+    t.odm.sync_indexes().await.unwrap();
+    let (kate, nicky) = (person("Kate"), person("Nicky"));
+    t.given(&[kate.clone(), nicky.clone()]).await;
+    (t, kate, nicky)
+}
+
+fn person(name: &str) -> Person {
+    Person {
+        id: Id::new(),
+        name: name.to_owned(),
+        tasks: Vec::new(),
+        errands: Vec::new(),
+    }
+}
+
+fn task(owner: &Person, description: &str) -> Task {
+    Task {
+        id: Id::new(),
+        description: description.to_owned(),
+        owner: Some(owner.id),
+        owner_name: None,
+    }
+}
+
+/// Asserts that each array names those that refer to its document, each once; in plain words, not by the library.
+async fn assert_both_ends(odm: &Odm, title: &str) {
+    let tasks = Task::find(odm).await.unwrap();
+    let errands = Errand::find(odm).await.unwrap();
+    for person in Person::find(odm).await.unwrap() {
+        let own = tasks.iter().filter(|task| task.owner == Some(person.id));
+        let own = own.map(|task| {
+            (
+                Bson::from(task.id),
+                Some(&person.name) == task.owner_name.as_ref(),
+            )
+        });
+        let own: Vec<_> = own.collect();
+        assert!(
+            own.iter().all(|(_, is_named)| *is_named),
+            "{title}: {tasks:?}"
+        );
+        let named = person.tasks.iter().map(|id| Bson::from(*id));
+        assert_eq!(
+            sorted(named),
+            sorted(own.into_iter().map(|(id, _)| id)),
+            "{title}: {person:?}"
+        );
+        let own = errands.iter().filter(|errand| errand.runner == person.id);
+        let own = own.map(|errand| doc! { "errand": errand.id, "what": &errand.what }.into());
+        let lines = person.errands.iter();
+        let lines = lines.map(|line| doc! { "errand": line.errand, "what": &line.what }.into());
+        assert_eq!(sorted(lines), sorted(own), "{title}: {person:?}");
+    }
+    let drift = odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{title}: {drift}");
+}
+
+fn sorted(ids: impl Iterator<Item = Bson>) -> Vec<String> {
+    let mut texts: Vec<String> = ids.map(|id| id.to_string()).collect();
+    texts.sort();
+    texts
+}
+
+#[tokio::test]
+async fn every_write_of_the_reference_moves_both_ends() {
+    for (title, way) in ["inline", "job"].into_iter().zip([false, true]) {
+        let (t, kate, nicky) = office(&format!("two_way_{title}")).await;
+        let odm = if way { by_jobs(&t.odm) } else { t.odm.clone() };
+        let right = async |step: &str| assert_both_ends(&t.odm, &format!("{title}, {step}")).await;
+        let fields = Task::fields();
+        let first = task(&kate, "write");
+        first.insert(&odm).await.unwrap();
+        right("insert").await;
+        let more: Vec<Task> = ["teach", "grade", "sleep"]
+            .map(|it| task(&kate, it))
+            .to_vec();
+        Task::insert_many(&odm, &more).await.unwrap();
+        right("insert_many").await;
+        let order = Person::get(&t.odm, kate.id).await.unwrap().tasks;
+        assert_eq!(order, [first.id, more[0].id, more[1].id, more[2].id]);
+        Task::update(&odm, first.id)
+            .set(fields.owner, Some(nicky.id))
+            .await
+            .unwrap();
+        right("update").await;
+        Task::update(&odm, more[0].id)
+            .set(fields.owner, None)
+            .await
+            .unwrap();
+        right("null").await;
+        Task::update(&odm, more[1].id)
+            .unset(fields.owner)
+            .await
+            .unwrap();
+        right("unset").await;
+        let all = fields.description.is_in(["teach", "grade"]);
+        Task::update_many(&odm, all)
+            .set(fields.owner, Some(nicky.id))
+            .await
+            .unwrap();
+        right("update_many").await;
+        Task::find_one_and_update(&odm, fields.id.eq(more[0].id))
+            .set(fields.owner, Some(kate.id))
+            .await
+            .unwrap();
+        right("find_one_and_update").await;
+        let saved = Task {
+            owner: Some(nicky.id),
+            ..more[2].clone()
+        };
+        saved.save(&odm).await.unwrap();
+        right("save").await;
+        let new = task(&kate, "new");
+        Task::upsert(&odm, fields.id.eq(new.id))
+            .set(fields.description, "new")
+            .set(fields.owner, Some(kate.id))
+            .await
+            .unwrap();
+        right("upsert").await;
+        Task::delete(&odm, new.id).await.unwrap();
+        right("delete").await;
+        let inside = async |tx: mongo_odm::Tx| {
+            task(&kate, "one").insert(&tx).await?;
+            let moved = Task::update(&tx, saved.id).set(Task::fields().owner, Some(kate.id));
+            moved.await?;
+            Ok(())
+        };
+        t.odm.transaction(inside).await.unwrap();
+        right("a transaction").await;
+        let errand = Errand {
+            id: Id::new(),
+            what: "milk".to_owned(),
+            runner: kate.id,
+        };
+        errand.insert(&odm).await.unwrap();
+        right("a line").await;
+        let fields = Errand::fields();
+        Errand::update(&odm, errand.id)
+            .set(fields.what, "bread")
+            .await
+            .unwrap();
+        right("a copy in a line").await;
+        Errand::update(&odm, errand.id)
+            .set(fields.runner, nicky.id)
+            .await
+            .unwrap();
+        right("a line moves").await;
+        let renamed = Person::update(&odm, nicky.id).set(Person::fields().name, "Nick");
+        renamed.await.unwrap();
+        right("a copy at the other end").await;
+        Person::delete(&odm, kate.id).await.unwrap();
+        right("an owner goes").await;
+        Errand::delete(&odm, errand.id).await.unwrap();
+        right("a line goes").await;
+        Task::delete_many(&odm, doc! {}).everything().await.unwrap();
+        right("all go").await;
+        settle(&t.odm).await;
+        right("the end").await;
+    }
+}
+
+#[tokio::test]
+async fn an_array_is_written_by_its_other_side_alone_but_for_its_order() {
+    let (t, kate, nicky) = office("two_way_refused").await;
+    let tasks: Vec<Task> = (0..3).map(|n| task(&kate, &n.to_string())).collect();
+    t.given(&tasks).await;
+    let fields = Person::fields();
+    let ids = [tasks[2].id, tasks[0].id, tasks[1].id];
+    Person::update(&t.odm, kate.id)
+        .set(fields.tasks, ids.to_vec())
+        .await
+        .unwrap();
+    assert_eq!(Person::get(&t.odm, kate.id).await.unwrap().tasks, ids);
+    let remedy = "`Person.tasks` follows `Task.owner`";
+    let refused = Person::update(&t.odm, kate.id)
+        .set(fields.tasks, ids[..2].to_vec())
+        .await;
+    let refused = refused.unwrap_err().to_string();
+    assert!(refused.contains(remedy), "{refused}");
+    let refused = Person::update(&t.odm, nicky.id)
+        .push(fields.tasks, tasks[0].id)
+        .await;
+    assert!(refused.unwrap_err().to_string().contains(remedy));
+    let refused = Person::update(&t.odm, kate.id).unset(fields.tasks).await;
+    assert!(refused.unwrap_err().to_string().contains(remedy));
+    let swallowed = async |tx: mongo_odm::Tx| {
+        let wrong = Person::update(&tx, kate.id).set(Person::fields().tasks, Vec::new());
+        wrong.await.unwrap_err();
+        Ok(())
+    };
+    t.odm.transaction(swallowed).await.unwrap_err();
+    assert_eq!(Person::get(&t.odm, kate.id).await.unwrap().tasks, ids);
+    // What was read before others came and went brings nothing back, and its order stays.
+    let mut old = Person::get(&t.odm, kate.id).await.unwrap();
+    Task::delete(&t.odm, tasks[0].id).await.unwrap();
+    let new = task(&kate, "new");
+    new.insert(&t.odm).await.unwrap();
+    old.name = "Kate M.".to_owned();
+    old.save(&t.odm).await.unwrap();
+    let stored = Person::get(&t.odm, kate.id).await.unwrap();
+    assert_eq!(stored.tasks, [tasks[2].id, tasks[1].id, new.id]);
+    assert_both_ends(&t.odm, "saved").await;
+}
+
+#[tokio::test]
+async fn an_array_that_is_full_takes_no_more() {
+    let (t, kate, nicky) = office("two_way_full").await;
+    let tasks: Vec<Task> = (0..5).map(|n| task(&kate, &n.to_string())).collect();
+    t.given(&tasks).await;
+    let sixth = task(&kate, "one too many");
+    let refused = sixth.insert(&t.odm).await.unwrap_err();
+    assert_eq!(
+        refused.kind(),
+        mongo_odm::ErrorKind::BoundExceeded,
+        "{refused}"
+    );
+    let other = task(&nicky, "of another");
+    other.insert(&t.odm).await.unwrap();
+    let moved = Task::update(&t.odm, other.id).set(Task::fields().owner, Some(kate.id));
+    assert_eq!(
+        moved.await.unwrap_err().kind(),
+        mongo_odm::ErrorKind::BoundExceeded
+    );
+    assert_eq!(count(&t.odm, "two_way_tasks", doc! {}).await, 6);
+    assert_both_ends(&t.odm, "refused").await;
+}
+
+#[tokio::test]
+async fn both_ends_can_be_in_one_collection() {
+    let t = empty("two_way_self").await;
+    t.odm.sync_indexes().await.unwrap();
+    let branch = |above: Option<&Branch>| Branch {
+        id: Id::new(),
+        below: Vec::new(),
+        above: above.map(|above| above.id),
+    };
+    let root = branch(None);
+    let (left, right) = (branch(Some(&root)), branch(Some(&root)));
+    // Children before their parent.
+    t.given(&[left.clone(), right.clone()]).await;
+    root.insert(&t.odm).await.unwrap();
+    let leaf = branch(Some(&left));
+    leaf.insert(&t.odm).await.unwrap();
+    let moved = Branch::update(&t.odm, leaf.id).set(Branch::fields().above, Some(right.id));
+    moved.await.unwrap();
+    let below = async |of: &Branch| Branch::get(&t.odm, of.id).await.unwrap().below;
+    assert_eq!(below(&root).await.len(), 2);
+    assert_eq!(
+        (below(&left).await, below(&right).await),
+        (vec![], vec![leaf.id])
+    );
+    Branch::update(&t.odm, leaf.id)
+        .set(Branch::fields().above, Some(leaf.id))
+        .await
+        .unwrap();
+    assert_eq!(below(&leaf).await, [leaf.id]);
+    assert!(t.odm.verify().await.unwrap().is_empty());
+    settle(&t.odm).await;
+}
+
+/// 900 reassigns by 8 callers over 48 tasks.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_storm_of_reassigns_leaves_no_task_with_two_owners_or_none() {
+    let t = empty("two_way_storm").await;
+    t.odm.sync_indexes().await.unwrap();
+    let roomy: Vec<Branch> = (0..6)
+        .map(|_| Branch {
+            id: Id::new(),
+            below: Vec::new(),
+            above: None,
+        })
+        .collect();
+    t.given(&roomy).await;
+    let tasks: Vec<Branch> = (0..48)
+        .map(|n: usize| Branch {
+            id: Id::new(),
+            below: Vec::new(),
+            above: Some(roomy[n % 6].id),
+        })
+        .collect();
+    t.given(&tasks).await;
+    let caller = |number: usize| {
+        let (odm, roomy, tasks) = (t.odm.clone(), roomy.clone(), tasks.clone());
+        async move {
+            for step in 0..900 / 8 {
+                let (task, owner) = ((step * 7 + number * 5) % 48, (step * 5 + number) % 6);
+                let update = Branch::update(&odm, tasks[task].id);
+                update
+                    .set(Branch::fields().above, Some(roomy[owner].id))
+                    .await
+                    .unwrap();
+            }
+        }
+    };
+    let callers: Vec<_> = (0..8).map(|number| tokio::spawn(caller(number))).collect();
+    for caller in callers {
+        caller.await.unwrap();
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    let owners = Branch::find(&t.odm)
+        .filter(Branch::fields().above.eq(None))
+        .await
+        .unwrap();
+    assert_eq!(owners.iter().map(|it| it.below.len()).sum::<usize>(), 48);
+}
