@@ -1,0 +1,37 @@
+//! Runs the model checker.
+
+use stateright::{Checker, HasDiscoveries, Model, Path};
+
+use crate::{goal::Goal, model::Action, setup::Setup, state::State};
+
+impl Setup {
+    /// Visits all states, and expects that many of them.
+    pub(crate) fn holds(self, states: usize) {
+        let checker = self.checker().spawn_dfs().join();
+        println!("holds in {} states", checker.unique_state_count());
+        checker.assert_properties();
+        assert_eq!(checker.unique_state_count(), states);
+    }
+
+    /// Looks for a shortest way to break the one property of the goal, and expects that many steps.
+    pub(crate) fn breaks(self, goal: Goal, steps: usize) {
+        let setup = self.goal(goal);
+        let property = setup.properties().remove(0).name;
+        let checker = setup.checker().finish_when(HasDiscoveries::AnyFailures);
+        let checker = checker.spawn_bfs().join();
+        let path = checker.assert_any_discovery(property);
+        println!("broken after {} states:", checker.unique_state_count());
+        print(path.clone());
+        assert_eq!(path.into_actions().len(), steps);
+    }
+}
+
+/// Shows how it broke, with `--no-capture`.
+fn print(path: Path<State, Action>) {
+    for (state, action) in path.into_vec() {
+        println!("{:?}", state.database);
+        if let Some(action) = action {
+            println!("  {action:?}");
+        }
+    }
+}

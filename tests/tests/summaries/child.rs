@@ -1,0 +1,174 @@
+//! Who writes children.
+
+use crate::{
+    anew::compute_anew,
+    client::{Next, Ops, Step},
+    database::{Database, Phase},
+    fields::{Child, Field},
+    rules::{DeltaWrite, Pending, SecondLook},
+    setup::{Form, Setup},
+};
+
+/// Inserts a child.
+pub(crate) fn insert(
+    setup: &Setup,
+    snapshot: &Database,
+    child: Child,
+    form: Form,
+    left: Ops,
+) -> Next {
+    match (form, setup.rules.delta) {
+        (Form::Inline, _) => insert_inline(setup, snapshot, child, left),
+        (Form::Delta, DeltaWrite::WithChild) => {
+            let mut after = *snapshot;
+            after.children[child] = true;
+            after.deltas[child] = Some(setup.fields);
+            Next::Begin(after, Step::Write(left))
+        }
+        (Form::Delta, DeltaWrite::Before) => {
+            write_delta(setup, snapshot, child, Step::WriteChild(child, left))
+        }
+        (Form::Delta, DeltaWrite::After) => {
+            write_child(snapshot, child, Step::WriteDelta(child, left))
+        }
+    }
+}
+
+/// Inserts a child and adds to the parent what it brings, in one transaction:
+///
+/// ```js
+/// children.insertOne({_id, parent, value})
+/// parents.updateOne({_id: parent}, {$inc: {count: 1}, $max: {max: value}})
+/// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})         // if that changed nothing
+/// ```
+///
+/// An update that changes nothing is seen by nobody; the job is.
+fn insert_inline(setup: &Setup, snapshot: &Database, child: Child, left: Ops) -> Next {
+    let mut after = *snapshot;
+    after.children[child] = true;
+    for field in setup.fields.iter() {
+        after.add(setup, field, child);
+    }
+    if snapshot.parent.is_none() {
+        return without_parent(setup, after, left);
+    }
+    if after.parent == snapshot.parent {
+        after.mark(setup.rules.unchanged);
+    }
+    Next::Begin(after, Step::Write(left))
+}
+
+/// Removes a child, in one transaction:
+///
+/// ```js
+/// children.deleteOne({_id})
+/// parents.findOne({_id: parent, max: {$gt: value}})            // or: {"newest._id": {$ne: _id}}
+/// _odm_deltas.findOne({parent, max: {$exists: true}})
+/// parents.updateOne({_id: parent}, {$inc: {count: -1}, $set: {max}})    // without $set, if the first is there alone
+/// _odm_deltas.updateMany({parent}, {$unset: {max: 1}})                  // as $set
+/// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})
+/// ```
+///
+/// It has decided by what it only read, so that others do not conflict with it; they do with the job.
+pub(crate) fn remove(setup: &Setup, snapshot: &Database, child: Child, left: Ops) -> Next {
+    if !snapshot.children[child] {
+        return Next::Go(Step::Write(left));
+    }
+    let mut after = *snapshot;
+    after.children[child] = false;
+    let Some(parent) = &mut after.parent else {
+        return without_parent(setup, after, left);
+    };
+    if setup.fields.has(Field::Count) {
+        parent.add(Field::Count, -1);
+    }
+    for field in setup.fields.iter().filter(|field| *field != Field::Count) {
+        leave(setup, snapshot, &mut after, field, child);
+    }
+    Next::Begin(after, Step::Write(left))
+}
+
+/// Gives a child another value, in one transaction: a larger one is added, and with a smaller one it leaves the largest
+/// as if it were removed. Its delta stays, with the value that the child had.
+pub(crate) fn change(
+    setup: &Setup,
+    snapshot: &Database,
+    child: Child,
+    to: Child,
+    left: Ops,
+) -> Next {
+    if !snapshot.children[child] {
+        return Next::Go(Step::Write(left));
+    }
+    let mut after = *snapshot;
+    (after.children[child], after.children[to]) = (false, true);
+    if snapshot.parent.is_none() {
+        return without_parent(setup, after, left);
+    }
+    if setup.values[to] < setup.values[child] {
+        leave(setup, snapshot, &mut after, Field::Max, child);
+    } else {
+        after.add(setup, Field::Max, to);
+        if after.parent == snapshot.parent {
+            after.mark(setup.rules.unchanged);
+        }
+    }
+    Next::Begin(after, Step::Write(left))
+}
+
+/// A child leaves a field, which stays as it is or is computed anew.
+fn leave(setup: &Setup, snapshot: &Database, after: &mut Database, field: Field, child: Child) {
+    if is_without(setup, snapshot, field, child) {
+        after.mark(setup.rules.stays);
+    } else {
+        compute_anew(setup, after, field);
+        after.mark(setup.rules.anew);
+    }
+}
+
+/// Whether a field of the parent owes nothing to a child.
+fn is_without(setup: &Setup, snapshot: &Database, field: Field, child: Child) -> bool {
+    let value = setup.value(field, child);
+    let is_without = snapshot.parent.is_some_and(|parent| match field {
+        Field::Count => false,
+        Field::Max => parent.get(field) > value,
+        Field::Newest => parent.get(field) != value,
+    });
+    let is_seen = setup.rules.pending == Pending::Anew;
+    is_without && !(is_seen && snapshot.is_pending(field))
+}
+
+/// Leaves a job for a parent that may be about to come, which the other one does not see.
+fn without_parent(setup: &Setup, mut after: Database, left: Ops) -> Next {
+    after.mark(setup.rules.absent);
+    let then = match setup.rules.second_look {
+        SecondLook::AfterCommit => Step::Look(left),
+        SecondLook::Never => Step::Write(left),
+    };
+    Next::Begin(after, then)
+}
+
+/// Looks for the parent after the commit. If it has come, its job is due at once.
+pub(crate) fn look(latest: &Database, left: Ops) -> Next {
+    let then = Step::Write(left);
+    if latest.parent.is_none() {
+        return Next::Go(then);
+    }
+    let mut after = *latest;
+    after.record(Phase::Run);
+    Next::Now(after, then)
+}
+
+/// Writes a child and nothing else.
+pub(crate) fn write_child(snapshot: &Database, child: Child, then: Step) -> Next {
+    let mut after = *snapshot;
+    after.children[child] = true;
+    Next::Begin(after, then)
+}
+
+/// Writes the delta of a child and nothing else.
+pub(crate) fn write_delta(setup: &Setup, latest: &Database, child: Child, then: Step) -> Next {
+    let mut after = *latest;
+    after.deltas[child] = Some(setup.fields);
+    Next::Now(after, then)
+}

@@ -1,0 +1,205 @@
+//! What breaks without a rule. `--no-capture` shows how.
+
+use crate::{
+    client::Op::{Insert, InsertParent, Remove, RemoveParent},
+    fields::Field::{Count, Max, Newest},
+    goal::Goal,
+    rules::{DeltaWrite, Fold, Mark, Pending, Rebuild, Rules, Settle},
+    setup::{Form, Setup},
+};
+
+/// One child that comes by a delta.
+fn one_delta(change: impl FnOnce(&mut Rules)) -> Setup {
+    let one = Setup::new(&[Count, Max], [1, 1, 1], &[Insert(0)]);
+    one.form(Form::Delta).rule(change).crashes(1)
+}
+
+/// The folder crashes after it has added, and the next one adds the same.
+#[test]
+fn when_folded_deltas_are_deleted_later_a_child_is_counted_twice() {
+    one_delta(|rules| rules.fold = Fold::DeletesLater).breaks(Goal::Right, 8);
+}
+
+#[test]
+fn when_a_delta_is_written_before_its_child_nobody_is_counted() {
+    one_delta(|rules| rules.delta = DeltaWrite::Before).breaks(Goal::Right, 4);
+}
+
+#[test]
+fn when_a_delta_is_written_after_its_child_the_child_is_not_counted() {
+    one_delta(|rules| rules.delta = DeltaWrite::After).breaks(Goal::Right, 3);
+}
+
+/// A runner counts the child, and then the folder does.
+#[test]
+fn when_who_computes_anew_ignores_deltas_a_child_is_counted_twice() {
+    Setup::new(&[Count, Max], [2, 1, 1], &[Remove(0)])
+        .children(&[0])
+        .writer(&[Insert(1)])
+        .rule(|rules| rules.rebuild = Rebuild::Ignores)
+        .breaks(Goal::Right, 11);
+}
+
+/// The child goes and takes nothing with it, and its delta is folded after the last look.
+#[test]
+fn when_who_computes_anew_ignores_deltas_a_child_that_is_gone_comes_back() {
+    Setup::new(&[Newest], [1, 1, 1], &[Insert(0), Remove(0)])
+        .writer(&[Insert(1)])
+        .rule(|rules| rules.rebuild = Rebuild::Ignores)
+        .crashes(1)
+        .breaks(Goal::Right, 12);
+}
+
+/// A parent and a child that come at the same moment.
+fn child_beside_its_parent(change: impl FnOnce(&mut Rules)) -> Setup {
+    Setup::new(&[Count, Max], [1, 1, 1], &[InsertParent])
+        .without_parent()
+        .writer(&[Insert(0)])
+        .rule(change)
+}
+
+/// Both commit, unseen by each other. Who inserted the parent looks once more before the child is committed, and who
+/// inserted the child crashes before it looks.
+#[test]
+fn without_a_job_for_a_missing_parent_a_child_stays_uncounted() {
+    child_beside_its_parent(|rules| rules.absent = Mark::Never)
+        .form(Form::Inline)
+        .crashes(1)
+        .breaks(Goal::Right, 6);
+}
+
+/// The folder finds no parent, and forgets what the parent, which is being inserted, has not counted.
+#[test]
+fn without_a_job_for_dropped_deltas_a_child_stays_uncounted() {
+    child_beside_its_parent(|rules| rules.dropped = Mark::Never)
+        .form(Form::Delta)
+        .crashes(1)
+        .breaks(Goal::Right, 7);
+}
+
+/// The last look is over when the parent comes that was computed before.
+#[test]
+fn without_grace_a_child_stays_uncounted() {
+    child_beside_its_parent(|rules| rules.settle = Settle::AtOnce)
+        .crashes(1)
+        .breaks(Goal::Right, 10);
+}
+
+/// A parent is inserted with the value of a child that goes at the same moment, while another child comes. The last
+/// look finds a value that is too large.
+fn value_that_is_too_large(change: impl FnOnce(&mut Rules)) -> Setup {
+    Setup::new(&[Max], [2, 1, 1], &[InsertParent])
+        .without_parent()
+        .children(&[0])
+        .writer(&[Remove(0)])
+        .writer(&[Insert(1)])
+        .rule(change)
+        .crashes(1)
+}
+
+/// The last look has computed that there is no child. The new one changes nothing, since its value is the smaller one.
+#[test]
+fn when_a_write_that_changes_nothing_leaves_no_job_a_new_child_is_lost() {
+    value_that_is_too_large(|rules| rules.unchanged = Mark::Never)
+        .form(Form::Inline)
+        .breaks(Goal::Right, 13);
+}
+
+/// The same by a delta: the fold changes nothing in the parent.
+#[test]
+fn when_a_fold_that_changes_nothing_leaves_no_job_a_new_child_is_lost() {
+    value_that_is_too_large(|rules| rules.idle_fold = Mark::Never)
+        .form(Form::Delta)
+        .breaks(Goal::Right, 15);
+}
+
+/// The correction of a new parent computes what the last look does, of fewer children, and commits before it. The grace
+/// does not wait for a correction that began after the last change of the job.
+#[test]
+fn when_a_correction_leaves_no_job_new_children_are_lost() {
+    Setup::new(&[Count, Max], [2, 1, 2], &[InsertParent])
+        .without_parent()
+        .children(&[0])
+        .writer(&[Remove(0), Insert(1), Insert(2)])
+        .rule(|rules| rules.correction = Mark::Never)
+        .crashes(1)
+        .breaks(Goal::Right, 19);
+}
+
+/// The newest two leave at the same moment. The last look puts the third into the list, while it leaves as well: the
+/// list did not name it.
+#[test]
+fn when_a_field_that_stays_leaves_no_job_a_child_that_is_gone_comes_back() {
+    Setup::new(&[Newest], [1, 1, 1], &[Remove(0)])
+        .children(&[0, 1, 2])
+        .writer(&[Remove(1)])
+        .writer(&[Remove(2)])
+        .rule(|rules| rules.stays = Mark::Never)
+        .breaks(Goal::Right, 11);
+}
+
+/// Two children with the same value leave, and each of them computes what the other one has.
+#[test]
+fn when_a_field_computed_anew_leaves_no_job_a_value_stays_that_nobody_has() {
+    Setup::new(&[Max], [1, 1, 1], &[Remove(0)])
+        .children(&[0, 1])
+        .writer(&[Remove(1)])
+        .rule(|rules| rules.anew = Mark::Never)
+        .breaks(Goal::Right, 4);
+}
+
+/// The list does not name a child whose delta is pending, and would stay. The fold brings the child back, until the
+/// last look of the job.
+#[test]
+fn when_pending_deltas_are_ignored_a_child_that_is_gone_comes_back_until_the_last_look() {
+    Setup::new(&[Newest], [1, 1, 1], &[Insert(0), Remove(0)])
+        .rule(|rules| rules.pending = Pending::Ignored)
+        .breaks(Goal::Always, 4);
+}
+
+/// The same, and there is no job.
+#[test]
+fn lean_when_pending_deltas_are_ignored_a_child_that_is_gone_comes_back() {
+    Setup::new(&[Newest], [1, 1, 1], &[Insert(0), Remove(0)])
+        .lean(|rules| rules.pending = Pending::Ignored)
+        .breaks(Goal::Right, 6);
+}
+
+/// The last look lowers what a new child has left as it is.
+#[test]
+fn lean_when_a_last_look_that_changes_something_is_the_last_a_new_child_is_lost() {
+    value_that_is_too_large(|_| {})
+        .lean(|rules| rules.look = Mark::Never)
+        .breaks(Goal::Right, 13);
+}
+
+/// As the last look.
+#[test]
+fn lean_when_a_correction_leaves_no_job_a_new_child_is_lost() {
+    value_that_is_too_large(|_| {})
+        .lean(|rules| rules.correction = Mark::Never)
+        .breaks(Goal::Right, 14);
+}
+
+/// A new child leaves the parent as it is. Before it commits, the child with the larger value goes, the parent goes, and
+/// the parent is about to come without both.
+#[test]
+fn lean_when_a_parent_comes_back_without_renewing_the_job_a_new_child_is_lost() {
+    Setup::new(&[Max], [2, 1, 1], &[RemoveParent, InsertParent])
+        .children(&[0])
+        .writer(&[Remove(0)])
+        .writer(&[Insert(1)])
+        .crashes(1)
+        .lean(|rules| rules.arrival = Mark::Never)
+        .breaks(Goal::Right, 13);
+}
+
+/// A value leaves beside a smaller one that comes and changes nothing.
+#[test]
+fn lean_when_a_field_computed_anew_leaves_no_job_a_new_child_is_lost() {
+    Setup::new(&[Max], [2, 1, 1], &[Remove(0)])
+        .children(&[0])
+        .writer(&[Insert(1)])
+        .lean(|rules| rules.anew = Mark::Never)
+        .breaks(Goal::Right, 4);
+}

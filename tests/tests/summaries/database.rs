@@ -1,0 +1,160 @@
+//! The documents of one parent, and what a transaction writes to them.
+
+use crate::{
+    fields::{CHILDREN, Child, Field, Fields, Summary},
+    rules::Mark,
+    setup::Setup,
+};
+
+/// All documents that belong to one parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Database {
+    /// The parent, if it is there.
+    pub(crate) parent: Option<Summary>,
+    /// Which children are there. The value of each never changes.
+    pub(crate) children: [bool; CHILDREN],
+    /// `_odm_deltas {_id, parent, count: 1, max: v}`: what a child brings and the parent does not have yet. A field
+    /// that was computed with this child is no longer in it.
+    pub(crate) deltas: [Option<Fields>; CHILDREN],
+    pub(crate) job: Option<Job>,
+}
+
+/// A version of a job. Versions are compared for equality alone, and one that nobody knows any longer is given again.
+pub(crate) type Version = usize;
+
+/// What a write says for the version of a job: it gets one when it commits.
+pub(crate) const NEW: Version = 0;
+
+/// `_odm_jobs {_id, version, phase, changed_at}`: the fields of the parent may be wrong.
+///
+/// `changed_at` is no field here. What it is for is [`Transaction::is_old`](crate::transaction::Transaction::is_old).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Job {
+    pub(crate) version: Version,
+    pub(crate) phase: Phase,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Phase {
+    /// It is due.
+    Run,
+    /// It is due after the grace.
+    Settle,
+}
+
+impl Database {
+    /// Whether no child has a delta.
+    pub(crate) fn is_folded(&self) -> bool {
+        self.deltas.iter().all(Option::is_none)
+    }
+
+    /// Whether a field is in a delta.
+    pub(crate) fn is_pending(&self, field: Field) -> bool {
+        self.deltas.iter().flatten().any(|delta| delta.has(field))
+    }
+
+    /// Writes the job: `{$set: {version, changed_at: now}}`, and the phase, unless a run is due already.
+    pub(crate) fn record(&mut self, phase: Phase) {
+        let phase = self.job.map_or(phase, |job| job.phase.min(phase));
+        let version = NEW;
+        self.job = Some(Job { version, phase });
+    }
+
+    /// Writes the job as a rule says, not to be run before the grace.
+    pub(crate) fn mark(&mut self, rule: Mark) {
+        let is_marked = match rule {
+            Mark::Job => true,
+            Mark::IfThere => self.job.is_some(),
+            Mark::Never => false,
+        };
+        if is_marked {
+            self.record(Phase::Settle);
+        }
+    }
+
+    /// Adds to a field of the parent what a child brings.
+    pub(crate) fn add(&mut self, setup: &Setup, field: Field, child: Child) {
+        if let Some(parent) = &mut self.parent {
+            parent.add(field, setup.value(field, child));
+        }
+    }
+
+    /// Adds to the parent what the deltas say.
+    pub(crate) fn add_deltas(&mut self, setup: &Setup) {
+        for (child, delta) in self.deltas.into_iter().enumerate() {
+            for field in delta.unwrap_or_default().iter() {
+                self.add(setup, field, child);
+            }
+        }
+    }
+}
+
+/// What a transaction writes: all of it was decided by its snapshot, when it began.
+///
+/// What it leaves as it is, it does not write: an update that changes nothing takes no lock, and does not conflict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Writes {
+    parent: Option<After<Option<Summary>>>,
+    children: [Option<After<bool>>; CHILDREN],
+    deltas: [Option<After<Option<Fields>>>; CHILDREN],
+    job: Option<After<Option<Job>>>,
+}
+
+/// A document after a write, which may have removed it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct After<T>(T);
+
+impl Writes {
+    /// What makes `after` of `snapshot`.
+    pub(crate) fn between(snapshot: &Database, after: &Database) -> Self {
+        Self {
+            parent: changed(snapshot.parent, after.parent),
+            children: std::array::from_fn(|child| {
+                changed(snapshot.children[child], after.children[child])
+            }),
+            deltas: std::array::from_fn(|child| {
+                changed(snapshot.deltas[child], after.deltas[child])
+            }),
+            job: changed(snapshot.job, after.job),
+        }
+    }
+
+    pub(crate) fn is_empty(&self, snapshot: &Database) -> bool {
+        *self == Self::between(snapshot, snapshot)
+    }
+
+    /// Whether it leaves a job, which has changed then.
+    pub(crate) fn has_job(&self) -> bool {
+        self.job.is_some_and(|after| after.0.is_some())
+    }
+
+    /// Whether both write one document.
+    pub(crate) fn is_conflict(&self, other: &Self) -> bool {
+        (self.parent.is_some() && other.parent.is_some())
+            || (self.job.is_some() && other.job.is_some())
+            || is_both(&self.children, &other.children)
+            || is_both(&self.deltas, &other.deltas)
+    }
+
+    pub(crate) fn apply(&self, database: &mut Database) {
+        apply(&mut database.parent, self.parent);
+        apply(&mut database.job, self.job);
+        for child in 0..CHILDREN {
+            apply(&mut database.children[child], self.children[child]);
+            apply(&mut database.deltas[child], self.deltas[child]);
+        }
+    }
+}
+
+fn changed<T: Copy + PartialEq>(before: T, after: T) -> Option<After<T>> {
+    (before != after).then_some(After(after))
+}
+
+fn apply<T: Copy>(document: &mut T, write: Option<After<T>>) {
+    *document = write.map_or(*document, |after| after.0);
+}
+
+fn is_both<T>(one: &[Option<T>], other: &[Option<T>]) -> bool {
+    let mut both = one.iter().zip(other);
+    both.any(|(one, other)| one.is_some() && other.is_some())
+}

@@ -1,0 +1,273 @@
+//! What holds, in all states.
+
+use crate::{
+    client::Op::{Change, Insert, InsertParent, Remove, RemoveParent},
+    fields::Field::{self, Count, Max, Newest},
+    goal::Goal,
+    rules::{Mark, Pending, SecondLook},
+    setup::{Form, Setup},
+};
+
+/// A count is changed by every child, an extreme and a list are not: alone they keep fewer writers apart.
+const MODELS: [&[Field]; 3] = [&[Count, Max], &[Max], &[Newest]];
+
+fn each(setup: impl Fn(&[Field]) -> Setup, states: [usize; 3]) {
+    for (fields, states) in MODELS.into_iter().zip(states) {
+        setup(fields).holds(states);
+    }
+}
+
+/// Two children that come and go.
+fn two_children(fields: &[Field]) -> Setup {
+    Setup::new(fields, [1, 2, 1], &[Insert(0), Remove(0)]).writer(&[Insert(1), Remove(1)])
+}
+
+/// The larger of two children leaves, and the smaller one comes and goes.
+fn holder_leaves(fields: &[Field]) -> Setup {
+    let one = Setup::new(fields, [1, 2, 1], &[Remove(1)]);
+    one.children(&[1]).writer(&[Insert(0), Remove(0)])
+}
+
+/// Three children that come and go.
+fn three_children(fields: &[Field]) -> Setup {
+    two_children(fields).writer(&[Insert(2), Remove(2)])
+}
+
+/// A parent comes while one child goes and another one comes.
+fn late_parent(fields: &[Field]) -> Setup {
+    Setup::new(fields, [1, 2, 1], &[InsertParent])
+        .without_parent()
+        .children(&[1])
+        .writer(&[Remove(1)])
+        .writer(&[Insert(0)])
+}
+
+/// A parent goes and comes back while one child goes and another one comes.
+fn parent_again(fields: &[Field]) -> Setup {
+    Setup::new(fields, [1, 2, 1], &[RemoveParent, InsertParent])
+        .children(&[1])
+        .writer(&[Remove(1)])
+        .writer(&[Insert(0)])
+}
+
+/// A parent goes and comes back beside a child that comes and goes.
+fn parent_again_with_one_child(fields: &[Field]) -> Setup {
+    Setup::new(fields, [1, 2, 1], &[RemoveParent, InsertParent]).writer(&[Insert(0), Remove(0)])
+}
+
+#[test]
+fn full_protocol_holds_with_two_children() {
+    each(
+        |fields| two_children(fields).crashes(2),
+        [10_418, 8_807, 8_807],
+    );
+    each(
+        |fields| holder_leaves(fields).crashes(2),
+        [2_151, 2_106, 2_106],
+    );
+}
+
+#[test]
+fn full_protocol_holds_with_three_children() {
+    each(
+        |fields| three_children(fields).crashes(1),
+        [102_525, 102_200, 102_380],
+    );
+}
+
+/// One child with a value that grows or shrinks, and another one that comes and goes.
+fn changing() -> [Setup; 4] {
+    let models: [(&[Field], _); 4] = [
+        (&[Count, Max], [1, 2, 1]),
+        (&[Count, Max], [2, 1, 1]),
+        (&[Max], [1, 2, 1]),
+        (&[Max], [2, 1, 1]),
+    ];
+    models.map(|(fields, values)| {
+        let changed = Setup::new(fields, values, &[Insert(0), Change(0, 1), Remove(1)]);
+        changed.writer(&[Insert(2), Remove(2)]).crashes(1)
+    })
+}
+
+#[test]
+fn full_protocol_holds_with_a_child_whose_value_changes() {
+    for (setup, states) in changing().into_iter().zip([4_781, 8_990, 6_316, 8_354]) {
+        setup.holds(states);
+    }
+}
+
+#[test]
+fn full_protocol_holds_with_two_folders_and_two_runners() {
+    let two = |setup: Setup| setup.folders(2).runners(2).crashes(1);
+    each(|fields| two(two_children(fields)), [14_377, 12_343, 12_343]);
+    each(|fields| two(holder_leaves(fields)), [2_828, 2_854, 2_854]);
+}
+
+#[test]
+fn full_protocol_holds_with_a_late_parent() {
+    each(
+        |fields| late_parent(fields).crashes(1),
+        [12_277, 10_970, 10_970],
+    );
+    each(
+        |fields| late_parent(fields).runners(2),
+        [10_293, 9_637, 9_637],
+    );
+}
+
+#[test]
+fn full_protocol_holds_with_a_parent_that_goes_and_comes_back() {
+    each(
+        |fields| parent_again(fields).crashes(1),
+        [13_170, 11_878, 11_878],
+    );
+    each(
+        |fields| parent_again_with_one_child(fields).crashes(2),
+        [13_092, 12_590, 12_590],
+    );
+}
+
+/// Who is not seen by the other one has left a job.
+#[test]
+fn second_looks_only_save_time() {
+    let without = |setup: Setup| setup.rule(|rules| rules.second_look = SecondLook::Never);
+    each(
+        |fields| without(late_parent(fields)).crashes(1),
+        [1_346, 1_188, 1_188],
+    );
+    each(
+        |fields| without(parent_again_with_one_child(fields)).crashes(2),
+        [3_183, 2_762, 2_762],
+    );
+}
+
+/// The later one of the two sees the other.
+#[test]
+fn second_looks_find_a_child_that_has_left_no_job_if_nobody_crashes() {
+    let without = |fields: &[Field]| {
+        let late = late_parent(fields).form(Form::Inline);
+        late.rule(|rules| rules.absent = Mark::Never)
+            .goal(Goal::Right)
+    };
+    each(without, [1_002, 873, 873]);
+}
+
+/// The job of a field that stays brings the last look.
+#[test]
+fn last_look_removes_a_child_from_a_list_that_a_pending_delta_has_brought_back() {
+    let ignored = |setup: Setup| setup.rule(|rules| rules.pending = Pending::Ignored);
+    each(
+        |fields| ignored(two_children(fields)).crashes(1),
+        [3_464, 3_098, 5_006],
+    );
+    each(
+        |fields| ignored(three_children(fields)),
+        [14_638, 15_100, 24_707],
+    );
+}
+
+/// They are wrong only beside somebody who computes anew, and then there is a job.
+#[test]
+fn folds_stays_and_corrections_may_renew_a_job_instead_of_making_one() {
+    let renewing = |setup: Setup| {
+        setup.rule(|rules| {
+            rules.idle_fold = Mark::IfThere;
+            rules.stays = Mark::IfThere;
+            rules.correction = Mark::IfThere;
+        })
+    };
+    each(
+        |fields| renewing(three_children(fields)),
+        [14_246, 15_625, 15_797],
+    );
+    each(
+        |fields| renewing(late_parent(fields)).crashes(1),
+        [12_176, 11_126, 11_126],
+    );
+    each(
+        |fields| renewing(parent_again(fields)).crashes(1),
+        [13_069, 12_147, 12_147],
+    );
+}
+
+/// Writers that do not meet need no job.
+#[test]
+fn one_writer_beside_folders_is_right_at_any_time() {
+    let one = |fields: &[Field]| {
+        Setup::new(
+            fields,
+            [1, 2, 1],
+            &[Insert(0), Insert(1), Remove(0), Remove(1)],
+        )
+    };
+    let alone = |setup: Setup| setup.folders(2).goal(Goal::Always);
+    each(|fields| alone(one(fields)), [274, 250, 250]);
+    each(|fields| alone(lean(one(fields))), [348, 238, 238]);
+}
+
+fn lean(setup: Setup) -> Setup {
+    setup.lean(|_| {})
+}
+
+#[test]
+fn lean_protocol_holds_with_children_that_come_and_go() {
+    each(
+        |fields| lean(two_children(fields)).crashes(2),
+        [12_281, 8_507, 8_542],
+    );
+    each(
+        |fields| lean(holder_leaves(fields)).crashes(2),
+        [2_354, 2_013, 2_048],
+    );
+    each(
+        |fields| lean(three_children(fields)).crashes(1),
+        [132_867, 103_710, 105_048],
+    );
+}
+
+#[test]
+fn lean_protocol_holds_with_a_child_whose_value_changes() {
+    for (setup, states) in changing().into_iter().zip([6_023, 10_963, 4_651, 8_322]) {
+        lean(setup).holds(states);
+    }
+}
+
+#[test]
+fn lean_protocol_holds_with_two_folders_and_two_runners() {
+    let two = |setup: Setup| lean(setup).folders(2).runners(2).crashes(1);
+    each(|fields| two(two_children(fields)), [22_318, 12_860, 12_922]);
+    each(|fields| two(holder_leaves(fields)), [3_771, 2_987, 3_049]);
+}
+
+#[test]
+fn lean_protocol_holds_with_parents_that_come_and_go() {
+    each(
+        |fields| lean(late_parent(fields)).crashes(1),
+        [11_044, 10_919, 10_919],
+    );
+    each(
+        |fields| lean(late_parent(fields)).runners(2),
+        [9_943, 9_916, 9_916],
+    );
+    each(
+        |fields| lean(parent_again(fields)).crashes(1),
+        [12_045, 11_989, 11_989],
+    );
+    each(
+        |fields| lean(parent_again_with_one_child(fields)).crashes(2),
+        [12_499, 11_748, 12_045],
+    );
+}
+
+#[test]
+fn lean_protocol_needs_no_second_looks() {
+    let without = |setup: Setup| lean(setup).rule(|rules| rules.second_look = SecondLook::Never);
+    each(
+        |fields| without(late_parent(fields)).crashes(1),
+        [1_323, 1_284, 1_284],
+    );
+    each(
+        |fields| without(parent_again(fields)).crashes(1),
+        [2_291, 2_235, 2_235],
+    );
+}

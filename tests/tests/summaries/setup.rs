@@ -1,0 +1,151 @@
+//! Who takes part in a check, and what may happen.
+
+use crate::{
+    client::Ops,
+    database::Database,
+    fields::{CHILDREN, Child, Field, Fields, Summary},
+    goal::Goal,
+    rules::Rules,
+};
+
+/// How what a new child brings gets to its parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Form {
+    /// By an update in the transaction of the child.
+    Inline,
+    /// By a delta.
+    Delta,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub(crate) rules: Rules,
+    pub(crate) goal: Goal,
+    /// The fields that the parent declares.
+    pub(crate) fields: Fields,
+    /// The values of the children.
+    pub(crate) values: [i8; CHILDREN],
+    /// The children at the start.
+    pub(crate) children: [bool; CHILDREN],
+    /// Whether the parent is there at the start.
+    pub(crate) has_parent: bool,
+    /// The writes of each application, one after the other.
+    pub(crate) writers: Vec<Ops>,
+    /// The forms that an insert can take.
+    pub(crate) forms: Vec<Form>,
+    pub(crate) folders: usize,
+    pub(crate) runners: usize,
+    /// How many processes may crash.
+    pub(crate) crashes: u8,
+}
+
+impl Setup {
+    /// The full protocol with one writer, a folder and a runner, a parent without children, and nothing that fails.
+    pub(crate) fn new(fields: &[Field], values: [i8; CHILDREN], writes: Ops) -> Self {
+        Self {
+            rules: Rules::FULL,
+            goal: Goal::All,
+            fields: Fields::of(fields),
+            values,
+            children: [false; CHILDREN],
+            has_parent: true,
+            writers: vec![writes],
+            forms: vec![Form::Inline, Form::Delta],
+            folders: 1,
+            runners: 1,
+            crashes: 0,
+        }
+    }
+
+    pub(crate) fn rule(mut self, change: impl FnOnce(&mut Rules)) -> Self {
+        change(&mut self.rules);
+        self
+    }
+
+    /// The other protocol, with a change.
+    pub(crate) fn lean(self, change: impl FnOnce(&mut Rules)) -> Self {
+        let rules = Rules::LEAN;
+        Self { rules, ..self }.rule(change)
+    }
+
+    pub(crate) fn goal(self, goal: Goal) -> Self {
+        Self { goal, ..self }
+    }
+
+    pub(crate) fn writer(mut self, writes: Ops) -> Self {
+        self.writers.push(writes);
+        self
+    }
+
+    pub(crate) fn children(mut self, children: &[Child]) -> Self {
+        for child in children {
+            self.children[*child] = true;
+        }
+        self
+    }
+
+    pub(crate) fn without_parent(self) -> Self {
+        let has_parent = false;
+        Self { has_parent, ..self }
+    }
+
+    pub(crate) fn form(mut self, form: Form) -> Self {
+        self.forms.retain(|it| *it == form);
+        self
+    }
+
+    pub(crate) fn folders(self, folders: usize) -> Self {
+        Self { folders, ..self }
+    }
+
+    pub(crate) fn runners(self, runners: usize) -> Self {
+        Self { runners, ..self }
+    }
+
+    pub(crate) fn crashes(self, crashes: u8) -> Self {
+        Self { crashes, ..self }
+    }
+
+    /// What a child brings to a field.
+    pub(crate) fn value(&self, field: Field, child: Child) -> i8 {
+        match field {
+            Field::Count => 1,
+            Field::Max => self.values[child],
+            Field::Newest => [1, 2, 3][child],
+        }
+    }
+
+    /// Computes a field of all children.
+    pub(crate) fn anew(&self, field: Field, children: [bool; CHILDREN]) -> i8 {
+        let mut summary = Summary::default();
+        for child in (0..CHILDREN).filter(|child| children[*child]) {
+            summary.add(field, self.value(field, child));
+        }
+        summary.get(field)
+    }
+
+    /// Computes all declared fields.
+    pub(crate) fn summary(&self, children: [bool; CHILDREN]) -> Summary {
+        let mut summary = Summary::default();
+        for field in self.fields.iter() {
+            summary.set(field, self.anew(field, children));
+        }
+        summary
+    }
+
+    /// Whether the parent, if it is there, holds what its children say.
+    pub(crate) fn is_right(&self, database: &Database) -> bool {
+        let expected = self.summary(database.children);
+        database.parent.is_none_or(|parent| parent == expected)
+    }
+
+    pub(crate) fn initial(&self) -> Database {
+        let parent = self.has_parent.then(|| self.summary(self.children));
+        Database {
+            parent,
+            children: self.children,
+            deltas: [None; CHILDREN],
+            job: None,
+        }
+    }
+}

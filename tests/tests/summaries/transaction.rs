@@ -1,0 +1,27 @@
+//! Transactions with snapshot isolation.
+//!
+//! A transaction takes its snapshot when it begins, and with that everything it will write is decided. Of two writers
+//! of a document the one that commits first aborts the other at once, which then begins again, or is gone. What a
+//! transaction only reads is not protected.
+
+use crate::database::Writes;
+
+/// An open transaction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Transaction {
+    pub(crate) writes: Writes,
+    /// Whether it began before the last change of the job. The grace waits for its end; time is nothing else here.
+    pub(crate) is_old: bool,
+}
+
+impl Transaction {
+    pub(crate) fn new(writes: Writes) -> Self {
+        let is_old = false;
+        Self { writes, is_old }
+    }
+
+    /// Whether a commit of `writes` makes it abort.
+    pub(crate) fn loses_to(&self, writes: &Writes) -> bool {
+        self.writes.is_conflict(writes)
+    }
+}
