@@ -14,8 +14,10 @@ pub mod library;
 pub mod measure;
 pub mod models;
 pub mod options;
+pub mod place;
 pub mod plain;
 pub mod report;
+pub mod table;
 pub mod usual;
 
 /// What goes wrong in a benchmark ends it.

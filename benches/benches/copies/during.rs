@@ -9,15 +9,15 @@ use mongo_odm::prelude::*;
 use odm_benches::{
     Result,
     measure::{Watch, median, quantile},
+    place::Place,
     report::Ratio,
+    table::{Limit, Table},
 };
 
 use crate::{
     fan_out::Many,
     models::{Host, address},
     options::Options,
-    place::Place,
-    table::{Limit, Table},
 };
 
 /// How long a renamer pauses before the next.

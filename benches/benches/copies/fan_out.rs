@@ -13,15 +13,15 @@ use mongo_odm::{Odm, bson::Document, mongodb::Collection, prelude::*};
 use odm_benches::{
     Result,
     measure::{Watch, median, quantile},
+    place::{Place, fill},
     report::Ratio,
+    table::{Limit, Table},
 };
 
 use crate::{
     hand::{Hand, MESSAGES},
     models::{Host, LogMsg, address, host, message, text},
     options::Options,
-    place::{Place, fill},
-    table::{Limit, Table},
 };
 
 /// How long a foreground update pauses before the next.

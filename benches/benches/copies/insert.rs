@@ -6,15 +6,15 @@ use mongo_odm::{Odm, prelude::*};
 use odm_benches::{
     Result,
     measure::{Kind, Variant, check, measure, median},
+    place::{Place, fill},
     report::Ratio,
+    table::{Limit, Table},
 };
 
 use crate::{
     hand::{self, Hand},
     models::{Host, LogMsg, host, message, text, time},
     options::Options,
-    place::{Place, fill},
-    table::{Limit, Table},
 };
 
 const MESSAGES: usize = 1_000;

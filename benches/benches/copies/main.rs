@@ -21,14 +21,12 @@ mod insert;
 mod memory;
 mod models;
 mod options;
-mod place;
 mod rename;
-mod table;
 mod verify;
 
-use odm_benches::Result;
+use odm_benches::{Result, place::Place, table::Table};
 
-use crate::{options::Options, place::Place, table::Table};
+use crate::options::Options;
 
 #[tokio::main]
 async fn main() -> Result<()> {
@@ -57,19 +55,5 @@ async fn main() -> Result<()> {
     if options.wants("c6") {
         verify::run(&place, &options, &mut table).await?;
     }
-    println!();
-    for note in &table.notes {
-        println!("- {note}");
-    }
-    println!(
-        "\nmissed limits: {}",
-        if table.missed.is_empty() { "none" } else { "" }
-    );
-    for miss in &table.missed {
-        println!("- {miss}");
-    }
-    if options.strict && !table.missed.is_empty() {
-        return Err("the library misses limits".into());
-    }
-    Ok(())
+    table.finish(options.strict)
 }

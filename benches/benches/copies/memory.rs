@@ -4,14 +4,16 @@
 use std::fs;
 
 use mongo_odm::{mongodb::Client, prelude::*};
-use odm_benches::Result;
+use odm_benches::{
+    Result,
+    place::{Place, fill, odm},
+    table::Table,
+};
 
 use crate::{
     fan_out::Many,
     models::{Host, address, host, message},
     options::Options,
-    place::{Place, fill, odm},
-    table::Table,
 };
 
 const LIMIT_MIB: f64 = 32.0;

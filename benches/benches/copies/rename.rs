@@ -9,15 +9,15 @@ use mongo_odm::{CopyReport, Odm, prelude::*};
 use odm_benches::{
     Result,
     measure::{Kind, Variant, check, measure, median},
+    place::{Place, fill},
     report::Ratio,
+    table::{Limit, Table},
 };
 
 use crate::{
     hand::{ExtendedReference, Hand, LINES, MESSAGES},
     models::{Host, Part, address, host, message, part, part_name, product},
     options::Options,
-    place::{Place, fill},
-    table::{Limit, Table},
 };
 
 /// How many sources take turns.

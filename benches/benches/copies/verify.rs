@@ -6,15 +6,15 @@ use mongo_odm::Odm;
 use odm_benches::{
     Result,
     measure::{Watch, median},
+    place::{Place, fill},
     report::Ratio,
+    table::Table,
 };
 
 use crate::{
     hand::Hand,
     models::{Host, LogMsg, host, message},
     options::Options,
-    place::{Place, fill},
-    table::Table,
 };
 
 const HOSTS: usize = 20;

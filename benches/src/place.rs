@@ -10,23 +10,40 @@ use mongo_odm::{
     },
     prelude::doc,
 };
-use odm_benches::{Result, data::process};
 use odm_testkit::Server;
+
+use crate::{Result, data::process};
 
 /// A running server.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub struct Place {
     server: Arc<Server>,
     client: Client,
     /// The process of the server, if it runs here.
-    pub(crate) process: Option<u32>,
+    pub process: Option<u32>,
 }
 
 impl Place {
-    pub(crate) async fn start() -> Result<Self> {
+    /// Starts a server, or takes that of `MONGODB_URI`.
+    ///
+    /// # Errors
+    ///
+    /// What keeps the server from being used.
+    pub async fn start() -> Result<Self> {
+        Self::with_connections(None).await
+    }
+
+    /// Starts a server and uses up to so many connections; as many as the driver wants if none are said.
+    ///
+    /// # Errors
+    ///
+    /// As [`start`](Self::start).
+    pub async fn with_connections(most: Option<u32>) -> Result<Self> {
         // All of it fits into memory: the benchmarks are about statements, not about disks.
         let server = Arc::new(Server::builder().cache_gb(3.0).start().await?);
-        let client = Client::with_options(server.client_options().await?)?;
+        let mut options = server.client_options().await?;
+        options.max_pool_size = most.or(options.max_pool_size);
+        let client = Client::with_options(options)?;
         let process = process(&client).await;
         Ok(Self {
             server,
@@ -35,12 +52,17 @@ impl Place {
         })
     }
 
-    pub(crate) fn uri(&self) -> &str {
+    /// Returns the address of the server.
+    pub fn uri(&self) -> &str {
         self.server.uri()
     }
 
     /// Returns an empty database with its indexes.
-    pub(crate) async fn database(&self, name: &str) -> Result<Odm> {
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn database(&self, name: &str) -> Result<Odm> {
         let odm = odm(&self.client, name);
         odm.database().drop().await?;
         odm.sync_indexes().await?;
@@ -48,7 +70,11 @@ impl Place {
     }
 
     /// Writes what was filled in to the disk, before anything is measured.
-    pub(crate) async fn flush(&self) -> Result<()> {
+    ///
+    /// # Errors
+    ///
+    /// What the server reports.
+    pub async fn flush(&self) -> Result<()> {
         let admin = self.client.database("admin");
         admin.run_command(doc! { "fsync": 1 }).await?;
         Ok(())
@@ -57,7 +83,7 @@ impl Place {
 
 /// Returns a handle that takes the last look of its jobs never, so that no such look, three minutes
 /// after each rename, falls into what is measured. It is the only program, so that its copies are new to nobody.
-pub(crate) fn odm(client: &Client, name: &str) -> Odm {
+pub fn odm(client: &Client, name: &str) -> Odm {
     let settings = Settings::default()
         .settle(Settle::Manual)
         .schema_refresh(None);
@@ -65,7 +91,11 @@ pub(crate) fn odm(client: &Client, name: &str) -> Odm {
 }
 
 /// Stores documents with the values that they have.
-pub(crate) async fn fill<M: Model>(documents: impl Iterator<Item = M>, odm: &Odm) -> Result<()> {
+///
+/// # Errors
+///
+/// What the server reports.
+pub async fn fill<M: Model>(documents: impl Iterator<Item = M>, odm: &Odm) -> Result<()> {
     let collection = odm.collection::<M>();
     let concern = WriteConcern::builder().w(Acknowledgment::Nodes(1)).build();
     let mut documents = documents;

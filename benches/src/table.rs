@@ -1,29 +1,35 @@
 //! The table: what was measured, its yardstick, and the limit.
 
-use odm_benches::report::Ratio;
+use crate::{Result, report::Ratio};
 
 /// A limit of a ratio.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Limit {
+pub enum Limit {
+    /// It is at most this.
     AtMost(f64),
+    /// It is at least this.
     AtLeast(f64),
     /// A figure to know, and no more.
     None,
 }
 
+/// The table of a benchmark, printed row by row.
 #[derive(Debug, Default)]
-pub(crate) struct Table {
-    pub(crate) missed: Vec<String>,
-    pub(crate) notes: Vec<String>,
+pub struct Table {
+    missed: Vec<String>,
+    /// What is printed below the table.
+    pub notes: Vec<String>,
 }
 
 impl Table {
-    pub(crate) fn head() {
+    /// Prints the head.
+    pub fn head() {
         println!("| workload | library | yardstick | ratio (quarters) | limit | |");
         println!("|---|---|---|---|---|---|");
     }
 
-    pub(crate) fn row(
+    /// Prints a row whose limit is one of its ratio.
+    pub fn row(
         &mut self,
         workload: &str,
         library: &str,
@@ -42,7 +48,8 @@ impl Table {
         );
     }
 
-    pub(crate) fn line(
+    /// Prints a row with the text of its limit, and whether that holds.
+    pub fn line(
         &mut self,
         [workload, library, yardstick, ratio, limit]: [&str; 5],
         holds: Option<bool>,
@@ -58,5 +65,27 @@ impl Table {
             ));
         }
         println!("| {workload} | {library} | {yardstick} | {ratio} | {limit} | {verdict} |");
+    }
+    /// Prints the notes and the missed limits.
+    ///
+    /// # Errors
+    ///
+    /// A missed limit, if that is to be one.
+    pub fn finish(self, strict: bool) -> Result<()> {
+        println!();
+        for note in &self.notes {
+            println!("- {note}");
+        }
+        println!(
+            "\nmissed limits: {}",
+            if self.missed.is_empty() { "none" } else { "" }
+        );
+        for miss in &self.missed {
+            println!("- {miss}");
+        }
+        if strict && !self.missed.is_empty() {
+            return Err("the library misses limits".into());
+        }
+        Ok(())
     }
 }

@@ -1,0 +1,59 @@
+//! Lists of the newest, counts and maxima of the library against hand-written driver code, in the same rounds.
+//!
+//! | | workload | limit |
+//! |---|---|---|
+//! | S1 | 100,000 messages in batches of 1,000 into 100 hosts | 0.9 of the messages a second of the same by hand; 10 times those of an update for each message |
+//! | S2 | single messages of 16 callers into one host | 4 times the messages a second of an insert and an update, 0.45 of inserts alone; p99 at most 4 times that of inserts alone; shown within 250 ms |
+//! | S3 | the same into 200 hosts | 0.85 of the messages a second of a transaction by hand |
+//! | S4 | an insert into a host with 1,000 and with 1,000,000 messages | |
+//! | S5 | another owner for a task, with counts at both owners | 1.10 of the same transaction by hand |
+
+#![allow(
+    clippy::cast_precision_loss,
+    reason = "counts of documents are far from the limits of a double"
+)]
+
+mod batches;
+mod callers;
+mod children;
+mod deltas;
+mod form;
+mod hand;
+mod models;
+mod one_by_one;
+mod options;
+mod reassign;
+mod right;
+mod target;
+mod tasks;
+
+use odm_benches::{Result, place::Place, table::Table};
+
+use crate::options::Options;
+
+/// One for each caller, and for what runs beside them; the driver's own limit is 10.
+const CONNECTIONS: u32 = 64;
+
+#[tokio::main]
+async fn main() -> Result<()> {
+    let options = Options::from_args()?;
+    let place = Place::with_connections(Some(CONNECTIONS)).await?;
+    let mut table = Table::default();
+    Table::head();
+    if options.wants("s1") {
+        batches::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("s2") {
+        one_by_one::one_host(&place, &options, &mut table).await?;
+    }
+    if options.wants("s3") {
+        one_by_one::many_hosts(&place, &options, &mut table).await?;
+    }
+    if options.wants("s4") {
+        children::run(&place, &options, &mut table).await?;
+    }
+    if options.wants("s5") {
+        reassign::run(&place, &options, &mut table).await?;
+    }
+    table.finish(options.strict)
+}
