@@ -2,6 +2,8 @@
 //!
 //! Source: "6 Rules of Thumb for `MongoDB` Schema Design".
 
+mod parents;
+
 use mongo_odm::{Guarantee, Settings, prelude::*};
 
 use crate::{models::*, setting::*};

@@ -304,3 +304,74 @@ async fn s11_projection_in_joins() {
     assert_eq!(names(&of_shifter), ["#4 grommet", "#5 grommet"]);
     assert_eq!(sent(&t), doc! { "name": 1, "_id": 1 });
 }
+
+/// An account that may have no number, and orders that refer to accounts by it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "seed_accounts")]
+struct Numbered {
+    #[serde(rename = "_id")]
+    id: Id<Numbered>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    number: Option<i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "seed_orders")]
+struct Order {
+    #[serde(rename = "_id")]
+    id: Id<Order>,
+    #[refs(one, to = "Numbered.number")]
+    account: Option<i32>,
+}
+
+/// The join in the application has the answer of `$lookup`, but for its traps: there, a null is equal to every account
+/// without a number, and a field with the name of the result is overwritten.
+#[tokio::test]
+async fn s16_join_instead_of_lookup() {
+    let t = Harness::new("s16_join_instead_of_lookup").await;
+    let numbered = |number| Numbered {
+        id: Id::new(),
+        number,
+    };
+    let order = |account| Order {
+        id: Id::new(),
+        account,
+    };
+    let accounts = [
+        numbered(Some(1)),
+        numbered(Some(2)),
+        numbered(None),
+        numbered(None),
+    ];
+    let orders = [
+        order(Some(2)),
+        order(Some(1)),
+        order(Some(2)),
+        order(Some(9)),
+        order(None),
+    ];
+    t.given(&accounts).await;
+    t.given(&orders).await;
+    let lookup = doc! { "$lookup": {
+        "from": "seed_accounts", "localField": "account", "foreignField": "number", "as": "found",
+    } };
+    let looked_up = Order::aggregate(&t.odm, [doc! { "$sort": { "_id": 1 } }, lookup]);
+    let looked_up: Vec<Document> = looked_up.await.unwrap();
+    t.forget();
+    let joined = Order::join_account(&orders, &t.odm).await.unwrap();
+    assert_eq!(t.recorder().names(), ["find"]);
+    let mut sorted = orders.to_vec();
+    sorted.sort_by_key(|order| *order.id.key());
+    for (order, looked_up) in sorted.iter().zip(&looked_up) {
+        let found = looked_up.get_array("found").unwrap();
+        let joined = joined.one_of(order).map(|account| Bson::from(account.id));
+        if order.account.is_none() {
+            assert_eq!((found.len(), joined), (2, None), "a null refers to nobody");
+            continue;
+        }
+        let first = found
+            .first()
+            .map(|it| it.as_document().unwrap().get("_id").unwrap());
+        assert_eq!(joined.as_ref(), first);
+    }
+}

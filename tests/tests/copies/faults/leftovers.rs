@@ -1,7 +1,9 @@
 //! What runners and backfills that have died leave in `_odm_cursors`.
 
+use futures_util::TryStreamExt;
 use mongo_odm::{
     bson::{Bson, Document, oid::ObjectId},
+    mongodb::options::ReadConcern,
     prelude::*,
 };
 
@@ -18,9 +20,15 @@ async fn hours_pass(lab: &Lab, hours: i64) {
     cursors.update_many(doc! {}, earlier).await.unwrap();
 }
 
+/// Returns what a majority has: that is what the library reads.
 async fn cursors(lab: &Lab) -> Vec<Bson> {
-    let all = all(&lab.other, "_odm_cursors").await.into_iter();
-    all.map(|it| it.get("_id").unwrap().clone()).collect()
+    let cursors = lab.other.database().collection::<Document>("_odm_cursors");
+    let found = cursors.find(doc! {}).sort(doc! { "_id": 1 });
+    let found = found.read_concern(ReadConcern::majority()).await.unwrap();
+    let all: Vec<Document> = found.try_collect().await.unwrap();
+    all.iter()
+        .map(|it| it.get("_id").unwrap().clone())
+        .collect()
 }
 
 #[tokio::test]
