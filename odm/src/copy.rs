@@ -5,6 +5,7 @@
 //! document with this key holds *now*; nothing remembers what a write intended. So a retry, a
 //! crash and a late command have nothing to bring back.
 
+mod addition;
 mod computed;
 mod correction;
 pub(crate) mod deltas;
@@ -18,6 +19,7 @@ mod stats;
 mod step;
 mod values;
 
+pub(crate) use addition::Operators;
 pub(crate) use correction::{key_condition, tied, update_of};
 pub(crate) use fold::Fold;
 pub use graph::check_models;
@@ -27,5 +29,5 @@ pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
 pub use report::{CascadeReport, CopyReport, Guarantee};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
-pub(crate) use step::{Operators, Passage, Step};
+pub(crate) use step::{Passage, Step};
 pub(crate) use values::{Expected, Resolved, SourceValues, Values, expected};

@@ -3,6 +3,7 @@
 mod background;
 mod copies_behind;
 mod fold;
+mod groups;
 mod inherited;
 mod job_batch;
 mod listing;
@@ -15,9 +16,9 @@ mod sweep;
 mod worker;
 
 pub(crate) use fold::fold_soon;
+pub(crate) use groups::{in_groups, run_all, warn_of_left};
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
-pub(crate) use pending::{in_groups, run_all, warn_of_left};
 pub use report::JobsReport;
 pub(crate) use report::Ran;
 pub(crate) use run::run_to_end;

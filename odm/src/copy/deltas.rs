@@ -8,9 +8,9 @@
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc, oid::ObjectId};
 
 use super::{
+    addition::{Addition, LARGEST},
     correction::key_condition,
     graph::{ExtendedReference, graph},
-    step::Addition,
 };
 use crate::{
     command::{
@@ -86,7 +86,7 @@ pub(crate) async fn take_out(
     Ok(())
 }
 
-/// Reads some of the deltas of keys, the oldest first.
+/// Reads some of the deltas of keys, the oldest first, and of large ones as many as one update can take.
 pub(crate) async fn read(
     reference: &ExtendedReference,
     keys: &[Bson],
@@ -99,8 +99,17 @@ pub(crate) async fn read(
     );
     let mut find = FindCommand::new(deltas(), own).sort(doc! { "_id": 1 });
     find.options.limit = Some(limit);
-    let found = exec.documents(find.all()).await?;
-    Ok(found.iter().filter_map(StoredDelta::read).collect())
+    let mut stored = Vec::new();
+    let mut size = 0;
+    for raw in exec.raw_documents(find.all()).await? {
+        size += raw.as_bytes().len();
+        if size > LARGEST && !stored.is_empty() {
+            break;
+        }
+        let document = Document::try_from(&*raw).map_err(mongodb::error::Error::from)?;
+        stored.extend(StoredDelta::read(&document));
+    }
+    Ok(stored)
 }
 
 /// Returns those of some keys that have deltas: one `find`.

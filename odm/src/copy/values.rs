@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     command::is_unknown,
-    key::JoinKey,
+    key::{JoinKey, is_obeyed},
     path::{value_at, value_through},
 };
 
@@ -244,6 +244,9 @@ fn set_condition(elements: &Bson, inner: &str) -> Document {
             doc! { "$elemMatch": { inner: { "$eq": key } } }.into()
         })
         .collect();
+    if all.iter().any(is_obeyed) && inner.is_empty() {
+        return doc! { "$in": [] };
+    }
     if !all.is_empty() {
         condition.insert("$all", all);
     }

@@ -14,7 +14,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::{
     change::{Change, ChildChange, ReferenceChange, entries},
     copies::{followers, send_and_see},
-    follow::{Follow, Followed},
+    followed::{Follow, Followed},
     hot,
     marks::mark,
 };

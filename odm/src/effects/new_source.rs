@@ -5,7 +5,8 @@ use mongodb::{bson::Bson, options::Collation};
 use super::{
     Effects,
     change::Change,
-    follow::{Follow, Followed, follow},
+    follow::follow,
+    followed::{Follow, Followed},
 };
 use crate::{
     command::{FindCommand, simple},

@@ -12,7 +12,7 @@ mod restrict;
 
 use mongodb::bson::{Bson, Document};
 
-use super::follow::{Follow, Followed};
+use super::followed::{Follow, Followed};
 use crate::{
     command::FindCommand,
     copy::{Rule, projection},

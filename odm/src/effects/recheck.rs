@@ -5,7 +5,8 @@ use mongodb::bson::{Bson, doc};
 use super::{
     change::Change,
     copies::{followers, write_within},
-    follow::{Follow, follow},
+    follow::follow,
+    followed::Follow,
 };
 use crate::{
     copy::{ExtendedReference, Images, Resolved, key_condition, resolve},

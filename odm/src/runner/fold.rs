@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use super::{pending::run_all, report::JobsReport};
+use super::{groups::run_all, report::JobsReport};
 use crate::{
     copy::{ExtendedReference, deltas, graph},
     effects,

@@ -1,32 +1,23 @@
 //! Runs the jobs whose time has come.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, stream};
 use mongodb::bson::Bson;
 
 use super::{
     fold::fold_pending,
+    groups::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
     inherited,
-    report::{JobsReport, Ran},
+    report::JobsReport,
     run::run_to_end,
 };
 use crate::{
-    copy::{ExtendedReference, graph},
-    error::{Error, Result},
+    error::Result,
     odm::{Exec, Odm, traced_call},
     outbox::{self, Due, JobId},
     schema,
 };
-
-/// How many jobs are run at once.
-const AT_ONCE: usize = 4;
-
-/// How many jobs are run together.
-const TOGETHER: usize = 1_000;
-
-/// How many bytes a key has that is run alone: so many of them do not fit into a statement.
-const LARGE: usize = 4_096;
 
 impl Odm {
     /// Runs all jobs whose time has come, and returns when there is none left.
@@ -100,39 +91,6 @@ impl Odm {
     }
 }
 
-/// Groups jobs that are run together: those of one rule, and those of one extended reference whose keys are
-/// the `_id` of a document each. Others have walks of their own.
-pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>> {
-    let mut groups: Vec<Vec<JobId>> = Vec::new();
-    let mut open: HashMap<String, usize> = HashMap::new();
-    // Several batches can make the job of one key.
-    let mut seen = HashSet::new();
-    for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
-        let is_of_rule = graph().rules_of(&id.relation).next().is_some();
-        let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
-        let open_group = open.get(&id.relation).filter(|_| !alone);
-        match open_group.and_then(|at| groups.get_mut(*at)) {
-            Some(group) if group.len() < TOGETHER => group.push(id),
-            _ => {
-                if !alone {
-                    open.insert(id.relation.clone(), groups.len());
-                }
-                groups.push(vec![id]);
-            }
-        }
-    }
-    groups
-}
-
-fn is_large(id: &JobId) -> bool {
-    id.key.size() > LARGE
-}
-
-fn is_by_document(relation: &str) -> bool {
-    let mut references = graph().references_of(relation).peekable();
-    references.peek().is_some() && references.all(ExtendedReference::is_by_document)
-}
-
 async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
     let run = ids.len() as u64;
     let mut report = match run_to_end(ids.clone(), odm, None).await {
@@ -156,41 +114,4 @@ async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
     };
     report.run = run;
     report
-}
-
-/// Says that jobs of a relation, the first of which is given, could not be run.
-pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
-    let relation = first.map(|id| id.relation.as_str());
-    tracing::warn!(relation, %error, "a job is left to be run later");
-}
-
-/// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
-/// documents that a cascade has deleted. Jobs of others wait for others.
-pub(crate) async fn run_all(mut jobs: Vec<JobId>, odm: &Odm) -> Result<Vec<Ran>> {
-    let mut all = Vec::new();
-    while !jobs.is_empty() {
-        let runs = in_groups(jobs).into_iter();
-        let runs = runs.map(|ids| async move { run_to_end(ids, odm, None).await });
-        let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
-        let mut ran: Vec<Ran> = ran.try_collect().await?;
-        jobs = ran.iter_mut().flat_map(|ran| ran.made.drain(..)).collect();
-        all.append(&mut ran);
-    }
-    Ok(all)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::key::JoinKey;
-
-    #[test]
-    fn a_job_that_is_named_twice_is_run_once() {
-        let id = |key: i32| JobId {
-            relation: "logmsg.host <- hosts._id".to_owned(),
-            key: JoinKey::from(Bson::from(key)),
-        };
-        let groups = in_groups([id(1), id(2), id(1)]);
-        assert_eq!(groups, [[id(1)], [id(2)]]);
-    }
 }

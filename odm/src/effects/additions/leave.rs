@@ -8,7 +8,7 @@ use crate::{
         CopyReport, Guarantee, Step,
         deltas::{self, Delta},
     },
-    effects::{follow::Follow, hot::are_hot},
+    effects::{followed::Follow, hot::are_hot},
     error::Result,
     key::JoinKey,
     odm::Exec,
@@ -64,7 +64,7 @@ impl Parents {
             match step {
                 Step::Same => {}
                 Step::Add(addition) if addition.can_wait() => {
-                    added.push((copied.to.clone(), addition.clone()));
+                    added.push((copied.to.clone(), copied.waiting(addition)?));
                 }
                 Step::Add(_) | Step::StaysIf(_) | Step::Anew => return None,
             }

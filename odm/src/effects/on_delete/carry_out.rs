@@ -14,7 +14,8 @@ use crate::{
     copy::{CascadeReport, Guarantee, Rule, key_condition},
     effects::{
         change::{Change, entries},
-        follow::{Follow, Followed, follow_within},
+        follow::follow_within,
+        followed::{Follow, Followed},
     },
     error::Result,
     key::JoinKey,

@@ -151,3 +151,80 @@ async fn several_folders_and_a_rebuild_meet() {
     }
     assert_eq!(deltas(&t.odm).await, 0);
 }
+
+/// An archive, whose list is short and whose entries are long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "archives")]
+struct Archive {
+    #[serde(rename = "_id")]
+    id: Id<Archive>,
+    #[recent(of = "Page", via = "archive", sort = "number", limit = 20)]
+    newest: Vec<PageText>,
+    #[rollup(count, of = "Page", via = "archive")]
+    pages: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "archive_pages")]
+struct Page {
+    #[serde(rename = "_id")]
+    id: Id<Page>,
+    #[parent_ref]
+    archive: Id<Archive>,
+    number: i64,
+    text: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Page")]
+struct PageText {
+    number: i64,
+    text: String,
+}
+
+/// More than one statement takes, of which a list has room for a little.
+#[tokio::test]
+async fn newcomers_that_no_statement_holds_are_kept_as_far_as_there_is_room() {
+    let t = empty("computed_large").await;
+    t.odm
+        .sync_indexes()
+        .only::<Archive>()
+        .only::<Page>()
+        .await
+        .unwrap();
+    let archive = Archive {
+        id: Id::new(),
+        newest: Vec::new(),
+        pages: 0,
+    };
+    archive.insert(&t.odm).await.unwrap();
+    let pages = |from: i64, to: i64, length: usize| -> Vec<Page> {
+        let page = |number| Page {
+            id: Id::new(),
+            archive: archive.id,
+            number,
+            text: "x".repeat(length),
+        };
+        (from..to).map(page).collect()
+    };
+    // 20 MB at once, and a list that is larger than what is added in one statement.
+    let batches = [(0, 200, 100_000), (200, 222, 450_000)];
+    for (deferred, (from, to, length)) in [false, true]
+        .into_iter()
+        .flat_map(|it| batches.map(|of| (it, of)))
+    {
+        let from = if deferred { from + 1_000 } else { from };
+        let to = if deferred { to + 1_000 } else { to };
+        let new = pages(from, to, length);
+        let insert = Page::insert_many(&t.odm, &new);
+        let insert = if deferred { insert.deferred() } else { insert };
+        insert.await.unwrap();
+        t.odm.run_pending_jobs().await.unwrap();
+        let stored = Archive::get(&t.odm, archive.id).await.unwrap();
+        let all = count(&t.odm, "archive_pages", doc! {}).await;
+        assert_eq!(stored.pages.unsigned_abs(), all);
+        let newest: Vec<i64> = stored.newest.iter().map(|page| page.number).collect();
+        assert_eq!(newest, (to - 20..to).collect::<Vec<_>>());
+    }
+    settle(&t.odm).await;
+}

@@ -1,0 +1,319 @@
+//! What is added to computed fields, and the operators that add it.
+
+use std::{cmp::Ordering, collections::HashSet};
+
+use mongodb::bson::{Bson, Document, doc, spec::ElementType};
+
+use super::{
+    fold::{Fold, has, key_of_member},
+    graph::Copied,
+};
+use crate::{
+    command::{is_unknown, unknown},
+    key::{JoinKey, is_obeyed},
+    parts::size_of,
+    path::join,
+};
+
+/// How many bytes one update adds at most; the server takes 16 MB.
+pub(super) const LARGEST: usize = 8 << 20;
+
+/// What is added to a computed field. Additions commute with one another.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Addition {
+    /// To a count or a sum.
+    Number(Bson),
+    /// To a mean.
+    Mean { sum: f64, count: i64 },
+    /// A value that may be smaller than all before.
+    Least(Bson),
+    /// A value that may be larger than all before.
+    Greatest(Bson),
+    /// Newcomers in a list.
+    Lines(Vec<Document>),
+    /// Elements of newcomers in an array of keys.
+    Members(Vec<Bson>),
+    /// Keys that leave an array of keys, which has them.
+    Gone(Vec<Bson>),
+}
+
+impl Addition {
+    /// Whether it can wait: what leaves can be in what waits.
+    pub(crate) const fn can_wait(&self) -> bool {
+        !matches!(self, Self::Gone(_))
+    }
+
+    /// Returns two additions as one; none where that takes more than a look.
+    pub(super) fn and(self, other: Self) -> Option<Self> {
+        Some(match (self, other) {
+            (Self::Number(Bson::Int64(one)), Self::Number(Bson::Int64(other))) => {
+                Self::Number(one.checked_add(other)?.into())
+            }
+            (Self::Number(Bson::Double(one)), Self::Number(Bson::Double(other))) => {
+                Self::Number((one + other).into())
+            }
+            (
+                Self::Mean { sum, count },
+                Self::Mean {
+                    sum: more,
+                    count: others,
+                },
+            ) => Self::Mean {
+                sum: sum + more,
+                count: count + others,
+            },
+            (Self::Least(one), Self::Least(other)) => {
+                Self::Least(if compare(&one, &other)? == Ordering::Greater {
+                    other
+                } else {
+                    one
+                })
+            }
+            (Self::Greatest(one), Self::Greatest(other)) => {
+                Self::Greatest(if compare(&one, &other)? == Ordering::Less {
+                    other
+                } else {
+                    one
+                })
+            }
+            (Self::Lines(mut one), Self::Lines(other)) => {
+                one.extend(other);
+                Self::Lines(one)
+            }
+            (Self::Members(mut one), Self::Members(other)) => {
+                one.extend(other);
+                Self::Members(one)
+            }
+            (Self::Gone(mut one), Self::Gone(other)) => {
+                one.extend(other);
+                Self::Gone(one)
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl Copied {
+    /// Adds what an addition is for the server: the conditions under which the stored value can take it, and the
+    /// operators. Returns nothing where it cannot be said in operators.
+    pub(crate) fn add_to(
+        &self,
+        addition: &Addition,
+        conditions: &mut Vec<Document>,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let to = &self.to;
+        match addition {
+            Addition::Number(number) => {
+                let mut condition = doc! { "$type": type_of(number)? };
+                if self.fold != Fold::Count {
+                    condition.extend(room_for(number));
+                }
+                conditions.push(doc! { to: condition });
+                operators.put("$inc", to, number.clone());
+            }
+            Addition::Mean { sum, count } => {
+                let (of_sum, of_count) = (format!("{to}.sum"), format!("{to}.count"));
+                conditions.push(doc! { &of_sum: { "$type": "double" } });
+                conditions.push(doc! { &of_count: { "$type": "long" } });
+                operators.put("$inc", &of_sum, (*sum).into());
+                operators.put("$inc", &of_count, (*count).into());
+            }
+            // Below all others is null, which stands for none at all.
+            Addition::Least(value) => {
+                conditions.push(doc! { to: { "$type": type_of(value)? } });
+                operators.put("$min", to, value.clone());
+            }
+            Addition::Greatest(value) => {
+                conditions.push(doc! { to: { "$type": [type_of(value)?, "null"] } });
+                operators.put("$max", to, value.clone());
+            }
+            Addition::Lines(new) => self.push(new, conditions, operators)?,
+            Addition::Members(new) => self.add_members(new, conditions, operators)?,
+            Addition::Gone(keys) if keys.iter().any(is_obeyed) => return None,
+            Addition::Gone(keys) => {
+                let inner = self.fold.key_of_elements()?;
+                conditions.push(doc! { join(to, inner): { "$all": keys } });
+                if inner.is_empty() {
+                    operators.put("$pullAll", to, keys.clone().into());
+                } else {
+                    operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn add_members(
+        &self,
+        new: &[Bson],
+        conditions: &mut Vec<Document>,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let Fold::Members { max, .. } = &self.fold else {
+            return None;
+        };
+        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        let keys: Vec<Bson> = new
+            .iter()
+            .map(|element| key_of_member(element, inner).to_bson())
+            .collect();
+        conditions.push(doc! { to: { "$type": "array" } });
+        conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
+        if let Some(max) = max {
+            // Room for all of them: nothing at the last position that is left then.
+            let last = u64::from(*max).checked_sub(new.len() as u64)?;
+            conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
+        }
+        let push = Bson::from(doc! { "$each": new.to_vec() });
+        if keys.iter().any(is_obeyed) || size_of(&push) > LARGEST {
+            return None;
+        }
+        operators.put("$push", to, push);
+        Some(())
+    }
+
+    fn push(
+        &self,
+        new: &[Document],
+        conditions: &mut Vec<Document>,
+        operators: &mut Operators,
+    ) -> Option<()> {
+        let Fold::Recent {
+            limit,
+            newest_first,
+            lines,
+        } = &self.fold
+        else {
+            return None;
+        };
+        let (to, order) = (&self.to, self.reads.first()?);
+        let direction = if *newest_first { -1 } else { 1 };
+        let mut sort = doc! { order: direction };
+        let mut condition = doc! { to: { "$type": "array" } };
+        if has(lines, "_id") {
+            sort.insert("_id", direction);
+        } else {
+            // Among equals the `_id` decides, and these lines have none.
+            let values: Vec<Bson> = new
+                .iter()
+                .map(|line| line.get(order).cloned().unwrap_or(Bson::Null))
+                .collect();
+            let known: HashSet<JoinKey> = values.iter().cloned().map(JoinKey::from).collect();
+            if known.len() < values.len() || values.iter().any(is_obeyed) {
+                return None;
+            }
+            condition.insert(format!("{to}.{order}"), doc! { "$nin": values });
+        }
+        let slice = i64::from(*limit) * if *newest_first { 1 } else { -1 };
+        let new = self.newest(new).unwrap_or_else(|| new.to_vec());
+        let push = Bson::from(doc! { "$each": new, "$sort": sort, "$slice": slice });
+        if size_of(&push) > LARGEST {
+            return None;
+        }
+        conditions.push(condition);
+        operators.put("$push", to, push);
+        Some(())
+    }
+}
+
+impl Copied {
+    /// Returns what waits in a delta of an addition; none if that is too large for one document.
+    pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
+        let size =
+            |values: &mut dyn Iterator<Item = Bson>| values.map(|it| size_of(&it)).sum::<usize>();
+        let (waiting, size) = match addition {
+            Addition::Lines(lines) => {
+                let lines = self.newest(lines).unwrap_or_else(|| lines.clone());
+                let size = size(&mut lines.iter().cloned().map(Bson::Document));
+                (Addition::Lines(lines), size)
+            }
+            Addition::Members(members) => (addition.clone(), size(&mut members.iter().cloned())),
+            small => (small.clone(), 0),
+        };
+        (size <= LARGEST).then_some(waiting)
+    }
+
+    /// Keeps of newcomers those that a list has room for; none where it takes more than a look to tell them.
+    pub(super) fn newest(&self, new: &[Document]) -> Option<Vec<Document>> {
+        let Fold::Recent { limit, .. } = &self.fold else {
+            return None;
+        };
+        let (order, limit) = (self.reads.first()?, usize::try_from(*limit).ok()?);
+        if new.len() <= limit {
+            return None;
+        }
+        let mut sorted: Vec<(&Bson, &Document)> = Vec::new();
+        for line in new {
+            sorted.push((line.get(order)?, line));
+        }
+        let (first, _) = sorted.first()?;
+        let all = sorted
+            .iter()
+            .all(|(value, _)| compare(first, value).is_some());
+        sorted.sort_by(|(one, _), (other, _)| compare(other, one).unwrap_or(Ordering::Equal));
+        // Among equals the `_id` decides, which the line may not have.
+        let is_twice = sorted.windows(2).any(|two| match two {
+            [(one, _), (other, _)] => compare(one, other) == Some(Ordering::Equal),
+            _ => false,
+        });
+        let newest = sorted.iter().take(limit).map(|(_, line)| (*line).clone());
+        (all && !is_twice).then(|| newest.collect())
+    }
+}
+
+/// An update by operators.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operators(pub(crate) Document);
+
+impl Operators {
+    fn put(&mut self, operator: &str, path: &str, value: Bson) {
+        let entry = self.0.entry(operator.to_owned());
+        let fields = entry.or_insert_with(|| Bson::Document(Document::new()));
+        if let Bson::Document(fields) = fields {
+            fields.insert(path, value);
+        }
+    }
+}
+
+/// Compares values of one type as the server does; none where that takes more than a look.
+pub(super) fn compare(one: &Bson, other: &Bson) -> Option<Ordering> {
+    match (one, other) {
+        (Bson::Int32(one), Bson::Int32(other)) => Some(one.cmp(other)),
+        (Bson::Int64(one), Bson::Int64(other)) => Some(one.cmp(other)),
+        (Bson::Double(one), Bson::Double(other)) => one.partial_cmp(other),
+        (Bson::DateTime(one), Bson::DateTime(other)) => Some(one.cmp(other)),
+        (Bson::ObjectId(one), Bson::ObjectId(other)) => Some(one.cmp(other)),
+        (Bson::String(one), Bson::String(other)) => Some(one.as_bytes().cmp(other.as_bytes())),
+        _ => None,
+    }
+}
+
+/// Returns the condition on an integer that another one can be added to.
+fn room_for(number: &Bson) -> Document {
+    match number {
+        Bson::Int64(number) => doc! {
+            "$gte": i64::MIN - number.min(&0), "$lte": i64::MAX - number.max(&0),
+        },
+        unknown if is_unknown(unknown) => doc! { "$gte": unknown, "$lte": unknown },
+        _ => doc! {},
+    }
+}
+
+/// Returns the name of a type in `$type`; none for one that is better computed by the server.
+pub(super) fn type_of(value: &Bson) -> Option<Bson> {
+    if is_unknown(value) {
+        return Some(unknown("its type"));
+    }
+    let name = match value.element_type() {
+        ElementType::Int32 => "int",
+        ElementType::Int64 => "long",
+        ElementType::Double => "double",
+        ElementType::Decimal128 => "decimal",
+        ElementType::DateTime => "date",
+        ElementType::String => "string",
+        ElementType::ObjectId => "objectId",
+        _ => return None,
+    };
+    Some(name.into())
+}
