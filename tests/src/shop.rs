@@ -13,6 +13,17 @@ pub struct Address {
     pub cc: String,
 }
 
+impl Address {
+    /// Returns one of any number of addresses.
+    pub fn number(number: usize) -> Self {
+        Self {
+            street: format!("{number} Avenue Q"),
+            city: "New York".into(),
+            cc: "USA".into(),
+        }
+    }
+}
+
 /// A person with addresses and, two-way, tasks.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "people")]

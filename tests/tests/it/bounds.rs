@@ -5,7 +5,10 @@ mod forms;
 mod transactions;
 
 use mongo_odm::{Error, UpdateOperators, bson::Document, prelude::*};
-use odm_tests::{Harness, shop::Person};
+use odm_tests::{
+    Harness,
+    shop::{Address, Person},
+};
 
 /// A line of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]

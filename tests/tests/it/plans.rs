@@ -218,10 +218,11 @@ async fn the_plan_of_an_update_or_a_delete_shows_its_options() {
         text(Part::delete_many(odm, Filter::all()).everything().plan()),
         "db.parts.deleteMany({})"
     );
-    let push = Person::update(odm, Id::new()).push(Person::fields().tasks, Id::<Task>::new());
+    let push = Person::update(odm, Id::new());
+    let push = push.push(Person::fields().addresses, Address::number(1));
     let push = push.plan().unwrap().to_string();
     assert!(
-        push.contains(r#", { "tasks.4": { $exists: false } }] }, { $push: "#),
+        push.contains(r#", { "addresses.2": { $exists: false } }] }, { $push: "#),
         "{push}"
     );
     assert_eq!(t.recorder().commands().len(), 0, "{}", t.recorder());
@@ -232,10 +233,10 @@ async fn a_plan_fails_as_the_builder_would() {
     let t = Harness::new("plans_errors").await;
     assert!(Part::update(&t.odm, id()).plan().is_err());
     assert!(Part::delete_many(&t.odm, Filter::all()).plan().is_err());
-    let tasks = (0..6).map(|_| Id::<Task>::new());
+    let addresses = (0..4).map(Address::number);
     assert!(
         Person::update(&t.odm, Id::new())
-            .push_all(Person::fields().tasks, tasks)
+            .push_all(Person::fields().addresses, addresses)
             .plan()
             .is_err()
     );

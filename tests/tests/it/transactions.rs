@@ -449,15 +449,17 @@ async fn a_standalone_server_says_that_it_has_no_transactions_and_does_everythin
     };
     person.insert(&odm).await.unwrap();
     let push = |count: usize| {
-        let tasks = (0..count).map(|_| Id::<Task>::new());
-        Person::update(&odm, person.id).push_all(Person::fields().tasks, tasks)
+        let addresses = (0..count).map(Address::number);
+        Person::update(&odm, person.id).push_all(Person::fields().addresses, addresses)
     };
-    assert_eq!(push(4).await.unwrap().modified, 1);
+    assert_eq!(push(2).await.unwrap().modified, 1);
     assert!(matches!(
         push(2).await.unwrap_err(),
-        Error::BoundExceeded { max: 5, .. }
+        Error::BoundExceeded { max: 3, .. }
     ));
-    let set = Person::update(&odm, person.id).add_to_set(Person::fields().tasks, Id::new());
+    let set = Person::update(&odm, person.id);
+    let set = set.add_to_set(Person::fields().addresses, Address::number(9));
     assert!(matches!(set.await.unwrap_err(), Error::NoTransactions));
-    assert_eq!(Person::get(&odm, person.id).await.unwrap().tasks.len(), 4);
+    let stored = Person::get(&odm, person.id).await.unwrap();
+    assert_eq!(stored.addresses.len(), 2);
 }

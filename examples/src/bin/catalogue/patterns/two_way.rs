@@ -10,7 +10,7 @@ use crate::models::{Person, PersonName, Task};
 pub async fn both_ways(stage: &Stage) -> Result<()> {
     stage.pattern(
         "Two-way references",
-        "Both directions are one `find`; the price is that a change of owner writes both ends.",
+        "Both directions are one `find`; a change of owner moves both ends.",
     );
     let odm = &stage.odm;
     let busy = Person::fields().tasks.exists() & !Person::fields().tasks.size(0);
