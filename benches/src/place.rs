@@ -19,6 +19,7 @@ use crate::{Result, data::process};
 pub struct Place {
     server: Arc<Server>,
     client: Client,
+    settle: Settle,
     /// The process of the server, if it runs here.
     pub process: Option<u32>,
 }
@@ -48,8 +49,16 @@ impl Place {
         Ok(Self {
             server,
             client,
+            settle: Settle::Manual,
             process,
         })
+    }
+
+    /// Lets handles fold deltas in their background task, and settle jobs with it.
+    #[must_use]
+    pub const fn in_background(mut self) -> Self {
+        self.settle = Settle::Background;
+        self
     }
 
     /// Returns the address of the server.
@@ -64,6 +73,7 @@ impl Place {
     /// What the server reports.
     pub async fn database(&self, name: &str) -> Result<Odm> {
         let odm = odm(&self.client, name);
+        let odm = odm.with_settings(odm.settings().clone().settle(self.settle));
         odm.database().drop().await?;
         odm.sync_indexes().await?;
         Ok(odm)

@@ -37,7 +37,9 @@ const CONNECTIONS: u32 = 64;
 #[tokio::main]
 async fn main() -> Result<()> {
     let options = Options::from_args()?;
-    let place = Place::with_connections(Some(CONNECTIONS)).await?;
+    let place = Place::with_connections(Some(CONNECTIONS))
+        .await?
+        .in_background();
     let mut table = Table::default();
     Table::head();
     if options.wants("s1") {
