@@ -5,14 +5,16 @@ use std::{cmp::Ordering, collections::HashSet};
 use mongodb::bson::{Bson, Document, doc, spec::ElementType};
 
 use super::{
+    correction::key_condition,
     fold::{Fold, has, key_of_member},
     graph::Copied,
 };
 use crate::{
-    command::{is_unknown, unknown},
+    command::{UpdateCommand, is_unknown, simple, unknown},
     key::{JoinKey, is_obeyed},
     parts::size_of,
     path::join,
+    place::Place,
 };
 
 /// How many bytes one update adds at most; the server takes 16 MB.
@@ -31,16 +33,14 @@ pub(crate) enum Addition {
     Greatest(Bson),
     /// Newcomers in a list.
     Lines(Vec<Document>),
-    /// Elements of newcomers in an array of keys.
-    Members(Vec<Bson>),
-    /// Keys that leave an array of keys, which has them.
-    Gone(Vec<Bson>),
+    /// Elements that come into an array of keys, and the keys of those that leave it.
+    Members { come: Vec<Bson>, gone: Vec<Bson> },
 }
 
 impl Addition {
     /// Whether it can wait: what leaves can be in what waits.
     pub(crate) const fn can_wait(&self) -> bool {
-        !matches!(self, Self::Gone(_))
+        !matches!(self, Self::Members { gone, .. } if !gone.is_empty())
     }
 
     /// Returns two additions as one; none where that takes more than a look.
@@ -80,13 +80,16 @@ impl Addition {
                 one.extend(other);
                 Self::Lines(one)
             }
-            (Self::Members(mut one), Self::Members(other)) => {
-                one.extend(other);
-                Self::Members(one)
-            }
-            (Self::Gone(mut one), Self::Gone(other)) => {
-                one.extend(other);
-                Self::Gone(one)
+            (
+                Self::Members { mut come, mut gone },
+                Self::Members {
+                    come: more,
+                    gone: others,
+                },
+            ) => {
+                come.extend(more);
+                gone.extend(others);
+                Self::Members { come, gone }
             }
             _ => return None,
         })
@@ -94,15 +97,16 @@ impl Addition {
 }
 
 impl Copied {
-    /// Adds what an addition is for the server: the conditions under which the stored value can take it, and the
-    /// operators. Returns nothing where it cannot be said in operators.
+    /// Adds what an addition is for the server. What leaves an array is in an update of its own, which is sent before:
+    /// one update cannot change an array twice. Returns nothing where it cannot be said in operators.
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
-        conditions: &mut Vec<Document>,
+        before: &mut Operators,
         operators: &mut Operators,
     ) -> Option<()> {
         let to = &self.to;
+        let conditions = &mut operators.conditions;
         match addition {
             Addition::Number(number) => {
                 let mut condition = doc! { "$type": type_of(number)? };
@@ -128,28 +132,38 @@ impl Copied {
                 conditions.push(doc! { to: { "$type": [type_of(value)?, "null"] } });
                 operators.put("$max", to, value.clone());
             }
-            Addition::Lines(new) => self.push(new, conditions, operators)?,
-            Addition::Members(new) => self.add_members(new, conditions, operators)?,
-            Addition::Gone(keys) if keys.iter().any(is_obeyed) => return None,
-            Addition::Gone(keys) => {
-                let inner = self.fold.key_of_elements()?;
-                conditions.push(doc! { join(to, inner): { "$all": keys } });
-                if inner.is_empty() {
-                    operators.put("$pullAll", to, keys.clone().into());
-                } else {
-                    operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
+            Addition::Lines(new) => self.push(new, operators)?,
+            Addition::Members { come, gone } => {
+                if !gone.is_empty() {
+                    self.take_members(gone, before)?;
+                }
+                if !come.is_empty() {
+                    self.add_members(come, operators)?;
                 }
             }
         }
         Some(())
     }
 
-    fn add_members(
-        &self,
-        new: &[Bson],
-        conditions: &mut Vec<Document>,
-        operators: &mut Operators,
-    ) -> Option<()> {
+    fn take_members(&self, keys: &[Bson], operators: &mut Operators) -> Option<()> {
+        if keys.iter().any(is_obeyed) {
+            return None;
+        }
+        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
+        operators.conditions.push(if self.is_mirrored() {
+            doc! { to: { "$type": "array" } }
+        } else {
+            doc! { join(to, inner): { "$all": keys } }
+        });
+        if inner.is_empty() {
+            operators.put("$pullAll", to, keys.to_vec().into());
+        } else {
+            operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
+        }
+        Some(())
+    }
+
+    fn add_members(&self, new: &[Bson], operators: &mut Operators) -> Option<()> {
         let Fold::Members { max, .. } = &self.fold else {
             return None;
         };
@@ -158,6 +172,7 @@ impl Copied {
             .iter()
             .map(|element| key_of_member(element, inner).to_bson())
             .collect();
+        let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
         if let Some(max) = max {
@@ -173,12 +188,7 @@ impl Copied {
         Some(())
     }
 
-    fn push(
-        &self,
-        new: &[Document],
-        conditions: &mut Vec<Document>,
-        operators: &mut Operators,
-    ) -> Option<()> {
+    fn push(&self, new: &[Document], operators: &mut Operators) -> Option<()> {
         let Fold::Recent {
             limit,
             newest_first,
@@ -211,7 +221,7 @@ impl Copied {
         if size_of(&push) > LARGEST {
             return None;
         }
-        conditions.push(condition);
+        operators.conditions.push(condition);
         operators.put("$push", to, push);
         Some(())
     }
@@ -228,7 +238,7 @@ impl Copied {
                 let size = size(&mut lines.iter().cloned().map(Bson::Document));
                 (Addition::Lines(lines), size)
             }
-            Addition::Members(members) => (addition.clone(), size(&mut members.iter().cloned())),
+            Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
         };
         (size <= LARGEST).then_some(waiting)
@@ -262,13 +272,27 @@ impl Copied {
     }
 }
 
-/// An update by operators.
+/// An update of one document by operators, under conditions.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Operators(pub(crate) Document);
+pub(crate) struct Operators {
+    conditions: Vec<Document>,
+    operators: Document,
+}
 
 impl Operators {
+    /// Returns the update of a document; none where there is nothing to do.
+    pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
+        if self.operators.is_empty() {
+            return None;
+        }
+        let id = key_condition(std::slice::from_ref(id));
+        let filter = doc! { "_id": id, "$and": self.conditions };
+        let update = UpdateCommand::one(place.clone(), filter, self.operators);
+        Some(update.collation(simple()))
+    }
+
     fn put(&mut self, operator: &str, path: &str, value: Bson) {
-        let entry = self.0.entry(operator.to_owned());
+        let entry = self.operators.entry(operator.to_owned());
         let fields = entry.or_insert_with(|| Bson::Document(Document::new()));
         if let Bson::Document(fields) = fields {
             fields.insert(path, value);

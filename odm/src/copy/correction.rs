@@ -41,7 +41,10 @@ pub(crate) fn update_of(
     for (copied, value) in expected(reference, source) {
         let path = reference.place.update_path(&copied.to);
         match value {
-            Expected::Value(value) | Expected::Near(value) | Expected::Set(value, _) => {
+            Expected::Value(value)
+            | Expected::Near(value)
+            | Expected::Set(value, _)
+            | Expected::Holding(value, _) => {
                 _ = set.insert(path, value.clone());
             }
             Expected::Absent => _ = unset.insert(path, ""),

@@ -93,11 +93,7 @@ pub(crate) async fn read(
     limit: i64,
     exec: &Exec,
 ) -> Result<Vec<StoredDelta>> {
-    let own = and(
-        of_any(reference, keys),
-        with(reference.copy_paths().collect()),
-    );
-    let mut find = FindCommand::new(deltas(), own).sort(doc! { "_id": 1 });
+    let mut find = FindCommand::new(deltas(), own(reference, keys)).sort(doc! { "_id": 1 });
     find.options.limit = Some(limit);
     let mut stored = Vec::new();
     let mut size = 0;
@@ -118,11 +114,7 @@ pub(crate) async fn keys(
     keys: &[Bson],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    let own = and(
-        of_any(reference, keys),
-        with(reference.copy_paths().collect()),
-    );
-    let find = FindCommand::new(deltas(), own).select(doc! { "of": 1 });
+    let find = FindCommand::new(deltas(), own(reference, keys)).select(doc! { "of": 1 });
     let found = exec.documents(find.all()).await?;
     let keys = found.iter().filter_map(|delta| {
         let of = delta.get_document("of").ok()?;
@@ -164,7 +156,7 @@ pub(crate) async fn all(
     let computed: Vec<&ExtendedReference> = graph()
         .references
         .iter()
-        .filter(|it| it.is_computed())
+        .filter(|it| it.takes_deltas())
         .collect();
     if computed.is_empty() {
         return Ok(Vec::new());
@@ -194,6 +186,12 @@ pub(crate) fn of_any(reference: &ExtendedReference, keys: &[Bson]) -> Document {
     let keys = keys.iter().cloned().map(JoinKey::from);
     let all: Vec<Bson> = keys.map(|key| of(reference, &key)).collect();
     doc! { "of": key_condition(&all) }
+}
+
+/// Returns a filter for the deltas of some keys with fields that this program folds.
+fn own(reference: &ExtendedReference, keys: &[Bson]) -> Document {
+    let fields = reference.copy_paths().collect();
+    and(of_any(reference, keys), with(fields))
 }
 
 /// Returns a filter for the deltas with some fields, and those that have none left.
@@ -232,8 +230,8 @@ fn encoded((field, addition): &(String, Addition)) -> Bson {
         Addition::Least(value) => doc! { "least": value },
         Addition::Greatest(value) => doc! { "greatest": value },
         Addition::Lines(lines) => doc! { "lines": lines },
-        Addition::Members(members) => doc! { "members": members },
-        Addition::Gone(keys) => doc! { "gone": keys },
+        // Whoever leaves is not written into a delta.
+        Addition::Members { come, .. } => doc! { "members": come },
     });
     step.into()
 }
@@ -253,12 +251,13 @@ fn decoded(step: &Document) -> Option<(String, Addition)> {
     let addition = value("number").map(Addition::Number);
     let addition = addition.or_else(|| value("least").map(Addition::Least));
     let addition = addition.or_else(|| value("greatest").map(Addition::Greatest));
-    let array = |name| step.get_array(name).ok().cloned();
+    let members = || {
+        let come = step.get_array("members").ok()?.clone();
+        let gone = Vec::new();
+        Some(Addition::Members { come, gone })
+    };
     let addition = addition.or_else(|| lines().map(Addition::Lines));
-    let addition = addition.or_else(|| array("members").map(Addition::Members));
-    let addition = addition
-        .or_else(|| array("gone").map(Addition::Gone))
-        .or_else(mean)?;
+    let addition = addition.or_else(members).or_else(mean)?;
     Some((step.get_str("field").ok()?.to_owned(), addition))
 }
 
@@ -274,8 +273,10 @@ mod tests {
             Addition::Least("a".into()),
             Addition::Greatest(Bson::Double(0.5)),
             Addition::Lines(vec![doc! { "_id": 1, "time": 2 }]),
-            Addition::Members(vec![1.into(), doc! { "task": 1 }.into()]),
-            Addition::Gone(vec![2.into()]),
+            Addition::Members {
+                come: vec![1.into(), doc! { "task": 1 }.into()],
+                gone: Vec::new(),
+            },
         ];
         for addition in additions {
             let step = ("field".to_owned(), addition);

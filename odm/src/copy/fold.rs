@@ -35,6 +35,9 @@ pub(crate) enum Fold {
         line: Vec<(String, String)>,
         /// How many there may be.
         max: Option<u32>,
+        /// Whether the other side is an array too: what either side says holds for both, and an element that the
+        /// other side lacks is no mistake of this one.
+        mirrored: bool,
     },
 }
 
@@ -57,6 +60,7 @@ impl Fold {
             Self::Average => format!("average({path})"),
             Self::Min => format!("min({path})"),
             Self::Max => format!("max({path})"),
+            Self::Members { mirrored: true, .. } => format!("each {path}, and back"),
             Self::Members { .. } => format!("each {path}"),
             Self::Recent {
                 limit,
@@ -155,9 +159,14 @@ impl Fold {
     /// Returns the value for what the server has computed, which hands over each part, nothing for no documents; none if
     /// it does not fit into the type that is declared.
     pub(super) fn value(&self, computed: impl Fn(&str) -> Option<Bson>) -> Result<Bson, Unheld> {
-        if let Self::Members { line, max } = self {
+        if let Self::Members {
+            line,
+            max,
+            mirrored,
+        } = self
+        {
             let children = elements_of(computed(""));
-            let members = members(elements_of(computed("stored")), &children, line);
+            let members = members(elements_of(computed("stored")), &children, line, *mirrored);
             let is_full = max.is_some_and(|max| members.len() as u64 > u64::from(max));
             return if is_full {
                 Err(Unheld::Full(members.len()))
@@ -205,8 +214,14 @@ fn elements_of(array: Option<Bson>) -> Vec<Bson> {
     }
 }
 
-/// Keeps the elements of the children that are there, once and in their order, and adds those that lack.
-fn members(stored: Vec<Bson>, children: &[Bson], line: &[(String, String)]) -> Vec<Bson> {
+/// Keeps the elements of the children that are there, once and in their order, and adds those that lack; or keeps `all`
+/// that are stored.
+fn members(
+    stored: Vec<Bson>,
+    children: &[Bson],
+    line: &[(String, String)],
+    all: bool,
+) -> Vec<Bson> {
     let inner = line.first().map_or("", |(to, _)| to.as_str());
     let children = children.iter().filter_map(Bson::as_document);
     let lines: Vec<Bson> = children.map(|child| member_of(child, line)).collect();
@@ -219,7 +234,7 @@ fn members(stored: Vec<Bson>, children: &[Bson], line: &[(String, String)]) -> V
         }
     }
     let mut members = stored;
-    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some());
+    members.retain(|element| left.remove(&key_of_member(element, inner)).is_some() || all);
     members.extend(order.iter().filter_map(|key| left.remove(key)));
     members
 }

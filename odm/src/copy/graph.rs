@@ -17,7 +17,7 @@ use mongodb::bson::{Document, doc};
 use super::fold::Fold;
 use crate::{
     error::{Error, Result},
-    path::{ElementPath, overlap},
+    path::{ElementPath, covers, overlap},
     registry::models,
     shape::{ModelShape, OnDelete},
 };
@@ -69,6 +69,13 @@ pub(crate) struct Copied {
     pub(crate) empties: bool,
 }
 
+impl Copied {
+    /// Whether it is one of two arrays that say the same.
+    pub(crate) const fn is_mirrored(&self) -> bool {
+        matches!(self.fold, Fold::Members { mirrored: true, .. })
+    }
+}
+
 impl ExtendedReference {
     /// Returns the stored path of the key in a document with copies.
     pub(crate) fn key_path(&self) -> String {
@@ -84,6 +91,28 @@ impl ExtendedReference {
     /// Whether its fields are computed of all documents with a key, and not copied of one.
     pub(crate) fn is_computed(&self) -> bool {
         self.fields.iter().any(|field| field.fold != Fold::Copy)
+    }
+
+    /// Whether it keeps one of two arrays that say the same, and what either of them says holds for both.
+    pub(crate) fn is_mirrored(&self) -> bool {
+        self.fields.iter().any(Copied::is_mirrored)
+    }
+
+    /// Whether additions to its fields may wait in deltas.
+    pub(crate) fn takes_deltas(&self) -> bool {
+        self.is_computed() && !self.is_mirrored()
+    }
+
+    /// Whether the two keep the two arrays of one pair.
+    fn mirrors(&self, other: &Self) -> bool {
+        let pair = self.is_mirrored() && other.is_mirrored();
+        pair && self.reads_from(other) && other.reads_from(self)
+    }
+
+    /// Whether its keys are the elements of an array that the other one keeps.
+    fn reads_from(&self, other: &Self) -> bool {
+        let keeps = |array: String| covers(&array, &self.source_key);
+        self.source.collection == other.target.collection && other.copy_paths().any(keeps)
     }
 
     /// Returns the stored paths of the copies in a document.
@@ -139,7 +168,8 @@ impl ExtendedReference {
 
     /// Returns the part of it that has some of its fields. Each part is made once, for the life of the program.
     pub(crate) fn part(&'static self, fields: &BTreeSet<usize>) -> &'static Self {
-        static PARTS: Mutex<BTreeMap<(String, BTreeSet<usize>), &'static ExtendedReference>> =
+        // By the address of the whole, which lives as long.
+        static PARTS: Mutex<BTreeMap<(usize, BTreeSet<usize>), &'static ExtendedReference>> =
             Mutex::new(BTreeMap::new());
         if fields.len() == self.fields.len() {
             return self;
@@ -153,7 +183,7 @@ impl ExtendedReference {
                 ..self.clone()
             }))
         };
-        let key = (self.name.clone(), fields.clone());
+        let key = (std::ptr::from_ref(self).addr(), fields.clone());
         parts.entry(key).or_insert_with(part)
     }
 
@@ -165,11 +195,14 @@ impl ExtendedReference {
             && self.key == other.key
             && self.source_key == other.source_key
             && self.is_computed() == other.is_computed()
+            && self.is_mirrored() == other.is_mirrored()
     }
 
     pub(crate) fn feeds(&self, next: &Self) -> bool {
-        self.copy_paths()
-            .any(|copy| next.source_paths().any(|path| overlap(&copy, path)))
+        let mut copies = self.copy_paths();
+        let reads = |copy: String| next.source_paths().any(|path| overlap(&copy, path));
+        // Of two arrays that say the same, neither follows what was just brought to it from the other.
+        !self.mirrors(next) && copies.any(reads)
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) async fn resolve(
     exec: &Exec,
 ) -> Result<Resolved> {
     let keys: Vec<JoinKey> = keys.into_iter().collect();
-    if reference.is_computed() && exec.in_transaction() && !keys.is_empty() {
+    if reference.takes_deltas() && exec.in_transaction() && !keys.is_empty() {
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         deltas::take_out(reference, &keys, exec).await?;
     }

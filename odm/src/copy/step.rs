@@ -162,11 +162,11 @@ fn member_step(passage: Passage<'_>, line: &[(String, String)]) -> Step {
     };
     match passage {
         Passage::Enters { child, .. } => match key(child) {
-            Some(_) => Step::Add(Addition::Members(vec![member_of(child, line)])),
+            Some(_) => Step::members(vec![member_of(child, line)], Vec::new()),
             None => Step::Anew,
         },
         Passage::Leaves(child) => match key(child) {
-            Some(key) => Step::Add(Addition::Gone(vec![key])),
+            Some(key) => Step::members(Vec::new(), vec![key]),
             None => Step::Anew,
         },
         Passage::Stays { before, after } if key(before) == key(after) => Step::Same,
@@ -208,6 +208,10 @@ impl Step {
             }
             _ => Self::Anew,
         }
+    }
+
+    const fn members(come: Vec<Bson>, gone: Vec<Bson>) -> Self {
+        Self::Add(Addition::Members { come, gone })
     }
 
     fn number(number: i64) -> Self {

@@ -70,6 +70,8 @@ pub(crate) enum Expected<'t> {
     Near(&'t Bson),
     /// These elements, in whatever order; with the path of the key in each.
     Set(&'t Bson, &'t str),
+    /// These elements and perhaps others; with the path of the key in each.
+    Holding(&'t Bson, &'t str),
     /// The source has no such field.
     Absent,
     /// The copy has no source, and may be null or absent.
@@ -92,6 +94,7 @@ pub(crate) fn expected<'t>(
                 SourceValues::Is(values) => match values.0.get(at) {
                     Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
                     Some(Some(value)) => match copied.fold.key_of_elements() {
+                        Some(inner) if copied.is_mirrored() => Expected::Holding(value, inner),
                         Some(inner) => Expected::Set(value, inner),
                         None => Expected::Value(value),
                     },
@@ -109,7 +112,10 @@ impl<'t> Expected<'t> {
     /// Returns the value that is stored for it; none leaves the field out.
     pub(crate) const fn stored(self) -> Option<&'t Bson> {
         match self {
-            Self::Value(value) | Self::Near(value) | Self::Set(value, _) => Some(value),
+            Self::Value(value)
+            | Self::Near(value)
+            | Self::Set(value, _)
+            | Self::Holding(value, _) => Some(value),
             Self::Empty => Some(&Bson::Null),
             Self::Absent | Self::Any => None,
         }
@@ -126,7 +132,12 @@ impl<'t> Expected<'t> {
     /// cannot tell the value from every other, no value meets the condition.
     pub(super) fn condition(self) -> Option<Bson> {
         let (mut condition, other_types) = match self {
-            Self::Value(value) | Self::Near(value) | Self::Set(value, _) if is_unknown(value) => {
+            Self::Value(value)
+            | Self::Near(value)
+            | Self::Set(value, _)
+            | Self::Holding(value, _)
+                if is_unknown(value) =>
+            {
                 return Some(value.clone());
             }
             Self::Near(Bson::Double(sum)) if sum.is_finite() => {
@@ -136,6 +147,8 @@ impl<'t> Expected<'t> {
             }
             Self::Near(_) => return Some(doc! { "$in": [] }.into()),
             Self::Set(value, inner) => return Some(set_condition(value, inner).into()),
+            Self::Holding(Bson::Array(none), _) if none.is_empty() => return None,
+            Self::Holding(value, inner) => return Some(holding_condition(value, inner).into()),
             Self::Value(value) => match types_taken_for(value) {
                 Some(types) => (equal_to(value), types),
                 None => return Some(doc! { "$in": [] }.into()),
@@ -163,6 +176,10 @@ impl<'t> Expected<'t> {
             }
             (Self::Set(expected, inner), Some(stored)) => {
                 Bson::try_from(stored).is_ok_and(|stored| is_same_set(&stored, expected, inner))
+            }
+            (Self::Holding(expected, inner), stored) => {
+                let stored = stored.map_or(Ok(Bson::Null), Bson::try_from);
+                stored.is_ok_and(|stored| holds(&stored, expected, inner))
             }
             (Self::Near(expected), Some(stored)) => {
                 Bson::try_from(stored).is_ok_and(|stored| is_near(&stored, expected))
@@ -232,8 +249,17 @@ fn is_same(left: &Bson, right: &Bson) -> bool {
 
 /// Returns the condition on an array to have these elements and no others, in whatever order.
 fn set_condition(elements: &Bson, inner: &str) -> Document {
+    let count = elements.as_array().map_or(0, Vec::len);
+    let mut condition = doc! { "$size": i64::try_from(count).unwrap_or(i64::MAX) };
+    if count > 0 {
+        condition.extend(holding_condition(elements, inner));
+    }
+    condition
+}
+
+/// Returns the condition on an array to have these elements, of which there are some.
+fn holding_condition(elements: &Bson, inner: &str) -> Document {
     let elements = elements.as_array().map_or(&[][..], Vec::as_slice);
-    let mut condition = doc! { "$size": i64::try_from(elements.len()).unwrap_or(i64::MAX) };
     let all: Vec<Bson> = elements
         .iter()
         .map(|element| {
@@ -247,10 +273,7 @@ fn set_condition(elements: &Bson, inner: &str) -> Document {
     if all.iter().any(is_obeyed) && inner.is_empty() {
         return doc! { "$in": [] };
     }
-    if !all.is_empty() {
-        condition.insert("$all", all);
-    }
-    condition
+    doc! { "$all": all }
 }
 
 /// Whether an array has the elements with the same keys, each once.
@@ -262,6 +285,15 @@ fn is_same_set(stored: &Bson, expected: &Bson, inner: &str) -> bool {
         elements.iter().map(|it| key_of_member(it, inner)).collect()
     };
     stored.len() == expected.len() && keys(stored) == keys(expected)
+}
+
+/// Whether an array has elements with all keys of another one.
+fn holds(stored: &Bson, expected: &Bson, inner: &str) -> bool {
+    let keys = |array: &Bson| -> HashSet<JoinKey> {
+        let elements = array.as_array().map_or(&[][..], Vec::as_slice);
+        elements.iter().map(|it| key_of_member(it, inner)).collect()
+    };
+    keys(expected).is_subset(&keys(stored))
 }
 
 /// How far two sums of the same doubles may be apart, as a part of them.

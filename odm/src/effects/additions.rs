@@ -6,14 +6,11 @@ mod matching;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-pub(crate) use fold::fold;
-use matching::{Matching, keys_with_ends};
-
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    change::{Change, ChildChange, ReferenceChange, entries},
-    copies::{followers, send_and_see},
+    change::{Change, ChildChange, entries},
+    copies::{followers, ids_that_match, send_and_see},
     followed::{Follow, Followed},
     hot,
     marks::mark,
@@ -30,9 +27,8 @@ use crate::{
     parts::{parts, size_of},
     place::Place,
 };
-
-/// How many keys one `find` asks for.
-const KEYS_AT_ONCE: usize = 10_000;
+pub(crate) use fold::fold;
+use matching::{Matching, keys_with_ends};
 
 /// What was added, and what is left.
 #[derive(Debug, Default)]
@@ -54,9 +50,8 @@ pub(super) async fn add_up(
     exec: &Exec,
 ) -> Result<AddedUp> {
     let mut done = AddedUp::default();
-    for (reference, children) in children_of(&mut changes) {
+    for (reference, children) in children_of(&mut changes, |it| it.takes_deltas()) {
         let mut parents = Parents::new(reference, &children, exec).await?;
-        mark(reference, &parents.keys(), exec).await?;
         parents.leave_deltas(how, &mut done, exec).await?;
         if how == Follow::Deferred {
             done.left.push(parents.anew_of_all());
@@ -71,20 +66,37 @@ pub(super) async fn add_up(
         }
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
-        parents.leave(&mut done);
+        done.left.extend(parents.left());
     }
-    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
     done.left.extend(changes);
     Ok(done)
 }
 
-/// Takes out of changes what they say of children, by extended reference.
-fn children_of(changes: &mut [Change]) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
+/// Brings to the one array of a pair what the other one has gained and lost: always with the write, since neither of them
+/// could tell later what was added from what was taken away. Returns with it what only a look at both can tell.
+pub(super) async fn mirror(
+    changes: &mut Vec<Change>,
+    exec: &Exec,
+) -> Result<(AddedUp, Vec<Change>)> {
+    let (mut done, mut anew) = (AddedUp::default(), Vec::new());
+    for (reference, children) in children_of(changes, ExtendedReference::is_mirrored) {
+        let mut parents = Parents::new(reference, &children, exec).await?;
+        parents.add(&mut done, exec).await?;
+        anew.extend(parents.left());
+    }
+    Ok((done, anew))
+}
+
+/// Takes out of changes what they say of children of some extended references.
+fn children_of(
+    changes: &mut Vec<Change>,
+    some: impl Fn(&ExtendedReference) -> bool,
+) -> Vec<(&'static ExtendedReference, Vec<ChildChange>)> {
     let mut groups: Vec<(&'static ExtendedReference, Vec<ChildChange>)> = Vec::new();
-    for change in changes {
+    for change in changes.iter_mut() {
         change.references.retain_mut(|it| {
             // Elsewhere than by `_id`, nothing keeps several documents from having the key.
-            let can = it.reference.is_by_document() && !it.reference.foreign;
+            let can = it.reference.is_by_document() && !it.reference.foreign && some(it.reference);
             let Some(child) = it.child.take_if(|_| can) else {
                 return true;
             };
@@ -98,6 +110,7 @@ fn children_of(changes: &mut [Change]) -> Vec<(&'static ExtendedReference, Vec<C
             false
         });
     }
+    changes.retain(|change| !change.references.is_empty() || !change.rules.is_empty());
     groups
 }
 
@@ -105,31 +118,34 @@ fn children_of(changes: &mut [Change]) -> Vec<(&'static ExtendedReference, Vec<C
 struct Parents {
     reference: &'static ExtendedReference,
     steps: Vec<(JoinKey, Vec<Step>)>,
-    /// The fields of each that are computed anew.
+    /// Where in these the key of a parent is.
+    places: HashMap<JoinKey, usize>,
+    /// The fields of each that are computed anew, beside those whose step says so.
     anew: HashMap<JoinKey, BTreeSet<usize>>,
 }
 
 impl Parents {
+    fn none(reference: &'static ExtendedReference) -> Self {
+        Self {
+            reference,
+            steps: Vec::new(),
+            places: HashMap::new(),
+            anew: HashMap::new(),
+        }
+    }
+
     async fn new(
         reference: &'static ExtendedReference,
         children: &[ChildChange],
         exec: &Exec,
     ) -> Result<Self> {
         let matching = Matching::of(reference, children, exec).await?;
-        let mut steps: Vec<(JoinKey, Vec<Step>)> = Vec::new();
-        let mut known: HashMap<JoinKey, usize> = HashMap::new();
+        let mut parents = Self::none(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
-                let at = *known.entry(key.clone()).or_insert_with(|| {
-                    steps.push((key, vec![Step::Same; reference.fields.len()]));
-                    steps.len() - 1
-                });
-                let Some((_, of_key)) = steps.get_mut(at) else {
-                    continue;
-                };
-                for (at, (copied, step)) in reference.fields.iter().zip(of_key).enumerate() {
-                    let before = child.before.as_ref().filter(|_| is_old);
-                    let after = child.after.as_ref().filter(|_| is_new);
+                let before = child.before.as_ref().filter(|_| is_old);
+                let after = child.after.as_ref().filter(|_| is_new);
+                for (at, copied) in reference.fields.iter().enumerate() {
                     let passage = match (before, after) {
                         (None, None) => continue,
                         (Some(before), Some(after)) => Passage::Stays { before, after },
@@ -139,16 +155,26 @@ impl Parents {
                             matches: matching.has(at, child),
                         },
                     };
-                    let before = std::mem::replace(step, Step::Same);
-                    *step = before.and(copied.step(passage));
+                    parents.step(&key, at, copied.step(passage));
                 }
             }
         }
-        Ok(Self {
-            reference,
-            steps,
-            anew: HashMap::new(),
-        })
+        mark(reference, &parents.keys(), exec).await?;
+        Ok(parents)
+    }
+
+    /// Notes a step of one field of a parent, after those that were noted before.
+    fn step(&mut self, key: &JoinKey, field: usize, step: Step) {
+        let at = *self.places.entry(key.clone()).or_insert_with(|| {
+            let same = vec![Step::Same; self.reference.fields.len()];
+            self.steps.push((key.clone(), same));
+            self.steps.len() - 1
+        });
+        let noted = self.steps.get_mut(at);
+        if let Some(noted) = noted.and_then(|(_, steps)| steps.get_mut(field)) {
+            let before = std::mem::replace(noted, Step::Same);
+            *noted = before.and(step);
+        }
     }
 
     fn keys(&self) -> Vec<JoinKey> {
@@ -162,17 +188,7 @@ impl Parents {
     /// Adds what can be added: one `update`. Where it has not changed every parent, it is asked which of them are
     /// there, and their jobs are written.
     async fn add(&mut self, done: &mut AddedUp, exec: &Exec) -> Result<()> {
-        let mut updates = Vec::new();
-        let mut added = Vec::new();
-        for (key, update) in self.updates() {
-            match update {
-                Some(update) => {
-                    added.push(key);
-                    updates.push(update);
-                }
-                None => self.compute_anew(&key, 0..self.reference.fields.len()),
-            }
-        }
+        let (added, updates) = self.updates();
         if updates.is_empty() {
             return Ok(());
         }
@@ -193,7 +209,7 @@ impl Parents {
         );
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
-        let all = ids.len() as u64;
+        let all = updates.len() as u64;
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }
@@ -201,7 +217,7 @@ impl Parents {
         if written.matched == all {
             return Ok(());
         }
-        let there = self.there(&ids, exec).await?;
+        let there = ids_that_match(reference.target, &ids, &Document::new(), exec).await?;
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
         if written.matched != found.len() as u64 {
@@ -216,28 +232,36 @@ impl Parents {
         Ok(())
     }
 
-    /// Returns what is added to each parent; none for one whose fields are all computed anew.
-    fn updates(&self) -> Vec<(JoinKey, Option<UpdateCommand>)> {
+    /// Returns what is added, with the key of the parent for each update; a parent to whom it cannot be added is computed
+    /// anew.
+    fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
-        let mut updates = Vec::new();
+        let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (key, steps) in &self.steps {
-            let (mut conditions, mut operators) = (Vec::new(), Operators::default());
-            let mut can = true;
-            for (copied, step) in self.reference.fields.iter().zip(steps) {
-                if let Step::Add(addition) = step {
-                    let added = copied.add_to(addition, &mut conditions, &mut operators);
-                    can &= added.is_some();
+            let (mut before, mut operators) = (Operators::default(), Operators::default());
+            let fields = self.reference.fields.iter().zip(steps);
+            let can = fields.into_iter().all(|(copied, step)| match step {
+                Step::Add(addition) => {
+                    let added = copied.add_to(addition, &mut before, &mut operators);
+                    added.is_some()
                 }
-            }
+                _ => true,
+            });
             if !can {
-                updates.push((key.clone(), None));
-            } else if !conditions.is_empty() {
-                let filter = doc! { "_id": key_condition(&[key.to_bson()]), "$and": conditions };
-                let update = UpdateCommand::one(place.clone(), filter, operators.0);
-                updates.push((key.clone(), Some(update.collation(simple()))));
+                rest.push(key.clone());
+                continue;
+            }
+            let id = key.to_bson();
+            let both = [before, operators].into_iter();
+            for update in both.filter_map(|it| it.update(&place, &id)) {
+                keys.push(key.clone());
+                updates.push(update);
             }
         }
-        updates
+        for key in rest {
+            self.compute_anew(&key, 0..self.reference.fields.len());
+        }
+        (keys, updates)
     }
 
     /// Looks which fields stay as they are: one `find` for each that may.
@@ -246,13 +270,9 @@ impl Parents {
         for at in 0..self.reference.fields.len() {
             let mut conditions = Vec::new();
             for (key, steps) in &self.steps {
-                match steps.get(at) {
-                    Some(Step::StaysIf(all)) => {
-                        let id = key_condition(&[key.to_bson()]);
-                        conditions.push((key.clone(), doc! { "_id": id, "$and": all.clone() }));
-                    }
-                    Some(Step::Anew) => _ = self.anew.entry(key.clone()).or_default().insert(at),
-                    _ => {}
+                if let Some(Step::StaysIf(all)) = steps.get(at) {
+                    let id = key_condition(&[key.to_bson()]);
+                    conditions.push((key.clone(), doc! { "_id": id, "$and": all.clone() }));
                 }
             }
             if conditions.is_empty() {
@@ -274,27 +294,14 @@ impl Parents {
         looked.sort_unstable();
         looked.dedup();
         // The others leave a job when they are computed anew.
-        looked.retain(|key| !self.anew.contains_key(key));
+        looked.retain(|key| self.fields_anew(key).is_empty());
         self.record(&looked, exec).await
     }
 
     /// Writes the jobs of parents, which are not to be run before the grace.
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
-        let change = vec![of_keys(self.reference, keys.to_vec())];
+        let change = vec![Change::of_keys(self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await
-    }
-
-    /// Returns the keys of the parents that are there: one `find`.
-    async fn there(&self, ids: &[Bson], exec: &Exec) -> Result<HashSet<JoinKey>> {
-        let mut there = HashSet::new();
-        for ids in parts(ids, KEYS_AT_ONCE, size_of) {
-            let find = FindCommand::new(
-                Place::of(self.reference.target),
-                doc! { "_id": key_condition(ids) },
-            );
-            there.extend(exec.ids(find.all()).await?.into_iter().map(JoinKey::from));
-        }
-        Ok(there)
     }
 
     /// Returns the keys that have deltas: one `find`, if there are any keys.
@@ -326,37 +333,37 @@ impl Parents {
         Ok(found)
     }
 
-    /// Hands over what is computed anew.
-    fn leave(self, done: &mut AddedUp) {
+    /// Lists the fields of a parent that are computed anew.
+    fn fields_anew(&self, key: &JoinKey) -> BTreeSet<usize> {
+        let mut fields = self.anew.get(key).cloned().unwrap_or_default();
+        let steps = self.places.get(key).and_then(|at| self.steps.get(*at));
+        let steps = steps.into_iter().flat_map(|(_, steps)| steps).enumerate();
+        fields.extend(
+            steps
+                .filter(|(_, step)| **step == Step::Anew)
+                .map(|(at, _)| at),
+        );
+        fields
+    }
+
+    /// Returns what is computed anew.
+    fn left(self) -> Vec<Change> {
         let mut groups: Vec<(BTreeSet<usize>, Vec<JoinKey>)> = Vec::new();
-        for (key, _) in self.steps {
-            let Some(fields) = self.anew.get(&key) else {
+        for (key, _) in &self.steps {
+            let fields = self.fields_anew(key);
+            if fields.is_empty() {
                 continue;
-            };
-            match groups.iter_mut().find(|(of, _)| of == fields) {
-                Some((_, keys)) => keys.push(key),
-                None => groups.push((fields.clone(), vec![key])),
+            }
+            match groups.iter_mut().find(|(of, _)| *of == fields) {
+                Some((_, keys)) => keys.push(key.clone()),
+                None => groups.push((fields, vec![key.clone()])),
             }
         }
-        for (fields, keys) in groups {
-            done.left.push(of_keys(self.reference.part(&fields), keys));
-        }
+        let of_group = |(fields, keys)| Change::of_keys(self.reference.part(&fields), keys);
+        groups.into_iter().map(of_group).collect()
     }
 
     fn anew_of_all(&self) -> Change {
-        of_keys(self.reference, self.keys())
-    }
-}
-
-/// Returns the change that has all fields of some keys computed anew.
-fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Change {
-    Change {
-        references: vec![ReferenceChange {
-            reference,
-            keys,
-            values: None,
-            child: None,
-        }],
-        rules: Vec::new(),
+        Change::of_keys(self.reference, self.keys())
     }
 }

@@ -65,6 +65,19 @@ impl Change {
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
+    /// Says that the copies of some keys are to be looked at, whatever has changed.
+    pub(super) fn of_keys(reference: &'static ExtendedReference, keys: Vec<JoinKey>) -> Self {
+        Self {
+            references: vec![ReferenceChange {
+                reference,
+                keys,
+                values: None,
+                child: None,
+            }],
+            rules: Vec::new(),
+        }
+    }
+
     /// Announces a change of a source whose new state is not known yet.
     pub(crate) fn announced(images: &Images, before: &Image) -> Self {
         let references = images

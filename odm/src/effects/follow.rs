@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::doc;
 
 use super::{
-    additions::add_up,
+    additions::{add_up, mirror},
     change::{Change, entries},
     copies::{count, followers, write_and_see},
     followed::{Follow, Followed},
@@ -30,7 +30,7 @@ pub(crate) async fn follow(changes: Vec<Change>, how: Follow, exec: &Exec) -> Re
 
 /// Does the same with what is left of a budget.
 pub(super) async fn follow_within(
-    changes: Vec<Change>,
+    mut changes: Vec<Change>,
     how: Follow,
     mut budget: Option<u64>,
     exec: &Exec,
@@ -38,12 +38,16 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(Followed::default());
     }
+    let mut mirrored = mirror_all(&mut changes, exec).await?;
     // Without a transaction the copies are best left to the job, which was written before the source.
     let leave = exec.defers_copies() && how == Follow::Converge;
     if leave || !exec.in_transaction() {
-        return defer(&changes, exec).await;
+        mirrored.extend(defer(&changes, exec).await?);
+        return Ok(mirrored);
     }
     let mut done = add_up(changes, how, &mut budget, exec).await?;
+    mirrored.extend(std::mem::take(&mut done.followed));
+    done.followed = mirrored;
     let changes = std::mem::take(&mut done.left);
     if how == Follow::Deferred {
         done.followed.extend(defer(&changes, exec).await?);
@@ -84,6 +88,16 @@ pub(super) async fn follow_within(
         reports,
         ..done.followed
     })
+}
+
+/// Brings what one array of a pair has gained and lost to the other; adds to the changes what that makes in turn.
+async fn mirror_all(changes: &mut Vec<Change>, exec: &Exec) -> Result<Followed> {
+    let (mirrored, anew) = mirror(changes, exec).await?;
+    let mut followed = mirrored.followed;
+    changes.extend(mirrored.left);
+    let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
+    changes.extend(next.into_iter().flatten());
+    Ok(followed)
 }
 
 /// Writes the jobs of changes that are followed at once: one `findAndModify` for a single one, which

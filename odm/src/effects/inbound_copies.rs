@@ -54,7 +54,11 @@ impl InboundCopies {
     /// Lists the extended references with copies in a collection.
     pub(crate) fn of(collection: &str) -> Self {
         Self {
-            references: graph().within(collection).collect(),
+            // What stands in an array of a mirrored pair is for its writer to say.
+            references: graph()
+                .within(collection)
+                .filter(|reference| !reference.is_mirrored())
+                .collect(),
             snapshots: Vec::new(),
             left: Vec::new(),
         }

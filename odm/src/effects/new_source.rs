@@ -1,6 +1,11 @@
 //! What follows when a source is stored: the copies that were there before it.
 
-use mongodb::{bson::Bson, options::Collation};
+use std::collections::HashSet;
+
+use mongodb::{
+    bson::{Bson, doc},
+    options::Collation,
+};
 
 use super::{
     Effects,
@@ -10,12 +15,13 @@ use super::{
 };
 use crate::{
     command::{FindCommand, simple},
-    copy::{ExtendedReference, Image, Images, keys_of, tied},
+    copy::{ExtendedReference, Image, Images, graph, keys_of, projection, tied},
     error::Result,
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Exec,
     outbox::{JobEntry, JobId, Phase, record_all},
     parts::{parts, size_of},
+    path::{each_value, join},
     place::Place,
 };
 
@@ -36,6 +42,17 @@ pub(crate) async fn arrive(
     if effects.images.is_empty() {
         return Ok((Followed::default(), Vec::new()));
     }
+    let mut changes = Vec::new();
+    let mut named = Vec::new();
+    for reference in graph().within(effects.model.collection) {
+        if reference.is_mirrored() {
+            let mut back = NamedBack::by(reference, images);
+            let keys = back.look(exec).await?;
+            changes.extend((!keys.is_empty()).then(|| Change::of_keys(reference, keys)));
+            back.note_elements(images);
+            named.push(back);
+        }
+    }
     let mut references = Vec::new();
     let mut arrived = Vec::new();
     for reference in &effects.images.references {
@@ -50,17 +67,17 @@ pub(crate) async fn arrive(
         }
     }
     let found = Images { references };
-    let changes = images.iter();
-    let changes = changes
-        .filter_map(|image| Change::new(effects.model.collection, &found, None, Some(image)));
-    let followed = follow(changes.collect(), how, exec).await?;
-    let arrived = (!arrived.is_empty()).then(|| Arrived {
+    let of_image = |image| Change::new(effects.model.collection, &found, None, Some(image));
+    changes.extend(images.iter().filter_map(of_image));
+    let followed = follow(changes, how, exec).await?;
+    let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| Arrived {
         collection: effects.model.collection,
         ids: images
             .iter()
             .filter_map(|it| it.get("_id").cloned())
             .collect(),
         keys: arrived,
+        named,
     });
     Ok((followed, arrived.into_iter().collect()))
 }
@@ -97,12 +114,91 @@ pub(crate) struct Arrived {
     pub(crate) collection: &'static str,
     pub(crate) ids: Vec<Bson>,
     pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
+    named: Vec<NamedBack>,
+}
+
+/// What is known of the documents whose arrays name new ones.
+#[derive(Clone, Debug)]
+struct NamedBack {
+    reference: &'static ExtendedReference,
+    /// The new documents.
+    ids: Vec<Bson>,
+    /// Documents that both sides of a pair with new ones are written for.
+    known: Vec<Bson>,
+}
+
+impl NamedBack {
+    fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
+        let ids = images.iter().filter_map(|it| it.get("_id").cloned());
+        let ids: Vec<Bson> = ids.collect();
+        let is_self = reference.source.collection == reference.target.collection;
+        Self {
+            reference,
+            known: if is_self { ids.clone() } else { Vec::new() },
+            ids,
+        }
+    }
+
+    /// Notes whom the new ones name: these are written in the same transaction, so that others who write them at the
+    /// same time have a conflict.
+    fn note_elements(&mut self, images: &[Image]) {
+        for copied in &self.reference.fields {
+            let inner = copied.fold.key_of_elements().unwrap_or_default();
+            for image in images {
+                each_value(image, &join(&copied.to, inner), &mut |key| {
+                    self.known.push(key.clone());
+                });
+            }
+        }
+    }
+
+    /// Looks for documents that name new ones which do not name them: one `find`. Returns the keys of these new ones.
+    async fn look(&mut self, exec: &Exec) -> Result<Vec<JoinKey>> {
+        let path = &self.reference.source_key;
+        let mut named = Vec::new();
+        exec.note(|| format!("{}: who names them", self.reference.name));
+        for ids in parts(&self.ids, KEYS_AT_ONCE, size_of) {
+            let mut filter = any_of(path, ids.to_vec());
+            filter.insert("_id", doc! { "$nin": self.known.clone() });
+            let place = Place::of(self.reference.source).durable();
+            let find = FindCommand::new(place, filter).select(projection([path.as_str()]));
+            let new: HashSet<JoinKey> = ids.iter().cloned().map(JoinKey::from).collect();
+            for document in exec.documents(find.all().collation(simple())).await? {
+                each_value(&document, path, &mut |key| {
+                    let key = JoinKey::from(key.clone());
+                    if new.contains(&key) {
+                        named.push(key);
+                    }
+                });
+                self.known.extend(document.get("_id").cloned());
+            }
+        }
+        Ok(named)
+    }
+
+    /// Looks once more, after the commit. Returns the jobs of the new ones that are named now.
+    async fn recheck(mut self, exec: &Exec) -> Result<Vec<JobId>> {
+        let keys = self.look(exec).await?;
+        let of_key = |key| JobEntry::of_reference(self.reference, key, Phase::Run);
+        let entries: Vec<JobEntry> = keys.iter().map(of_key).collect();
+        record_all(&entries, exec).await?;
+        Ok(entries.into_iter().map(|entry| entry.id).collect())
+    }
 }
 
 impl Arrived {
     /// Looks for copies once more after the commit: one `find` for each extended reference. Returns the jobs of
     /// those that are there now.
     pub(crate) async fn recheck(self, exec: &Exec) -> Result<Vec<JobId>> {
+        let mut jobs = Vec::new();
+        for named in self.named.clone() {
+            jobs.extend(named.recheck(exec).await?);
+        }
+        jobs.extend(self.recheck_copies(exec).await?);
+        Ok(jobs)
+    }
+
+    async fn recheck_copies(self, exec: &Exec) -> Result<Vec<JobId>> {
         let mut found = Vec::new();
         for (reference, keys) in &self.keys {
             if are_there(reference, keys, exec).await? {

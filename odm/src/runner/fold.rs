@@ -84,7 +84,7 @@ pub(crate) fn fold_soon(reference: &ExtendedReference, keys: Vec<JoinKey>, odm: 
 /// Folds all deltas of some documents.
 async fn fold_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<JobsReport> {
     let mut report = JobsReport::default();
-    let computed = graph().references.iter().filter(|it| it.is_computed());
+    let computed = graph().references.iter().filter(|it| it.takes_deltas());
     for reference in computed {
         let of_reference = waiting.iter().filter(|(of, _)| *of == reference.relation);
         let keys: Vec<JoinKey> = of_reference.map(|(_, key)| key.clone()).collect();

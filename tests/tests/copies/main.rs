@@ -29,6 +29,7 @@ mod fleet;
 mod hostile;
 mod jobs;
 mod late;
+mod mirrored;
 mod operators;
 mod plan_is_run;
 mod plans;

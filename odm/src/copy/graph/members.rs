@@ -1,4 +1,4 @@
-//! What an array stands for whose other side is a single reference: the keys of those that refer to its document.
+//! What an array with an inverse stands for: the keys of those that refer to its document.
 
 use super::{Copied, ExtendedReference, Fold};
 use crate::{
@@ -6,8 +6,8 @@ use crate::{
     shape::{FieldShape, ModelShape, ReferenceShape, walk},
 };
 
-/// Returns the extended reference of an array that follows from the references on its other side; none where both sides
-/// are arrays, or the array is inside another struct.
+/// Returns the extended reference of an array that follows from the references on its other side; none where an array is
+/// inside another struct.
 pub(super) fn members_field(
     model: &'static ModelShape,
     field: &'static FieldShape,
@@ -24,7 +24,8 @@ pub(super) fn members_field(
         let target = back.shape.reference.as_ref().map(|it| (it.target)().name);
         back.shape.name == name && target == Some(model.name)
     })?;
-    if back.shape.array || back.arrays_above > 0 {
+    let mirrored = back.shape.array;
+    if back.arrays_above > 0 || mirrored && back.path != back.shape.stored {
         return None;
     }
     let returned = back.shape.reference.as_ref()?;
@@ -34,21 +35,35 @@ pub(super) fn members_field(
         Err(reason) => return Some(Err(reason)),
     };
     let key = returned.target_path();
+    if mirrored && (key != "_id" || reference.target_path() != "_id") {
+        return Some(Err(format!(
+            "it and `{}.{name}` name each other by other fields than `_id`; leave out `to` at both",
+            child.name
+        )));
+    }
     let copied = Copied {
         from: format!("each {}", reference.target_path()),
         reads: line.iter().map(|(_, from)| from.clone()).collect(),
         fold: Fold::Members {
             line,
             max: field.max,
+            mirrored,
         },
         filter: None,
         to,
         optional: false,
         empties: false,
     };
+    // One side of a pair is apart from what else is computed of these documents, and has jobs of its own.
+    let (arrow, held) = if mirrored {
+        ("<->", &copied.to)
+    } else {
+        ("<-", &key)
+    };
+    let (target, source) = (model.collection, child.collection);
     Some(Ok(ExtendedReference {
-        name: format!("{}.{key} <- {}.{via}", model.name, child.name),
-        relation: ExtendedReference::relation((model.collection, &key), (child.collection, &via)),
+        name: format!("{}.{held} {arrow} {}.{via}", model.name, child.name),
+        relation: format!("{target}.{held} {arrow} {source}.{via}"),
         source: child,
         source_key: via,
         keys_in_source: true,

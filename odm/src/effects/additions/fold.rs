@@ -1,7 +1,5 @@
 //! Applies deltas to the documents that they are about.
 
-use std::collections::HashMap;
-
 use mongodb::bson::Bson;
 
 use super::{AddedUp, Parents};
@@ -43,7 +41,7 @@ pub(crate) async fn fold(
     let mut parents = Parents::of_deltas(reference, &stored);
     let mut done = AddedUp::default();
     parents.add(&mut done, exec).await?;
-    parents.leave(&mut done);
+    done.left.extend(parents.left());
     let entries = entries(&done.left, Phase::Run);
     record_all(&entries, exec).await?;
     deltas::remove(reference, &stored, exec).await?;
@@ -57,37 +55,14 @@ pub(crate) async fn fold(
 impl Parents {
     /// Adds deltas up, in the order in which they came.
     fn of_deltas(reference: &'static ExtendedReference, stored: &[StoredDelta]) -> Self {
-        let mut steps: Vec<(JoinKey, Vec<Step>)> = Vec::new();
+        let mut parents = Self::none(reference);
         for StoredDelta { delta, .. } in stored {
-            let at = steps.iter().position(|(key, _)| *key == delta.key);
-            let at = at.unwrap_or_else(|| {
-                let none = vec![Step::Same; reference.fields.len()];
-                steps.push((delta.key.clone(), none));
-                steps.len() - 1
-            });
-            let Some((_, of_key)) = steps.get_mut(at) else {
-                continue;
-            };
-            for (copied, step) in reference.fields.iter().zip(of_key) {
+            for (at, copied) in reference.fields.iter().enumerate() {
                 let added = delta.steps.iter().filter(|(field, _)| *field == copied.to);
                 for (_, addition) in added {
-                    let before = std::mem::replace(step, Step::Same);
-                    *step = before.and(Step::Add(addition.clone()));
+                    parents.step(&delta.key, at, Step::Add(addition.clone()));
                 }
             }
-        }
-        let mut parents = Self {
-            reference,
-            steps,
-            anew: HashMap::new(),
-        };
-        let anew = parents.steps.iter().flat_map(|(key, steps)| {
-            let anew = steps.iter().enumerate();
-            let anew = anew.filter(|(_, step)| **step == Step::Anew);
-            anew.map(|(at, _)| (key.clone(), at))
-        });
-        for (key, at) in anew.collect::<Vec<_>>() {
-            parents.compute_anew(&key, [at]);
         }
         parents
     }

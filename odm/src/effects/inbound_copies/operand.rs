@@ -304,7 +304,10 @@ fn beside(reference: &ExtendedReference, resolved: &Resolved, key: &Bson) -> Doc
     for (copied, value) in expected(reference, source) {
         let path = reference.place.path(&copied.to);
         match value {
-            Expected::Value(value) | Expected::Near(value) | Expected::Set(value, _) => {
+            Expected::Value(value)
+            | Expected::Near(value)
+            | Expected::Set(value, _)
+            | Expected::Holding(value, _) => {
                 _ = set.insert(path, value.clone());
             }
             Expected::Empty => _ = set.insert(path, Bson::Null),

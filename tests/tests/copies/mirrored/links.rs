@@ -1,0 +1,1 @@
+//! `link_*` and `unlink_*`.

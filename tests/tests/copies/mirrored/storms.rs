@@ -1,0 +1,46 @@
+//! Many writers of both ends at once.
+
+use super::*;
+
+/// Callers add and take away the same pairs at both ends; whoever loses a conflict tries again.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
+    let t = empty("mirrored_storm").await;
+    t.odm.sync_indexes().await.unwrap();
+    let user = || User {
+        id: Id::new(),
+        friends: Vec::new(),
+        follows: Vec::new(),
+        followers: Vec::new(),
+    };
+    let users: Vec<User> = (0..10).map(|_| user()).collect();
+    t.given(&users).await;
+    let caller = |number: usize| {
+        let (odm, users) = (t.odm.clone(), users.clone());
+        async move {
+            let fields = User::fields();
+            for step in 0..40 {
+                let (one, other) = ((step * 7 + number * 3) % 10, (step * 3 + number) % 10);
+                let (one, other) = (users[one].id, users[other].id);
+                let write = User::update(&odm, one);
+                let write = match (step + number) % 5 {
+                    0 => write.add_to_set(fields.follows, other),
+                    1 => write.pull(fields.followers, other),
+                    2 => write.add_to_set(fields.followers, other),
+                    3 => write.add_to_set(fields.friends, other),
+                    _ => write.pull(fields.friends, other),
+                };
+                write.await.unwrap();
+            }
+        }
+    };
+    let callers: Vec<_> = (0..8).map(|number| tokio::spawn(caller(number))).collect();
+    for caller in callers {
+        caller.await.unwrap();
+    }
+    let drift = t.odm.verify().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    let pairs = User::find(&t.odm).await.unwrap();
+    let pairs = pairs.iter().map(|it| it.follows.len() + it.friends.len());
+    assert!(pairs.sum::<usize>() > 0);
+}
