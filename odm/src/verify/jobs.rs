@@ -57,7 +57,7 @@ pub(super) async fn with_deltas(
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Vec<JoinKey>> {
-    if !reference.is_computed() {
+    if !reference.takes_deltas() {
         return Ok(Vec::new());
     }
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();

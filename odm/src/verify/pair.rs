@@ -1,11 +1,13 @@
 //! The two sides of references that name each other.
 
-use mongodb::bson::{Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
+use super::finding::Drifted;
 use crate::{
     command::{FindCommand, simple},
     copy::{Copied, ExtendedReference, graph, projection},
-    path::join,
+    key::JoinKey,
+    path::{covers, join},
     place::Place,
     shape::{ModelShape, ReferenceShape, StoredField, walk},
 };
@@ -98,21 +100,42 @@ impl TwoWay {
         }
     }
 
-    /// Returns the extended reference that keeps the array, if writes do.
-    pub(super) fn maintained(&self) -> Option<&'static ExtendedReference> {
-        let left = self.left.model.collection;
-        let mut within = graph().within(left);
+    /// Returns the extended reference that brings what one side names to the array of the other, if writes do.
+    fn keeper(&self, direction: Direction) -> Option<&'static ExtendedReference> {
+        let (here, there) = self.sides(direction);
+        let mut within = graph().within(there.model.collection);
         within.find(|reference| {
             let is_array = |copied: &Copied| {
-                copied.fold.key_of_elements().is_some() && self.left.path.starts_with(&copied.to)
+                copied.fold.key_of_elements().is_some() && covers(&copied.to, &there.path)
             };
-            reference.source_key == self.right.path && reference.fields.iter().any(is_array)
+            reference.source_key == here.path && reference.fields.iter().any(is_array)
         })
+    }
+
+    /// Returns whose job puts a finding right: an extended reference and the key of the document with the array.
+    pub(super) fn cure(
+        &self,
+        direction: Direction,
+        item: &Drifted,
+    ) -> Option<(&'static ExtendedReference, JoinKey)> {
+        let key = item.key.clone().unwrap_or(Bson::Null);
+        let (from, key) = match direction {
+            Direction::LeftNamesRight if self.is_derived() => {
+                (Direction::RightNamesLeft, item.id.clone())
+            }
+            direction => (direction, key),
+        };
+        Some((self.keeper(from)?, JoinKey::from(key)))
     }
 
     /// Whether the array follows from the pointers on the other side, which hold the truth.
     pub(super) const fn is_derived(&self) -> bool {
         self.left.is_array && !self.right.is_array
+    }
+
+    /// Whether both are one array that names documents like its own.
+    pub(super) fn is_own_inverse(&self) -> bool {
+        self.left.title == self.right.title
     }
 }
 

@@ -4,7 +4,7 @@ mod copies;
 mod report;
 mod two_way;
 
-use std::{future::IntoFuture, time::Duration};
+use std::future::IntoFuture;
 
 use futures_util::TryStreamExt;
 
@@ -31,7 +31,9 @@ use crate::{
 /// - A copy without a source becomes null if it may, in transactions that look for the source again.
 /// - A two-way reference: the pointer is the truth, `Task.owner` for instance. The array on the other
 ///   side gets what is missing and loses what is too much, in a transaction that reads both again.
-///   Where both sides are arrays, or the array holds more than keys, it is left.
+///   Where that array holds more than keys, it is left.
+/// - Two arrays that name each other: the side that lacks the other gets it, by a job. With
+///   [`remove_one_sided`](Self::remove_one_sided), the side that names the other loses it.
 /// - A reference that leads nowhere or is null, an array over its bound, and what cannot be read are left: only
 ///   somebody who knows what they mean can say what is right.
 ///
@@ -48,6 +50,7 @@ use crate::{
 pub struct Repair {
     what: What,
     odm: Odm,
+    removes: bool,
 }
 
 #[derive(Debug)]
@@ -65,6 +68,7 @@ impl Drift {
         Repair {
             what: What::Items(self.items.clone()),
             odm: odm.clone(),
+            removes: false,
         }
     }
 
@@ -75,7 +79,12 @@ impl Drift {
     /// A job sends its update in batches, by ranges of `_id`. What a repair reads does not appear, nor what it
     /// leaves as it is. Sends nothing to the server.
     pub fn plan(&self) -> Plan {
-        plan(&self.items, self.grace)
+        let mut plan = Plan::default();
+        for items in self.items.chunks(AT_ONCE) {
+            plan.statements.extend(copies::plan(items, self.grace));
+            plan.statements.extend(two_way::plan(items, self.grace));
+        }
+        plan
     }
 }
 
@@ -86,24 +95,34 @@ impl Verify {
         Repair {
             odm: self.odm().clone(),
             what: What::Verify(self),
+            removes: false,
         }
     }
 }
 
 impl Repair {
+    /// Takes away what only one of two arrays names, in the place of adding it to the other: for pairs that somebody has
+    /// ended at one side alone, past the library.
+    ///
+    /// Of an array and a pointer the pointer is the truth, which this does not change.
+    pub fn remove_one_sided(mut self) -> Self {
+        self.removes = true;
+        self
+    }
+
     async fn run(self) -> Result<RepairReport> {
         let mut report = RepairReport::default();
         match self.what {
             What::Items(items) => {
                 for items in items.chunks(AT_ONCE) {
-                    mend(items, &self.odm, &mut report).await?;
+                    mend(items, self.removes, &self.odm, &mut report).await?;
                 }
             }
             What::Verify(verify) => {
                 let mut events = std::pin::pin!(verify.events());
                 while let Some(event) = events.try_next().await? {
                     if let Report::Found(items) = event {
-                        mend(&items, &self.odm, &mut report).await?;
+                        mend(&items, self.removes, &self.odm, &mut report).await?;
                     }
                 }
             }
@@ -112,17 +131,12 @@ impl Repair {
     }
 }
 
-/// Returns the statements that repair findings, in the order in which they are sent.
-fn plan(items: &[Drifted], grace: Duration) -> Plan {
-    let mut plan = Plan::default();
-    for items in items.chunks(AT_ONCE) {
-        plan.statements.extend(copies::plan(items, grace));
-        plan.statements.extend(two_way::plan(items));
-    }
-    plan
-}
-
-async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
+async fn mend(
+    items: &[Drifted],
+    removes: bool,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
     for item in items {
         let is_left = matches!(
             item.cause,
@@ -131,7 +145,7 @@ async fn mend(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result
         report.note(&item.relation, |noted| noted.left += u64::from(is_left));
     }
     copies::repair(items, odm, report).await?;
-    two_way::repair(items, odm, report).await
+    two_way::repair(items, removes, odm, report).await
 }
 
 impl IntoFuture for Repair {

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     events::Out,
-    finding::{Cause, DriftKind, Drifted},
+    finding::{DriftKind, Drifted},
     jobs::{pending, with_deltas},
     options::Options,
     pair::{Direction, TwoWay},
@@ -29,10 +29,11 @@ const AGAIN: usize = 500;
 
 /// Compares the two sides of a pair, from the one and from the other.
 pub(super) async fn verify(pair: &Arc<TwoWay>, options: &Options, out: &Out) -> Result<()> {
-    for direction in [Direction::LeftNamesRight, Direction::RightNamesLeft] {
-        side(pair, direction, options, out).await?;
+    side(pair, Direction::LeftNamesRight, options, out).await?;
+    if pair.is_own_inverse() {
+        return Ok(());
     }
-    Ok(())
+    side(pair, Direction::RightNamesLeft, options, out).await
 }
 
 async fn side(
@@ -123,7 +124,7 @@ async fn compare_some(
             if also {
                 return Ok((found, 0));
             }
-            without_pending(&pair, found, &exec).await
+            without_pending(&pair, direction, found, &exec).await
         });
         let (found, pending) = read.await?;
         out.found(found).await?;
@@ -139,28 +140,25 @@ async fn compare_some(
 /// Drops what a job or a delta will put right; returns how many findings these were.
 async fn without_pending(
     pair: &TwoWay,
+    direction: Direction,
     found: Vec<Drifted>,
     exec: &Exec,
 ) -> Result<(Vec<Drifted>, u64)> {
-    let Some(reference) = pair.maintained() else {
-        return Ok((found, 0));
-    };
-    // The document with the array is the one that was looked at, or the one that it names.
-    let key = |item: &Drifted| match &item.cause {
-        Cause::TwoWay(_, Direction::LeftNamesRight) => JoinKey::from(item.id.clone()),
-        _ => JoinKey::from(item.key.clone().unwrap_or(Bson::Null)),
-    };
     // Nothing will come of a reference that leads nowhere.
-    let can_wait = |item: &&Drifted| item.kind == DriftKind::OneSided;
-    let keys: Vec<JoinKey> = found.iter().filter(can_wait).map(key).collect();
-    if keys.is_empty() {
+    let cure = |item: &Drifted| match item.kind {
+        DriftKind::OneSided => pair.cure(direction, item),
+        _ => None,
+    };
+    let cures: Vec<_> = found.iter().filter_map(cure).collect();
+    let Some((reference, _)) = cures.first() else {
         return Ok((found, 0));
-    }
+    };
+    let keys: Vec<JoinKey> = cures.iter().map(|(_, key)| key.clone()).collect();
     let mut waiting = pending(reference.relations(), &keys, exec).await?;
     waiting.extend(with_deltas(reference, &keys, exec).await?);
     let all = found.len();
     let mut left = found;
-    left.retain(|item| !can_wait(&item) || !waiting.contains(&key(item)));
+    left.retain(|item| !cure(item).is_some_and(|(_, key)| waiting.contains(&key)));
     let dropped = (all - left.len()) as u64;
     Ok((left, dropped))
 }

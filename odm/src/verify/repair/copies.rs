@@ -34,18 +34,7 @@ struct StaleKeys {
 pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for stale in by_reference(items).into_values() {
         let reference = stale.reference;
-        odm.ready_for(&[reference], false).await?;
-        let (jobs, gone) = store(reference, stale.keys.into_keys().collect(), odm).await?;
-        let ran = run_all(jobs, odm).await?;
-        for copies in ran.into_iter().flat_map(|ran| ran.reports) {
-            if copies.modified == 0 && copies.failed.is_empty() {
-                continue;
-            }
-            report.note(&copies.relation, |noted| {
-                noted.repaired += copies.modified;
-                noted.failed.extend(copies.failed);
-            });
-        }
+        let gone = by_jobs(reference, stale.keys.into_keys().collect(), odm, report).await?;
         let mut emptied = 0;
         if stale.no_key {
             emptied += empty(reference, None, odm).await?;
@@ -56,6 +45,28 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
         report.note(&reference.name, |noted| noted.repaired += emptied);
     }
     Ok(())
+}
+
+/// Stores the jobs of keys that have a source and runs them to their end; returns the keys that have none.
+pub(super) async fn by_jobs(
+    reference: &'static ExtendedReference,
+    keys: Vec<JoinKey>,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<Vec<JoinKey>> {
+    odm.ready_for(&[reference], false).await?;
+    let (jobs, gone) = store(reference, keys, odm).await?;
+    let ran = run_all(jobs, odm).await?;
+    for copies in ran.into_iter().flat_map(|ran| ran.reports) {
+        if copies.modified == 0 && copies.failed.is_empty() {
+            continue;
+        }
+        report.note(&copies.relation, |noted| {
+            noted.repaired += copies.modified;
+            noted.failed.extend(copies.failed);
+        });
+    }
+    Ok(gone)
 }
 
 /// Returns the jobs, and the updates that these send in batches if the sources are still what they were.
@@ -70,12 +81,8 @@ impl StaleKeys {
     fn plan(self, grace: Duration) -> Vec<Statement> {
         let reference = self.reference;
         let here = self.keys.iter().filter(|(_, values)| values.is_some());
-        let jobs = here.map(|(key, _)| JobEntry::of_reference(reference, key, Phase::Run));
-        let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
-        let jobs = UpdateAllCommand::of(&jobs).into_iter().map(|updates| {
-            let note = format!("{}, by jobs of their keys", reference.name);
-            updates.scoped(true).statement().note(note)
-        });
+        let here: Vec<JoinKey> = here.map(|(key, _)| key.clone()).collect();
+        let jobs = jobs(reference, &here, grace);
         let of_keys = self.keys.iter().map(|(key, values)| {
             let source = values.as_ref().map_or(SourceValues::Gone, SourceValues::Is);
             update_of(reference, &[key.to_bson()], source)
@@ -87,8 +94,27 @@ impl StaleKeys {
             let filter = update.filter.clone();
             update.scoped(true).statement().counted_by(filter)
         });
-        jobs.chain(updates).collect()
+        jobs.into_iter().chain(updates).collect()
     }
+}
+
+/// Returns the statements that store the jobs of some keys.
+pub(super) fn jobs(
+    reference: &'static ExtendedReference,
+    keys: &[JoinKey],
+    grace: Duration,
+) -> Vec<Statement> {
+    let jobs = keys.iter();
+    let jobs = jobs.map(|key| JobEntry::of_reference(reference, key, Phase::Run));
+    let jobs = recording(&jobs.collect::<Vec<_>>(), grace);
+    let statement = |updates: UpdateAllCommand| {
+        let note = format!("{}, by jobs of their keys", reference.name);
+        updates.scoped(true).statement().note(note)
+    };
+    UpdateAllCommand::of(&jobs)
+        .into_iter()
+        .map(statement)
+        .collect()
 }
 
 fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {

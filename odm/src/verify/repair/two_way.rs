@@ -1,16 +1,16 @@
-//! Repairs arrays that follow from the pointers on the other side.
+//! Repairs arrays that follow from the pointers on the other side, and arrays that name each other.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::report::RepairReport;
+use super::{copies, report::RepairReport};
 use crate::{
     command::{Command, UpdateCommand, simple},
-    copy::{Image, Images},
+    copy::{ExtendedReference, Image, Images},
     effects::{Change, Follow, follow},
     error::Result,
-    key::any_of,
+    key::{JoinKey, any_of},
     odm::{Exec, Odm},
     outbox::JobId,
     path::overlap,
@@ -18,8 +18,8 @@ use crate::{
     plan::Statement,
     runner::run_all,
     verify::{
-        finding::{Cause, Drifted},
-        pair::{Direction, TwoWay},
+        finding::{Cause, DriftKind, Drifted},
+        pair::{Direction, Side, TwoWay},
         two_way::again,
     },
 };
@@ -33,6 +33,8 @@ struct Unreturned {
     pair: Arc<TwoWay>,
     direction: Direction,
     ids: Vec<Bson>,
+    /// Whether what only one of two arrays names is taken away.
+    removes: bool,
 }
 
 /// What one transaction did.
@@ -43,9 +45,18 @@ struct RepairedPairs {
     jobs: Vec<JobId>,
 }
 
-pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
-    for named in by_side(items) {
-        let images = images(&named.pair);
+pub(super) async fn repair(
+    items: &[Drifted],
+    removes: bool,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
+    let (added, items) = added(items, removes);
+    for (reference, keys) in added.into_values() {
+        copies::by_jobs(reference, keys, odm, report).await?;
+    }
+    for named in by_side(items, removes) {
+        let images = named.images();
         if !images.is_empty() {
             odm.ready_for(&images.references, false).await?;
         }
@@ -67,15 +78,19 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
 }
 
 /// Returns the corrections, as they are sent if both sides are still as they were found.
-pub(super) fn plan(items: &[Drifted]) -> Vec<Statement> {
+pub(super) fn plan(items: &[Drifted], grace: Duration) -> Vec<Statement> {
+    let (added, items) = added(items, false);
     let mut statements = Vec::new();
-    for named in by_side(items) {
+    for (reference, keys) in added.into_values() {
+        statements.extend(copies::jobs(reference, &keys, grace));
+    }
+    for named in by_side(items.iter().copied(), false) {
         let note = format!(
             "{}, in a transaction that reads both sides again",
             named.pair.name
         );
-        let found = items.iter().filter(|item| named.has(item));
-        let updates = found.filter_map(|item| update(&named.pair, named.direction, item));
+        let found = items.iter().copied().filter(|item| named.has(item));
+        let updates = found.filter_map(|item| named.update(item));
         statements.extend(updates.map(|it| it.scoped(true).statement().note(note.clone())));
     }
     statements
@@ -89,7 +104,31 @@ impl Unreturned {
     }
 }
 
-fn by_side(items: &[Drifted]) -> Vec<Unreturned> {
+/// The documents whose arrays get what they lack, by extended reference.
+type Added = BTreeMap<&'static str, (&'static ExtendedReference, Vec<JoinKey>)>;
+
+/// Takes those of two arrays out of the findings whose other side gets what it lacks, by a job.
+fn added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
+    let (mut added, mut others) = (Added::new(), Vec::new());
+    for item in items {
+        let cure = match &item.cause {
+            Cause::TwoWay(pair, direction) if !removes && item.kind == DriftKind::OneSided => {
+                pair.cure(*direction, item)
+            }
+            _ => None,
+        };
+        match cure.filter(|(reference, _)| reference.is_mirrored()) {
+            Some((reference, key)) => {
+                let known = added.entry(reference.relation.as_str());
+                known.or_insert((reference, Vec::new())).1.push(key);
+            }
+            None => others.push(item),
+        }
+    }
+    (added, others)
+}
+
+fn by_side<'i>(items: impl IntoIterator<Item = &'i Drifted>, removes: bool) -> Vec<Unreturned> {
     let mut sides: BTreeMap<(&str, bool), Unreturned> = BTreeMap::new();
     for item in items {
         let Cause::TwoWay(pair, direction) = &item.cause else {
@@ -103,6 +142,7 @@ fn by_side(items: &[Drifted]) -> Vec<Unreturned> {
                 pair: Arc::clone(pair),
                 direction: *direction,
                 ids: Vec::new(),
+                removes,
             });
         if side.ids.last() != Some(&item.id) {
             side.ids.push(item.id.clone());
@@ -111,29 +151,35 @@ fn by_side(items: &[Drifted]) -> Vec<Unreturned> {
     sides.into_values().collect()
 }
 
-/// Lists the copies whose keys are in the array.
-fn images(pair: &TwoWay) -> Images {
-    let mut images = Images::of(pair.left.model.collection);
-    let concerns = |path: &str| overlap(path, &pair.left.path);
-    images
-        .references
-        .retain(|reference| reference.source_paths().any(concerns));
-    images
+impl Unreturned {
+    /// Returns the side whose arrays are written: the one that follows, or the one that is not returned.
+    fn written(&self) -> &Side {
+        if self.pair.is_derived() {
+            return &self.pair.left;
+        }
+        self.pair.sides(self.direction).0
+    }
+
+    /// Lists the copies whose keys are in the array. Of two arrays, the other one lacks already what is taken away.
+    fn images(&self) -> Images {
+        let side = self.written();
+        let mut images = Images::of(side.model.collection);
+        let concerns = |path: &str| overlap(path, &side.path);
+        images
+            .references
+            .retain(|reference| !reference.is_mirrored() && reference.source_paths().any(concerns));
+        images
+    }
 }
 
 /// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
 async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
-    let Unreturned {
-        pair,
-        direction,
-        ids,
-    } = named;
-    let (images, collection) = (images(&pair), pair.left.model.collection);
-    let place = Place::of(pair.left.model);
+    let (images, model) = (named.images(), named.written().model);
+    let (place, collection) = (Place::of(model), model.collection);
     let mut done = RepairedPairs::default();
     let mut changes = Vec::new();
-    for item in again(&pair, direction, &ids, &exec).await? {
-        let Some(update) = update(&pair, direction, &item) else {
+    for item in again(&named.pair, named.direction, &named.ids, &exec).await? {
+        let Some(update) = named.update(&item) else {
             done.left += 1;
             continue;
         };
@@ -153,41 +199,60 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     Ok(done)
 }
 
-/// Returns the filter and the update of the array that a pointer on the other side decides about.
-fn correction(
-    pair: &TwoWay,
-    direction: Direction,
-    id: &Bson,
-    key: &Bson,
-) -> Option<(Document, Document)> {
-    let left = &pair.left;
-    if !pair.is_derived() || !left.is_plain {
-        return None;
+impl Unreturned {
+    /// Returns the update of an array that a finding calls for; none where nobody knows what is right.
+    fn update(&self, item: &Drifted) -> Option<UpdateCommand> {
+        let key = item.key.as_ref()?;
+        let (filter, update) = if self.pair.is_derived() {
+            self.followed(&item.id, key)?
+        } else {
+            self.taken(item, key)?
+        };
+        let place = Place::of(self.written().model).durable();
+        Some(UpdateCommand::many(place, filter, update).collation(simple()))
     }
-    Some(match direction {
-        Direction::LeftNamesRight => (
-            doc! { "_id": id.clone() },
-            doc! { "$pullAll": { &left.path: [key.clone()] } },
-        ),
-        Direction::RightNamesLeft => {
-            // What the array names is the value of the pointer's document, which is its `_id` here.
-            if left.to != "_id" {
-                return None;
-            }
-            let mut filter = any_of(&pair.right.to, vec![key.clone()]);
-            if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
-                // Room for one more: nothing at the last position that the bound allows.
-                filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
-            }
-            (filter, doc! { "$addToSet": { &left.path: id.clone() } })
-        }
-    })
-}
 
-fn update(pair: &TwoWay, direction: Direction, item: &Drifted) -> Option<UpdateCommand> {
-    let (filter, update) = correction(pair, direction, &item.id, item.key.as_ref()?)?;
-    let place = Place::of(pair.left.model).durable();
-    Some(UpdateCommand::many(place, filter, update).collation(simple()))
+    /// Corrects the array that a pointer on the other side decides about.
+    fn followed(&self, id: &Bson, key: &Bson) -> Option<(Document, Document)> {
+        let (left, right) = (&self.pair.left, &self.pair.right);
+        if !left.is_plain {
+            return None;
+        }
+        Some(match self.direction {
+            Direction::LeftNamesRight => (
+                doc! { "_id": id.clone() },
+                doc! { "$pullAll": { &left.path: [key.clone()] } },
+            ),
+            Direction::RightNamesLeft => {
+                // What the array names is the value of the pointer's document, which is its `_id` here.
+                if left.to != "_id" {
+                    return None;
+                }
+                let mut filter = any_of(&right.to, vec![key.clone()]);
+                if let Some(last) = left.max.and_then(|max| max.checked_sub(1)) {
+                    // Room for one more: nothing at the last position that the bound allows.
+                    filter.insert(format!("{}.{last}", left.path), doc! { "$exists": false });
+                }
+                (filter, doc! { "$addToSet": { &left.path: id.clone() } })
+            }
+        })
+    }
+
+    /// Takes out of an array what the other one lacks.
+    fn taken(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
+        let (reference, _) = self.pair.cure(self.direction, item)?;
+        if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
+            return None;
+        }
+        let side = self.written();
+        let update = match side.path.split_once('.') {
+            None => doc! { "$pullAll": { &side.path: [key.clone()] } },
+            Some((array, inner)) => {
+                doc! { "$pull": { array: { inner: { "$in": [key.clone()] } } } }
+            }
+        };
+        Some((doc! { "_id": item.id.clone() }, update))
+    }
 }
 
 async fn before(images: &Images, update: &UpdateCommand, exec: &Exec) -> Result<Vec<Image>> {

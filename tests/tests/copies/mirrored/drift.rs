@@ -1,0 +1,104 @@
+//! Pairs with one side alone: found, added to the other side, or taken away.
+
+use mongo_odm::{DriftKind, bson::Document};
+
+use super::*;
+
+async fn past_the_library(odm: &Odm, collection: &str, id: impl Into<Bson>, update: Document) {
+    let collection = odm.database().collection::<Document>(collection);
+    let updated = collection.update_one(doc! { "_id": id.into() }, update);
+    assert_eq!(updated.await.unwrap().modified_count, 1);
+}
+
+/// A course names a student, and a student a course, neither of which knows.
+async fn one_sided(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
+    let (t, students, courses) = school(test).await;
+    let push = doc! { "$push": { "students": students[0].id } };
+    past_the_library(&t.odm, "mirrored_courses", courses[0].id, push).await;
+    let push = doc! { "$push": { "courses": courses[1].id } };
+    past_the_library(&t.odm, "mirrored_students", students[1].id, push).await;
+    (t, students, courses)
+}
+
+#[tokio::test]
+async fn repair_adds_what_the_other_side_lacks() {
+    let (t, students, courses) = one_sided("mirrored_added").await;
+    let drift = t.odm.verify().relation("Course.students").await.unwrap();
+    let kinds: Vec<_> = drift.items.iter().map(|it| it.kind).collect();
+    assert_eq!(kinds, [DriftKind::OneSided, DriftKind::OneSided], "{drift}");
+    let plan = drift.plan().to_string();
+    assert!(plan.contains("_odm_jobs"), "{plan}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (2, 0), "{report}");
+    t.odm.verify().repair().await.unwrap();
+    assert_mirrored(&t.odm, "added", 2).await;
+    let stored = Student::get(&t.odm, students[0].id).await.unwrap();
+    assert_eq!(stored.courses, [courses[0].id]);
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn repair_takes_away_what_one_side_names_if_it_is_told_to() {
+    let (t, ..) = one_sided("mirrored_taken").await;
+    let repair = t.odm.verify().repair().remove_one_sided();
+    repair.await.unwrap();
+    t.odm.verify().repair().await.unwrap();
+    assert_mirrored(&t.odm, "taken", 0).await;
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_pair_that_is_its_own_inverse_is_reported_once() {
+    let t = empty("mirrored_own_inverse").await;
+    t.odm.sync_indexes().await.unwrap();
+    let users: Vec<User> = (0..2)
+        .map(|_| User {
+            id: Id::new(),
+            friends: Vec::new(),
+            follows: Vec::new(),
+            followers: Vec::new(),
+        })
+        .collect();
+    t.given(&users).await;
+    let push = doc! { "$push": { "friends": users[1].id } };
+    past_the_library(&t.odm, "mirrored_users", users[0].id, push).await;
+    let drift = t.odm.verify().await.unwrap();
+    assert_eq!(drift.len(), 1, "{drift}");
+    drift.repair(&t.odm).await.unwrap();
+    let stored = User::get(&t.odm, users[1].id).await.unwrap();
+    assert_eq!(stored.friends, [users[0].id]);
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn lines_that_one_side_lacks_come_with_their_copies() {
+    let t = empty("mirrored_lines_drift").await;
+    t.odm.sync_indexes().await.unwrap();
+    let band = Band {
+        id: Id::new(),
+        members: Vec::new(),
+    };
+    let musician = Musician {
+        id: Id::new(),
+        name: "One".to_owned(),
+        bands: Vec::new(),
+    };
+    band.insert(&t.odm).await.unwrap();
+    musician.insert(&t.odm).await.unwrap();
+    let push = doc! { "$push": { "bands": band.id } };
+    past_the_library(&t.odm, "mirrored_musicians", musician.id, push).await;
+    t.odm.verify().repair().await.unwrap();
+    let members = Band::get(&t.odm, band.id).await.unwrap().members;
+    let expected = MemberLine {
+        musician: musician.id,
+        name: "One".to_owned(),
+    };
+    assert_eq!(members, [expected]);
+    let taken = doc! { "$set": { "bands": [] } };
+    past_the_library(&t.odm, "mirrored_musicians", musician.id, taken).await;
+    let repair = t.odm.verify().repair().remove_one_sided();
+    repair.await.unwrap();
+    let members = Band::get(&t.odm, band.id).await.unwrap().members;
+    assert_eq!(members, []);
+    assert!(t.odm.verify().await.unwrap().is_empty());
+}
