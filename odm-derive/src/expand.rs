@@ -14,6 +14,7 @@ mod reference;
 mod relation;
 mod shape;
 mod tokens;
+mod two_way;
 mod type_checks;
 
 use proc_macro2::TokenStream;
@@ -51,6 +52,7 @@ fn products(record: &Record) -> TokenStream {
     let fields = fields::impls(record, &shape::fields(record));
     let references = reference::references(record);
     let relations = relation::relations(record);
+    let two_way = two_way::methods(record);
     let from = record.from().map(|source| from::from(record, source));
-    quote!(#fields #of_role #references #relations #from)
+    quote!(#fields #of_role #references #relations #two_way #from)
 }

@@ -144,5 +144,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["425"].assert_eq(&expansion.lines().count().to_string());
+    expect!["450"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -74,6 +74,7 @@ fixtures! {
     serde_names
     serde_with
     ten_fields
+    two_way
 }
 
 #[test]

@@ -7,12 +7,13 @@ pub use ::serde;
 use ::mongodb::bson::Document;
 
 pub use crate::{
+    action::{Reassign, Take},
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
     field::{
-        Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, ProjectsField, SameAs,
-        Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to,
-        source,
+        Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand, ProjectsField,
+        SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of,
+        reference_to, source,
     },
     filter::Filter,
     id::Id,
@@ -20,15 +21,16 @@ pub use crate::{
     model::Model,
     odm::{Exec, Executor},
     reference::{
-        KeyFor, KeySlot, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers,
-        Several,
+        ArrayThere, FollowsReference, IsFollowed, KeyFor, KeySlot, KeyThere, Keys, MayKnow,
+        Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
     },
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, LinksShape,
         ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
-        StructShape, TargetShape, find_field, names_back, same_codec, same_stored_name, same_text,
+        StructShape, TargetShape, find_field, is_array_of_keys, is_key, names_back, same_codec,
+        same_stored_name, same_text,
     },
 };
 

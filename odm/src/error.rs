@@ -297,6 +297,32 @@ pub enum Error {
         key: Box<Bson>,
     },
 
+    /// A reference is another than the one that the caller has loaded (`reassign_*`): somebody else has changed it
+    /// meanwhile. Nothing was written.
+    #[error(
+        "`{model}.{field}` of the document {} of `{collection}` is {} by now, and no longer {}; load the document \
+         again, and reassign it if that is still right",
+        crate::shell::value(id),
+        crate::shell::value(present),
+        crate::shell::value(expected)
+    )]
+    #[non_exhaustive]
+    Reassigned {
+        /// The model of the document.
+        model: &'static str,
+        /// The collection of the document.
+        collection: &'static str,
+        /// The stored path of the key.
+        field: String,
+        /// The `_id` of the document.
+        id: Box<Bson>,
+        /// The key that the caller has loaded; null for none.
+        expected: Box<Bson>,
+        /// The key that the document has, in the snapshot of the transaction in which nothing matched; null for
+        /// none. A standalone server has no snapshots: there it is what the document had right after.
+        present: Box<Bson>,
+    },
+
     /// A delete of many documents, which goes in parts, ended before the last; what was done stays done.
     ///
     /// [`kind`](Self::kind), [`code`](Self::code) and what leads to the driver are those of the source.

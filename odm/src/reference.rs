@@ -1,8 +1,10 @@
 //! References: values that lead to other documents.
 
 mod polymorphic;
+mod two_way;
 
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
+pub use two_way::{ArrayThere, FollowsReference, IsFollowed, KeyThere};
 
 use crate::{
     described::Described,

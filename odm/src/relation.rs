@@ -38,6 +38,7 @@ mod slot;
 pub use count::CountRelated;
 pub use count_each::{CountEach, Counts};
 pub use has_many::owner_keys;
+pub(crate) use has_many::stored_key;
 pub use join::Join;
 pub use joined::Joined;
 pub use load_many::LoadMany;

@@ -43,6 +43,25 @@ pub(super) struct RelationDocs {
     pub(super) count: String,
 }
 
+/// Documents the method that gives a document another owner.
+pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    format!(
+        "Puts another value into `{name}`, if the stored `{model}` still has the one of this struct.\n\n\
+         Moves both ends, `{name}` and the arrays `{inverse}`, and all copies in one transaction; fails with \
+         `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent."
+    )
+}
+
+/// Documents the method that gives documents to an owner.
+pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    format!(
+        "Makes this `{model}` the `{inverse}` of documents, which `{name}` then holds, whosever they were.\n\n\
+         Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent."
+    )
+}
+
 const COST: &str = "Sends one `find` with `$in` over the distinct keys, and nothing when there are \
                     no keys.";
 

@@ -216,6 +216,43 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
             Self::__ODM_LOOP.count(self, odm)
         }
     }
+    #[automatically_derived]
+    impl A {
+        /**Makes this `A` the `ref` of documents, which `ref` then holds, whosever they were.
+
+Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+        fn take_ref(
+            &self,
+            odm: &impl __odm::Executor,
+            ids: impl ::core::iter::IntoIterator<
+                Item: ::core::borrow::Borrow<
+                        <<Vec<
+                            Id<A>,
+                        > as __odm::Reference>::Target as __odm::Described>::Id,
+                    >,
+            >,
+        ) -> __odm::Take
+        where
+            for<'__odm> &'__odm __odm::KeyThere<
+                {
+                    __odm::is_key(
+                        <<Vec<
+                            Id<A>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "ref",
+                    )
+                },
+            >: __odm::IsFollowed,
+        {
+            __odm::Take::new(
+                self,
+                <Self>::fields().r#ref,
+                <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref,
+                ids,
+                odm,
+            )
+        }
+    }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);

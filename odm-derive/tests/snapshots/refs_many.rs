@@ -220,6 +220,43 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
+    #[automatically_derived]
+    impl Person {
+        /**Makes this `Person` the `owner` of documents, which `tasks` then holds, whosever they were.
+
+Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+        fn take_tasks(
+            &self,
+            odm: &impl __odm::Executor,
+            ids: impl ::core::iter::IntoIterator<
+                Item: ::core::borrow::Borrow<
+                        <<Vec<
+                            Id<Task>,
+                        > as __odm::Reference>::Target as __odm::Described>::Id,
+                    >,
+            >,
+        ) -> __odm::Take
+        where
+            for<'__odm> &'__odm __odm::KeyThere<
+                {
+                    __odm::is_key(
+                        <<Vec<
+                            Id<Task>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "owner",
+                    )
+                },
+            >: __odm::IsFollowed,
+        {
+            __odm::Take::new(
+                self,
+                <Self>::fields().tasks,
+                <<Vec<Id<Task>> as __odm::Reference>::Target>::fields().owner,
+                ids,
+                odm,
+            )
+        }
+    }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,

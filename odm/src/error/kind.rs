@@ -16,7 +16,7 @@ use super::{Error, refusal::refusals};
 /// fn status(error: &Error) -> u16 {
 ///     match error.kind() {
 ///         ErrorKind::NotFound => 404,
-///         ErrorKind::DuplicateKey | ErrorKind::Restricted => 409,
+///         ErrorKind::DuplicateKey | ErrorKind::Restricted | ErrorKind::Reassigned => 409,
 ///         ErrorKind::InvalidPageToken => 400,
 ///         ErrorKind::Unreachable | ErrorKind::Timeout => 503,
 ///         _ => 500,
@@ -44,6 +44,8 @@ pub enum ErrorKind {
     TooManyKeys,
     /// A reference with `on_delete = "restrict"` forbids a delete.
     Restricted,
+    /// A reference is another than the one that was loaded: somebody else has changed it.
+    Reassigned,
     /// Copies cannot be found without an index.
     NoIndex,
     /// The indexes of the server contradict the declared ones.
@@ -91,6 +93,7 @@ impl ErrorKind {
             Self::TooManyDocuments => "odm.too_many_documents",
             Self::TooManyKeys => "odm.too_many_keys",
             Self::Restricted => "odm.restricted",
+            Self::Reassigned => "odm.reassigned",
             Self::NoIndex => "odm.no_index",
             Self::IndexConflict => "odm.index_conflict",
             Self::Decode => "odm.decode",
@@ -140,6 +143,7 @@ impl Error {
             Self::IndexConflict { .. } => ErrorKind::IndexConflict,
             Self::Restricted { .. } => ErrorKind::Restricted,
             Self::PartlyDeleted { source, .. } => source.kind(),
+            Self::Reassigned { .. } => ErrorKind::Reassigned,
             Self::NoIndex { .. } => ErrorKind::NoIndex,
             Self::TransactionEnded => ErrorKind::TransactionEnded,
             Self::TransactionPoisoned(_) => ErrorKind::TransactionPoisoned,

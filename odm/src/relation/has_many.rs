@@ -1,11 +1,13 @@
 //! Relations that are stored on the other side.
 
+use mongodb::bson::{Bson, Document};
+
 use crate::{
     codec::encode_document,
     described::{Described, IdOf},
-    error::{EncodeError, Result},
+    error::{EncodeError, Error, Result},
     key::{JoinKey, Key},
-    path::each_raw_value,
+    path::{each_raw_value, value_at},
     reference::KeySlot,
     shape::FieldShape,
 };
@@ -23,6 +25,29 @@ pub fn owner_keys<O: Described>(
             Ok(keys) => keys.into_iter().for_each(|key| found(Ok(key))),
             Err(error) => found(Err(error)),
         },
+    }
+}
+
+/// Returns the one key by which a document refers to `owner` in a reference, as the owner stores it.
+///
+/// # Errors
+///
+/// If serde cannot write the owner as BSON, or the owner has no such key.
+pub(crate) fn stored_key<O: Described>(
+    owner: &O,
+    reference: Option<&'static FieldShape>,
+) -> Result<Bson> {
+    let key = reference.and_then(|field| field.reference.as_ref()?.key);
+    let path = key.map_or_else(|| "_id".to_owned(), |key| (key.path)());
+    let encoded = encode_document(owner)
+        .and_then(|raw| Document::try_from(&*raw).map_err(|error| EncodeError(error.to_string())));
+    let stored = encoded.map_err(|source| Error::encode(format!("a `{}`", O::NAME), source))?;
+    match value_at(&stored, &path) {
+        None | Some(Bson::Null) => Err(Error::invalid(format!(
+            "this `{}` has no `{path}`, by which others would refer to it; give it one first",
+            O::NAME
+        ))),
+        Some(key) => Ok(key.clone()),
     }
 }
 

@@ -49,6 +49,22 @@ pub const fn names_back(fields: &'static [FieldShape], field: &str, back: &str) 
     }
 }
 
+/// Whether the named field of a model is an array of references.
+pub const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
+    match find_field(fields, field) {
+        Some(found) => found.array && found.reference.is_some(),
+        None => false,
+    }
+}
+
+/// Whether the named field of a model is a reference to one document, stored as a key alone.
+pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
+    match find_field(fields, field) {
+        Some(found) => !found.array && found.embed.is_none() && found.reference.is_some(),
+        None => false,
+    }
+}
+
 /// Whether a projected field is stored under the name that the projection reads.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],

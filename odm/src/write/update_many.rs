@@ -12,7 +12,7 @@ use super::{
     id_batches::IdBatches,
 };
 use crate::{
-    command::FindCommand,
+    command::{FindCommand, and},
     copy::key_condition,
     effects::{Change, Effects, FanOut, Follow, follow},
     error::{Error, Result},
@@ -117,7 +117,7 @@ impl UpdateManyWrite {
     }
 
     /// Updates those of some documents that still match.
-    async fn part(
+    pub(super) async fn part(
         mut self,
         effects: Effects,
         ids: Vec<Bson>,
@@ -127,7 +127,7 @@ impl UpdateManyWrite {
         let before = images.by_ids(&place, &ids, &exec).await?;
         effects.precede(&before, &exec).await?;
         let update = &mut self.update;
-        update.filter = doc! { "$and": [{ "_id": key_condition(&ids) }, update.filter.clone()] };
+        update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter.clone());
         let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
         let mut outcome = Outcome::of(send(update, &exec).await?);
         if prepared.is_complete() {

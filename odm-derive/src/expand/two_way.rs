@@ -1,0 +1,146 @@
+//! The methods of two-way references: `reassign_*` at the reference, `take_*` at the array.
+//!
+//! Each is there for every reference with an `inverse`, with a bound on what that one is: only the compiler knows the
+//! other struct.
+
+use std::collections::HashSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::{docs, tokens::handle};
+use crate::{
+    hygiene::{moved, plain, prefixed},
+    ir::{Field, Record, Reference},
+};
+
+pub(super) fn methods(record: &Record) -> Option<TokenStream> {
+    record.model()?;
+    let mut names = HashSet::new();
+    let pairs = record.references().filter_map(|(field, reference)| {
+        let inverse = reference.inverse.as_ref()?;
+        let is_new = names.insert(plain(reference.name(field)));
+        is_new.then(|| Pair::new(record, field, reference, inverse))
+    });
+    let methods: Vec<_> = pairs.map(|pair| pair.method()).collect();
+    let ident = &record.ident;
+    (!methods.is_empty()).then(|| {
+        quote! {
+            #[automatically_derived]
+            impl #ident {
+                #(#methods)*
+            }
+        }
+    })
+}
+
+/// A reference or an array, and the field that leads back.
+struct Pair<'r> {
+    record: &'r Record,
+    field: &'r Field,
+    reference: &'r Reference,
+    inverse: &'r Ident,
+    /// The other model, as if it were named where `inverse` is.
+    target: TokenStream,
+    here: TokenStream,
+}
+
+impl<'r> Pair<'r> {
+    fn new(
+        record: &'r Record,
+        field: &'r Field,
+        reference: &'r Reference,
+        inverse: &'r Ident,
+    ) -> Self {
+        Self {
+            target: moved(&record.target(field, reference), inverse.span()),
+            here: handle(&quote!(Self), std::slice::from_ref(&field.ident)),
+            record,
+            field,
+            reference,
+            inverse,
+        }
+    }
+
+    fn method(&self) -> TokenStream {
+        if self.reference.is_many() {
+            self.take()
+        } else {
+            self.reassign()
+        }
+    }
+
+    fn reassign(&self) -> TokenStream {
+        let Self {
+            record,
+            field,
+            here,
+            ..
+        } = self;
+        let (name, ty) = (&field.ident, &field.ty);
+        let (vis, method) = (&record.vis, self.named("reassign"));
+        let doc = docs::reassign(record, field, &plain(self.inverse));
+        let bound = self.bound(
+            &quote!(ArrayThere),
+            &quote!(is_array_of_keys),
+            &quote!(FollowsReference),
+        );
+        quote_spanned! {self.place()=>
+            #[doc = #doc]
+            #vis fn #method(
+                &self,
+                odm: &impl __odm::Executor,
+                to: impl __odm::Operand<#ty>,
+            ) -> __odm::Reassign #bound {
+                __odm::Reassign::new(self, #here, &self.#name, to, odm)
+            }
+        }
+    }
+
+    fn take(&self) -> TokenStream {
+        let Self {
+            record,
+            field,
+            target,
+            here,
+            ..
+        } = self;
+        let there = handle(target, std::slice::from_ref(self.inverse));
+        let (vis, method) = (&record.vis, self.named("take"));
+        let doc = docs::take(record, field, &plain(self.inverse));
+        let bound = self.bound(&quote!(KeyThere), &quote!(is_key), &quote!(IsFollowed));
+        quote_spanned! {self.place()=>
+            #[doc = #doc]
+            #vis fn #method(
+                &self,
+                odm: &impl __odm::Executor,
+                ids: impl ::core::iter::IntoIterator<
+                    Item: ::core::borrow::Borrow<<#target as __odm::Described>::Id>,
+                >,
+            ) -> __odm::Take #bound {
+                __odm::Take::new(self, #here, #there, ids, odm)
+            }
+        }
+    }
+
+    /// Expands what the other side has to be. A bound without a parameter would be refused where it does not hold; one
+    /// with a lifetime is asked where the method is called.
+    fn bound(&self, side: &TokenStream, is: &TokenStream, holds: &TokenStream) -> TokenStream {
+        let (target, name) = (&self.target, plain(self.inverse));
+        quote! {
+            where
+                for<'__odm> &'__odm __odm::#side<{
+                    __odm::#is(<#target as __odm::HasFields>::FIELDS, #name)
+                }>: __odm::#holds
+        }
+    }
+
+    fn named(&self, prefix: &str) -> Ident {
+        prefixed(prefix, self.reference.name(self.field))
+    }
+
+    /// Returns where the relation is named: there the compiler shows a method that is there already.
+    fn place(&self) -> Span {
+        Span::call_site().located_at(self.reference.name(self.field).span())
+    }
+}

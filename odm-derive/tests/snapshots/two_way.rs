@@ -1,0 +1,290 @@
+/**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct TaskFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+    ///The field `owner`, stored as `owner`.
+    owner: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Person>, 1>,
+    ///The field `helper`, stored as `helper`.
+    helper: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        Option<Id<Person>>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for TaskFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for TaskFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for TaskFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            owner: __odm::Field::NEW,
+            helper: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Task {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Task";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::EMBED,
+                ),
+            __odm::FieldShape::new("owner", "owner")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            || {
+                                <<Id<
+                                    Person,
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
+                            },
+                            __odm::inner_path::<Id<Person>>,
+                        )
+                        .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
+                        .inverse("tasks"),
+                ),
+            __odm::FieldShape::new("helper", "helper")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Option<
+                                    Id<Person>,
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
+                            },
+                            __odm::inner_path::<Option<Id<Person>>>,
+                        )
+                        .keyed(<Option<Id<Person>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION)
+                        .inverse("helped"),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Task {
+        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        fn fields() -> TaskFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Described for Task {
+        type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
+        type Id = Id<Task>;
+        fn stored_id(&self) -> &Id<Task> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "tasks",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Model for Task {}
+    #[automatically_derived]
+    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
+    #[automatically_derived]
+    impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 2> for Task {}
+    #[automatically_derived]
+    impl Task {
+        const __ODM_KEEPER: __odm::Relation<
+            Self,
+            <Id<Person> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Task.keeper",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.owner,
+                __odm_found,
+            ),
+            <Id<Person> as __odm::Reference>::target_path,
+        );
+        const __ODM_HELPER: __odm::Relation<
+            Self,
+            <Option<Id<Person>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Task.helper",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.helper,
+                __odm_found,
+            ),
+            <Option<Id<Person>> as __odm::Reference>::target_path,
+        );
+        /**Loads the document that `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_keeper(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
+            Self::__ODM_KEEPER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `owner` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_keeper<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+            Self::__ODM_KEEPER.join_one(owners, odm)
+        }
+        /**Loads the document that `helper` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_helper(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Option<Id<Person>> as __odm::Reference>::Target> {
+            Self::__ODM_HELPER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `helper` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_helper<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Option<Id<Person>> as __odm::Reference>::Target> {
+            Self::__ODM_HELPER.join_one(owners, odm)
+        }
+    }
+    #[automatically_derived]
+    impl Task {
+        /**Puts another value into `owner`, if the stored `Task` still has the one of this struct.
+
+Moves both ends, `owner` and the arrays `tasks`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+        fn reassign_keeper(
+            &self,
+            odm: &impl __odm::Executor,
+            to: impl __odm::Operand<Id<Person>>,
+        ) -> __odm::Reassign
+        where
+            for<'__odm> &'__odm __odm::ArrayThere<
+                {
+                    __odm::is_array_of_keys(
+                        <<Id<
+                            Person,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "tasks",
+                    )
+                },
+            >: __odm::FollowsReference,
+        {
+            __odm::Reassign::new(self, <Self>::fields().owner, &self.owner, to, odm)
+        }
+        /**Puts another value into `helper`, if the stored `Task` still has the one of this struct.
+
+Moves both ends, `helper` and the arrays `helped`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+        fn reassign_helper(
+            &self,
+            odm: &impl __odm::Executor,
+            to: impl __odm::Operand<Option<Id<Person>>>,
+        ) -> __odm::Reassign
+        where
+            for<'__odm> &'__odm __odm::ArrayThere<
+                {
+                    __odm::is_array_of_keys(
+                        <<Option<
+                            Id<Person>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "helped",
+                    )
+                },
+            >: __odm::FollowsReference,
+        {
+            __odm::Reassign::new(self, <Self>::fields().helper, &self.helper, to, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < Id < Person > as __odm::Keys > ::MANY,
+        "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Id < Person > as __odm::Keys > ::ARRAYS < 2,
+        "`Task.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        match __odm::find_field(< < Id < Person > as __odm::Reference > ::Target as
+        __odm::HasFields > ::FIELDS, "tasks") { ::core::option::Option::Some(field) if
+        field.reference.is_some() => __odm::names_back(< < Id < Person > as
+        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "tasks", "owner"), _
+        => true, },
+        "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < Option < Id < Person > > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Task.helper` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
+        "`Task.helper` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        match __odm::find_field(< < Option < Id < Person > > as __odm::Reference >
+        ::Target as __odm::HasFields > ::FIELDS, "helped") {
+        ::core::option::Option::Some(field) if field.reference.is_some() =>
+        __odm::names_back(< < Option < Id < Person > > as __odm::Reference > ::Target as
+        __odm::HasFields > ::FIELDS, "helped", "helper"), _ => true, },
+        "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
+    fn __odm_checks() {
+        <<Id<Person> as __odm::Reference>::Target>::fields().tasks.__refers_to::<Task>();
+        <<Option<Id<Person>> as __odm::Reference>::Target>::fields()
+            .helped
+            .__refers_to::<Task>();
+        __odm::check_id::<Id<Task>, Task>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Task as __odm::Described > ::SHAPE)
+    }
+};

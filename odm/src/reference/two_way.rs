@@ -1,0 +1,29 @@
+//! What a method of a two-way reference asks of the other side, at the place where it is called.
+
+/// Whether the other side of a reference is an array.
+#[derive(Debug)]
+pub struct ArrayThere<const IS: bool>;
+
+/// An array on the other side, which follows the reference.
+#[diagnostic::on_unimplemented(
+    message = "no array follows this reference",
+    label = "the `inverse` of this reference is no array",
+    note = "`reassign_*` moves both ends of a reference and an array; write any other reference with `update`"
+)]
+pub trait FollowsReference {}
+
+impl FollowsReference for &ArrayThere<true> {}
+
+/// Whether the other side of an array is one reference, stored as a key.
+#[derive(Debug)]
+pub struct KeyThere<const IS: bool>;
+
+/// A key on the other side, which the array follows.
+#[diagnostic::on_unimplemented(
+    message = "this array follows no single key",
+    label = "the `inverse` of this array is an array, or a struct with a reference in it",
+    note = "`take_*` puts the key of one document into others; write two arrays at both ends, and a struct with `update_many`"
+)]
+pub trait IsFollowed {}
+
+impl IsFollowed for &KeyThere<true> {}

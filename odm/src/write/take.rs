@@ -1,0 +1,177 @@
+//! Gives many documents the key of one owner, whosever they were.
+
+use std::collections::HashSet;
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{CountOptions, WriteConcern},
+};
+
+use super::{
+    BoundedUpdate, UpdateManyWrite, UpdateReport,
+    after::{Outcome, ready},
+};
+use crate::{
+    bound::Bound,
+    command::{CountCommand, simple},
+    copy::{key_condition, projection},
+    effects::{Effects, FanOut},
+    error::{Error, Result},
+    key::{JoinKey, any_of},
+    odm::{Exec, Write},
+    path::value_at,
+    shape::ModelShape,
+};
+
+/// An update that puts one key into documents with other keys: all of them, or none.
+#[derive(Clone, Debug)]
+pub(crate) struct TakeWrite {
+    pub(crate) update: BoundedUpdate,
+    /// The `_id` of each document, each once.
+    pub(crate) ids: Vec<Bson>,
+    pub(crate) taker: Taker,
+    pub(crate) fan_out: FanOut,
+}
+
+/// The owner that takes documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Taker {
+    pub(crate) model: &'static ModelShape,
+    /// Its array: `Person.tasks`.
+    pub(crate) relation: String,
+    pub(crate) bound: Option<Bound>,
+    /// The stored path of the key in the documents.
+    pub(crate) path: String,
+    pub(crate) key: Bson,
+}
+
+impl Write for TakeWrite {
+    type Report = UpdateReport;
+
+    fn model(&self) -> &'static ModelShape {
+        self.update.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.update.options.write_concern.as_ref()
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
+        Box::pin(async move {
+            if self.ids.is_empty() {
+                return Ok(UpdateReport::default());
+            }
+            let update = &self.update;
+            let effects =
+                Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let run = |(write, effects): (Self, Effects), exec| write.take(effects, exec);
+            let outcome = exec.together((self, effects), run).await?;
+            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
+            report.copies = copies;
+            Ok(report)
+        })
+    }
+}
+
+impl TakeWrite {
+    /// Looks at the documents and at the room for them, and then writes those that have another key.
+    async fn take(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let matched = self.ids.len() as u64;
+        let own = self.own(&exec).await?;
+        let others: Vec<Bson> = without(&self.ids, &own);
+        let unchanged = UpdateReport {
+            matched,
+            ..UpdateReport::default()
+        };
+        if others.is_empty() {
+            return Ok(Outcome::of(unchanged));
+        }
+        self.refuse_without_room(others.len(), &exec).await?;
+        let update = UpdateManyWrite {
+            update: self.update,
+            fan_out: self.fan_out,
+        };
+        let outcome = Box::pin(update.part(effects, others, exec)).await?;
+        Ok(outcome.map(|report| UpdateReport { matched, ..report }))
+    }
+
+    /// Returns the ids of the documents that have the key already: one `find`. Fails if one of them is not there.
+    async fn own(&self, exec: &Exec) -> Result<HashSet<JoinKey>> {
+        let mut find = self
+            .update
+            .find()
+            .select(projection([self.taker.path.as_str()]));
+        find.filter = doc! { "_id": key_condition(&self.ids) };
+        let found = exec.documents(find.all()).await?;
+        if exec.is_paper() {
+            return Ok(HashSet::new());
+        }
+        self.refuse_missing(&found)?;
+        let key = JoinKey::from(self.taker.key.clone());
+        let has_key = |document: &&Document| {
+            let stored = value_at(document, &self.taker.path);
+            stored.is_some_and(|stored| JoinKey::from(stored.clone()) == key)
+        };
+        Ok(found.iter().filter(has_key).filter_map(id_of).collect())
+    }
+
+    fn refuse_missing(&self, found: &[Document]) -> Result<()> {
+        let found: HashSet<JoinKey> = found.iter().filter_map(id_of).collect();
+        let keys = without(&self.ids, &found);
+        if keys.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Missing {
+            relation: self.taker.relation.clone(),
+            model: self.update.model.name,
+            collection: self.update.model.collection,
+            keys,
+        })
+    }
+
+    /// Fails if the array of the owner has no room for so many more: one aggregation that counts those that it has,
+    /// if the array is bounded.
+    ///
+    /// It counts references, which are right also where the array is behind.
+    async fn refuse_without_room(&self, more: usize, exec: &Exec) -> Result<()> {
+        let Some(bound) = &self.taker.bound else {
+            return Ok(());
+        };
+        let has = exec.send(self.count()).await?;
+        let len = usize::try_from(has)
+            .unwrap_or(usize::MAX)
+            .saturating_add(more);
+        if exec.is_paper() || bound.allows(len) {
+            return Ok(());
+        }
+        Err(bound.exceeded(self.taker.model, Some(len)))
+    }
+
+    /// Returns what counts the documents of the owner.
+    fn count(&self) -> CountCommand {
+        let Taker { path, key, .. } = &self.taker;
+        let mut options = CountOptions::default();
+        options.collation = JoinKey::from(key.clone()).has_collation().then(simple);
+        options.comment.clone_from(&self.update.options.comment);
+        CountCommand {
+            place: self.update.place(),
+            filter: any_of(path, vec![key.clone()]),
+            options,
+        }
+    }
+}
+
+/// Returns the ids that are none of some keys.
+fn without(ids: &[Bson], keys: &HashSet<JoinKey>) -> Vec<Bson> {
+    let others = ids
+        .iter()
+        .filter(|id| !keys.contains(&JoinKey::from((*id).clone())));
+    others.cloned().collect()
+}
+
+fn id_of(document: &Document) -> Option<JoinKey> {
+    document.get("_id").cloned().map(JoinKey::from)
+}
