@@ -7,13 +7,13 @@ pub use ::serde;
 use ::mongodb::bson::Document;
 
 pub use crate::{
-    action::{Reassign, Take},
+    action::{Reassign, Take, UpdateOne, link, unlink},
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
     field::{
-        Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand, ProjectsField,
-        SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of,
-        reference_to, source,
+        ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand,
+        ProjectsField, SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared,
+        key_of, reference_to, source,
     },
     filter::Filter,
     id::Id,
@@ -21,16 +21,16 @@ pub use crate::{
     model::Model,
     odm::{Exec, Executor},
     reference::{
-        ArrayThere, FollowsReference, IsFollowed, KeyFor, KeySlot, KeyThere, Keys, MayKnow,
-        Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
+        AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
+        KeyThere, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
     },
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, LinksShape,
         ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
-        StructShape, TargetShape, find_field, is_array_of_keys, is_key, names_back, same_codec,
-        same_stored_name, same_text,
+        StructShape, TargetShape, are_arrays, find_field, is_array_of_keys, is_key, names_back,
+        same_codec, same_stored_name, same_text,
     },
 };
 

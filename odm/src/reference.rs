@@ -4,7 +4,9 @@ mod polymorphic;
 mod two_way;
 
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
-pub use two_way::{ArrayThere, FollowsReference, IsFollowed, KeyThere};
+pub use two_way::{
+    AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyThere,
+};
 
 use crate::{
     described::Described,

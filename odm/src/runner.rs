@@ -15,7 +15,7 @@ mod run;
 mod sweep;
 mod worker;
 
-pub(crate) use fold::fold_soon;
+pub(crate) use fold::{fold_keys, fold_soon};
 pub(crate) use groups::{in_groups, run_all, warn_of_left};
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;

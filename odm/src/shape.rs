@@ -12,7 +12,8 @@ mod on_delete;
 mod walk;
 
 pub use constant::{
-    find_field, is_array_of_keys, is_key, names_back, same_codec, same_stored_name, same_text,
+    are_arrays, find_field, is_array_of_keys, is_key, names_back, same_codec, same_stored_name,
+    same_text,
 };
 pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,

@@ -62,6 +62,28 @@ pub(super) fn take(record: &Record, field: &Field, inverse: &str) -> String {
     )
 }
 
+/// Documents the method that links a document with others.
+pub(super) fn link(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    format!(
+        "Adds others to `{name}` of this `{model}`, and this one to `{inverse}` of each of them, in one transaction.\n\n\
+         Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: \
+         see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and \
+         neither side is written. Of others that are not stored, `{name}` is written alone, until they are inserted."
+    )
+}
+
+/// Documents the method that ends links of a document.
+pub(super) fn unlink(record: &Record, field: &Field, inverse: &str) -> String {
+    let (model, name) = (record.name(), field.name());
+    format!(
+        "Takes others out of `{name}` of this `{model}`, and this one out of `{inverse}` of each of them, in one \
+         transaction.\n\n\
+         Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to \
+         the others goes one `update`."
+    )
+}
+
 const COST: &str = "Sends one `find` with `$in` over the distinct keys, and nothing when there are \
                     no keys.";
 

@@ -1,4 +1,5 @@
-//! The methods of two-way references: `reassign_*` at the reference, `take_*` at the array.
+//! The methods of two-way references: `reassign_*` at the reference, `take_*` at the array that follows it, `link_*` and
+//! `unlink_*` at each of two arrays.
 //!
 //! Each is there for every reference with an `inverse`, with a bound on what that one is: only the compiler knows the
 //! other struct.
@@ -63,10 +64,49 @@ impl<'r> Pair<'r> {
     }
 
     fn method(&self) -> TokenStream {
-        if self.reference.is_many() {
-            self.take()
-        } else {
-            self.reassign()
+        if !self.reference.is_many() {
+            return self.reassign();
+        }
+        let take = self.take();
+        let link = self.change_links("link", docs::link);
+        let unlink = self.change_links("unlink", docs::unlink);
+        quote!(#take #link #unlink)
+    }
+
+    /// Expands the method that adds to both of two arrays, or takes from them.
+    fn change_links(&self, name: &str, doc: fn(&Record, &Field, &str) -> String) -> TokenStream {
+        let Self {
+            record,
+            field,
+            target,
+            here,
+            ..
+        } = self;
+        let (ty, own, inverse) = (&field.ty, field.name(), plain(self.inverse));
+        let (vis, method) = (&record.vis, self.named(name));
+        let doc = doc(record, field, &inverse);
+        let does = Ident::new(name, Span::call_site());
+        quote_spanned! {self.place()=>
+            #[doc = #doc]
+            #vis fn #method(
+                &self,
+                odm: &impl __odm::Executor,
+                others: impl ::core::iter::IntoIterator<
+                    Item: __odm::Operand<<#ty as __odm::ArrayType>::Item>,
+                >,
+            ) -> __odm::UpdateOne<Self>
+            where
+                for<'__odm> &'__odm __odm::ArraysAtBothEnds<{
+                    __odm::are_arrays(
+                        <Self as __odm::HasFields>::FIELDS,
+                        #own,
+                        <#target as __odm::HasFields>::FIELDS,
+                        #inverse,
+                    )
+                }>: __odm::AreMirrored
+            {
+                __odm::#does(self, #here, others, odm)
+            }
         }
     }
 

@@ -27,3 +27,18 @@ pub struct KeyThere<const IS: bool>;
 pub trait IsFollowed {}
 
 impl IsFollowed for &KeyThere<true> {}
+
+/// Whether an array of keys and the other side of it are both arrays.
+#[derive(Debug)]
+pub struct ArraysAtBothEnds<const ARE: bool>;
+
+/// Two arrays that name each other.
+#[diagnostic::on_unimplemented(
+    message = "this array and its other side are no two arrays of a pair",
+    label = "the `inverse` of this array is no array, or this array holds more than keys",
+    note = "`link_*` and `unlink_*` are for arrays of ids at both ends; `take_*` is for an array that follows a single \
+            reference, and an array of structs is written with `update`"
+)]
+pub trait AreMirrored {}
+
+impl AreMirrored for &ArraysAtBothEnds<true> {}

@@ -65,6 +65,20 @@ pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
+/// Whether a field is an array of keys, and a field of the other model an array: two arrays that a pair is stored in.
+pub const fn are_arrays(
+    here: &'static [FieldShape],
+    field: &str,
+    there: &'static [FieldShape],
+    inverse: &str,
+) -> bool {
+    let holds_keys = match find_field(here, field) {
+        Some(found) => found.embed.is_none(),
+        None => false,
+    };
+    holds_keys && is_array_of_keys(here, field) && is_array_of_keys(there, inverse)
+}
+
 /// Whether a projected field is stored under the name that the projection reads.
 pub const fn same_stored_name(
     fields: &'static [FieldShape],

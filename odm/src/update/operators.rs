@@ -105,11 +105,20 @@ pub trait UpdateOperators<M>: Sized {
     ///
     /// An element that is a document equals by all of its fields, in the order in which the struct
     /// writes them.
-    fn pull<F>(mut self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
+    fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
         F: FieldOf<M, Value: ArrayType>,
     {
-        let elements = encode_items(field, vec![element.into_value()]);
+        self.pull_all(field, [element])
+    }
+
+    /// `$pull` with `$in`: removes every element that equals one of the operands, as [`pull`](Self::pull) does.
+    fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
+    where
+        F: FieldOf<M, Value: ArrayType>,
+        V: Operand<<F::Value as ArrayType>::Item>,
+    {
+        let elements = encode_items(field, values(elements));
         add_pulled(self.update_mut(), field.path(), elements);
         self
     }

@@ -2,7 +2,6 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::finding::Drifted;
 use crate::{
     command::{FindCommand, simple},
     copy::{Copied, ExtendedReference, graph, projection},
@@ -112,20 +111,19 @@ impl TwoWay {
         })
     }
 
-    /// Returns whose job puts a finding right: an extended reference and the key of the document with the array.
+    /// Returns whose job puts right that the document with an id names a key and is not named in turn: an extended
+    /// reference and the key of the document with the array.
     pub(super) fn cure(
         &self,
         direction: Direction,
-        item: &Drifted,
+        id: &Bson,
+        key: &Bson,
     ) -> Option<(&'static ExtendedReference, JoinKey)> {
-        let key = item.key.clone().unwrap_or(Bson::Null);
         let (from, key) = match direction {
-            Direction::LeftNamesRight if self.is_derived() => {
-                (Direction::RightNamesLeft, item.id.clone())
-            }
+            Direction::LeftNamesRight if self.is_derived() => (Direction::RightNamesLeft, id),
             direction => (direction, key),
         };
-        Some((self.keeper(from)?, JoinKey::from(key)))
+        Some((self.keeper(from)?, JoinKey::from(key.clone())))
     }
 
     /// Whether the array follows from the pointers on the other side, which hold the truth.

@@ -146,7 +146,7 @@ async fn without_pending(
 ) -> Result<(Vec<Drifted>, u64)> {
     // Nothing will come of a reference that leads nowhere.
     let cure = |item: &Drifted| match item.kind {
-        DriftKind::OneSided => pair.cure(direction, item),
+        DriftKind::OneSided => pair.cure(direction, &item.id, item.key.as_ref()?),
         _ => None,
     };
     let cures: Vec<_> = found.iter().filter_map(cure).collect();

@@ -91,6 +91,15 @@ fn student(name: &str, courses: &[&Course]) -> Student {
     }
 }
 
+fn user() -> User {
+    User {
+        id: Id::new(),
+        friends: Vec::new(),
+        follows: Vec::new(),
+        followers: Vec::new(),
+    }
+}
+
 async fn school(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
     let t = empty(test).await;
     t.odm.sync_indexes().await.unwrap();

@@ -8,15 +8,14 @@ use super::{copies, report::RepairReport};
 use crate::{
     command::{Command, UpdateCommand, simple},
     copy::{ExtendedReference, Image, Images},
-    effects::{Change, Follow, follow},
+    effects::{Change, Follow, Followed, follow},
     error::Result,
     key::{JoinKey, any_of},
     odm::{Exec, Odm},
-    outbox::JobId,
     path::overlap,
     place::Place,
     plan::Statement,
-    runner::run_all,
+    runner::{fold_keys, run_all},
     verify::{
         finding::{Cause, DriftKind, Drifted},
         pair::{Direction, Side, TwoWay},
@@ -42,7 +41,8 @@ struct Unreturned {
 struct RepairedPairs {
     repaired: u64,
     left: u64,
-    jobs: Vec<JobId>,
+    /// What follows the arrays: jobs and deltas.
+    followed: Followed,
 }
 
 pub(super) async fn repair(
@@ -71,7 +71,10 @@ pub(super) async fn repair(
                 noted.repaired += done.repaired;
                 noted.left += done.left;
             });
-            run_all(done.jobs, odm).await?;
+            run_all(done.followed.jobs, odm).await?;
+            for (reference, keys) in done.followed.deltas {
+                fold_keys(reference, &keys, odm).await?;
+            }
         }
     }
     Ok(())
@@ -113,7 +116,8 @@ fn added(items: &[Drifted], removes: bool) -> (Added, Vec<&Drifted>) {
     for item in items {
         let cure = match &item.cause {
             Cause::TwoWay(pair, direction) if !removes && item.kind == DriftKind::OneSided => {
-                pair.cure(*direction, item)
+                let key = item.key.as_ref();
+                key.and_then(|key| pair.cure(*direction, &item.id, key))
             }
             _ => None,
         };
@@ -195,7 +199,7 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
         let after = images.by_ids(&place, &ids, &exec).await?;
         changes.extend(Change::between(collection, &images, before, &after));
     }
-    done.jobs = follow(changes, Follow::Deferred, &exec).await?.jobs;
+    done.followed = follow(changes, Follow::Deferred, &exec).await?;
     Ok(done)
 }
 
@@ -240,7 +244,7 @@ impl Unreturned {
 
     /// Takes out of an array what the other one lacks.
     fn taken(&self, item: &Drifted, key: &Bson) -> Option<(Document, Document)> {
-        let (reference, _) = self.pair.cure(self.direction, item)?;
+        let (reference, _) = self.pair.cure(self.direction, &item.id, key)?;
         if !self.removes || item.kind != DriftKind::OneSided || !reference.is_mirrored() {
             return None;
         }

@@ -210,14 +210,11 @@ async fn lines_and_their_copies_are_mirrored() {
 async fn a_collection_can_name_itself() {
     let t = empty("mirrored_self").await;
     t.odm.sync_indexes().await.unwrap();
-    let user = |friends: &[Id<User>]| User {
-        id: Id::new(),
-        friends: friends.to_vec(),
-        follows: Vec::new(),
-        followers: Vec::new(),
+    let one = user();
+    let other = User {
+        friends: vec![one.id],
+        ..user()
     };
-    let one = user(&[]);
-    let other = user(&[one.id]);
     // Both in one call, and the second one names the first one.
     User::insert_many(&t.odm, &[one.clone(), other.clone()])
         .await

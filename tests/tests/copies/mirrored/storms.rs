@@ -7,12 +7,6 @@ use super::*;
 async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
     let t = empty("mirrored_storm").await;
     t.odm.sync_indexes().await.unwrap();
-    let user = || User {
-        id: Id::new(),
-        friends: Vec::new(),
-        follows: Vec::new(),
-        followers: Vec::new(),
-    };
     let users: Vec<User> = (0..10).map(|_| user()).collect();
     t.given(&users).await;
     let caller = |number: usize| {

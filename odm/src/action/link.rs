@@ -1,0 +1,43 @@
+//! Links documents of two models whose arrays name each other, and ends such links.
+
+use super::{UpdateOne, find::by_id};
+use crate::{
+    described::Described,
+    field::{ArrayType, FieldOf, Operand},
+    odm::Executor,
+    update::UpdateOperators,
+};
+
+/// Returns the update that adds the keys of others to an array of a document.
+pub fn link<M, F, V>(
+    document: &M,
+    array: F,
+    others: impl IntoIterator<Item = V>,
+    odm: &impl Executor,
+) -> UpdateOne<M>
+where
+    M: Described,
+    F: FieldOf<M, Value: ArrayType>,
+    V: Operand<<F::Value as ArrayType>::Item>,
+{
+    of(document, odm).add_all_to_set(array, others)
+}
+
+/// Returns the update that takes the keys of others out of an array of a document.
+pub fn unlink<M, F, V>(
+    document: &M,
+    array: F,
+    others: impl IntoIterator<Item = V>,
+    odm: &impl Executor,
+) -> UpdateOne<M>
+where
+    M: Described,
+    F: FieldOf<M, Value: ArrayType>,
+    V: Operand<<F::Value as ArrayType>::Item>,
+{
+    of(document, odm).pull_all(array, others)
+}
+
+fn of<M: Described>(document: &M, odm: &impl Executor) -> UpdateOne<M> {
+    UpdateOne::new(by_id::<M>(document.stored_id()), odm.exec())
+}
