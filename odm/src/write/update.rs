@@ -10,6 +10,7 @@ use super::{
     BoundedUpdate,
     after::{Outcome, ready},
     id_in_filter,
+    known_after::known_after,
 };
 use crate::{
     command::Updated,
@@ -162,7 +163,11 @@ impl UpdateOneWrite {
             self.update.refuse_without_room(exec).await?;
             return Ok(Outcome::of(UpdateReport::default()));
         };
-        let Some(after) = self.read_again(&before, effects, exec).await? else {
+        let after = match known_after(&before, &self.update.update) {
+            Some(after) => Some(after),
+            None => self.read_again(&before, effects, exec).await?,
+        };
+        let Some(after) = after else {
             return Ok(Outcome::of(UpdateReport::default()));
         };
         if self.update.needs_look() {

@@ -50,7 +50,6 @@ async fn a_rename_writes_its_copies_in_its_own_transaction() {
         t.recorder().names(),
         [
             "findAndModify",
-            "find",
             "findAndModify",
             "aggregate",
             "update",

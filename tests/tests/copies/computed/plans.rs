@@ -120,7 +120,6 @@ async fn round_trips_are_counted() {
 
     let update = [
         "findAndModify",
-        "find",
         "update",
         "findAndModify",
         "update",
@@ -137,7 +136,6 @@ async fn round_trips_are_counted() {
     // Two parents in one statement; the list of the first has no line of it, nor a delta: only its job says so.
     let moved = [
         "findAndModify",
-        "find",
         "update",
         "find",
         "find",

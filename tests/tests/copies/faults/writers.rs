@@ -18,7 +18,6 @@ async fn a_writer_that_is_held_anywhere_and_another_one_leave_one_value() {
     for inline in [1_000, 0] {
         let slow = lab.odm.with_settings(settings().inline_copies(inline));
         for command in [
-            "find",
             "findAndModify",
             "aggregate",
             "update",

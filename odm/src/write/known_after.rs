@@ -1,0 +1,97 @@
+//! What a document is after an update that says all of it.
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    options::UpdateModifications,
+};
+
+/// Returns a document after an update that sets and unsets whole fields; none where only the server can tell.
+///
+/// That is where a path leads through an array or nowhere, and where several fields are new: their order is the server's.
+pub(super) fn known_after(
+    before: &RawDocument,
+    update: &UpdateModifications,
+) -> Option<RawDocumentBuf> {
+    let UpdateModifications::Document(operators) = update else {
+        return None;
+    };
+    let mut document = Document::try_from(before).ok()?;
+    let mut new = 0;
+    for (operator, fields) in operators {
+        for (path, value) in fields.as_document()? {
+            let was_there = match operator.as_str() {
+                // The server puts the time into an empty one.
+                "$set" if matches!(value, Bson::Timestamp(_)) => return None,
+                "$set" => put_known(&mut document, path, Some(value))?,
+                "$unset" => put_known(&mut document, path, None)?,
+                _ => return None,
+            };
+            new += usize::from(operator == "$set" && !was_there);
+        }
+    }
+    if new > 1 {
+        return None;
+    }
+    RawDocumentBuf::try_from(&document).ok()
+}
+
+/// Puts a value at a path, or removes what is there; returns whether there was one. None where the path does not lead
+/// through documents.
+fn put_known(document: &mut Document, path: &str, value: Option<&Bson>) -> Option<bool> {
+    if let Some((head, rest)) = path.split_once('.') {
+        return put_known(document.get_mut(head)?.as_document_mut()?, rest, value);
+    }
+    Some(match value {
+        Some(value) => document.insert(path, value.clone()).is_some(),
+        None => document.remove(path).is_some(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    fn after(update: Document) -> Option<Document> {
+        let before = doc! { "_id": 1, "a": { "b": 1, "c": [{ "d": 1 }] }, "e": 2, "f": null };
+        let before = RawDocumentBuf::try_from(&before).unwrap();
+        let after = known_after(&before, &UpdateModifications::Document(update))?;
+        Some(Document::try_from(&*after).unwrap())
+    }
+
+    #[test]
+    fn fields_keep_their_places_and_a_new_one_is_the_last() {
+        let set = doc! { "$set": { "a.b": 3, "g": "new" }, "$unset": { "e": "" } };
+        let known = doc! { "_id": 1, "a": { "b": 3, "c": [{ "d": 1 }] }, "f": null, "g": "new" };
+        assert_eq!(after(set), Some(known));
+        let below = doc! { "$set": { "a.n": 3 } };
+        let known =
+            doc! { "_id": 1, "a": { "b": 1, "c": [{ "d": 1 }], "n": 3 }, "e": 2, "f": null };
+        assert_eq!(after(below), Some(known));
+    }
+
+    #[test]
+    fn what_the_server_alone_knows_is_left_to_it() {
+        let time = Bson::Timestamp(mongodb::bson::Timestamp {
+            time: 0,
+            increment: 0,
+        });
+        for update in [
+            doc! { "$set": { "y": 1, "x": 2 } },
+            doc! { "$set": { "a.c.0.d": 2 } },
+            doc! { "$set": { "a.c.$[].d": 2 } },
+            doc! { "$set": { "h.i": 2 } },
+            doc! { "$set": { "f.i": 2 } },
+            doc! { "$set": { "e": time } },
+            doc! { "$unset": { "a.c.0": "" } },
+            doc! { "$inc": { "e": 2 } },
+            doc! { "$push": { "a.c": 2 } },
+        ] {
+            assert_eq!(after(update.clone()), None, "{update}");
+        }
+        let pipeline = UpdateModifications::Pipeline(vec![doc! { "$set": { "e": 1 } }]);
+        let before = RawDocumentBuf::new();
+        assert_eq!(known_after(&before, &pipeline), None);
+    }
+}
