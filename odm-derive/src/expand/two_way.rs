@@ -167,7 +167,7 @@ impl<'r> Pair<'r> {
     /// with a lifetime is asked where the method is called.
     fn bound(&self, side: &TokenStream, is: &TokenStream, holds: &TokenStream) -> TokenStream {
         let (target, name) = (&self.target, plain(self.inverse));
-        quote! {
+        quote_spanned! {self.place()=>
             where
                 for<'__odm> &'__odm __odm::#side<{
                     __odm::#is(<#target as __odm::HasFields>::FIELDS, #name)

@@ -38,11 +38,6 @@ pub(crate) enum Addition {
 }
 
 impl Addition {
-    /// Whether it can wait: what leaves can be in what waits.
-    pub(crate) const fn can_wait(&self) -> bool {
-        !matches!(self, Self::Members { gone, .. } if !gone.is_empty())
-    }
-
     /// Returns two additions as one; none where that takes more than a look.
     pub(super) fn and(self, other: Self) -> Option<Self> {
         Some(match (self, other) {
@@ -228,8 +223,14 @@ impl Copied {
 }
 
 impl Copied {
-    /// Returns what waits in a delta of an addition; none if that is too large for one document.
+    /// Returns what waits in a delta of an addition; none if that is too large for one document, or cannot wait: what
+    /// leaves can be in what waits, and whether a bounded array has room is known at the array alone.
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
+        let is_bounded = matches!(self.fold, Fold::Members { max: Some(_), .. });
+        let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());
+        if is_bounded || leaves {
+            return None;
+        }
         let size =
             |values: &mut dyn Iterator<Item = Bson>| values.map(|it| size_of(&it)).sum::<usize>();
         let (waiting, size) = match addition {

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     bound::Bound,
     command::{CountCommand, simple},
-    copy::{key_condition, projection},
+    copy::{Image, key_condition, projection},
     effects::{Effects, FanOut},
     error::{Error, Result},
     key::{JoinKey, any_of},
@@ -80,42 +80,42 @@ impl TakeWrite {
     /// Looks at the documents and at the room for them, and then writes those that have another key.
     async fn take(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let matched = self.ids.len() as u64;
-        let own = self.own(&exec).await?;
-        let others: Vec<Bson> = without(&self.ids, &own);
-        let unchanged = UpdateReport {
-            matched,
-            ..UpdateReport::default()
-        };
+        let (own, before) = self.images(&effects, &exec).await?;
+        let others = without(&self.ids, &own.iter().filter_map(id_of).collect());
         if others.is_empty() {
-            return Ok(Outcome::of(unchanged));
+            let unchanged = UpdateReport::default();
+            return Ok(Outcome::of(UpdateReport {
+                matched,
+                ..unchanged
+            }));
         }
         self.refuse_without_room(others.len(), &exec).await?;
         let update = UpdateManyWrite {
             update: self.update,
             fan_out: self.fan_out,
         };
-        let outcome = Box::pin(update.part(effects, others, exec)).await?;
+        let outcome = Box::pin(update.update(effects, (others, before), exec)).await?;
         Ok(outcome.map(|report| UpdateReport { matched, ..report }))
     }
 
-    /// Returns the ids of the documents that have the key already: one `find`. Fails if one of them is not there.
-    async fn own(&self, exec: &Exec) -> Result<HashSet<JoinKey>> {
-        let mut find = self
-            .update
-            .find()
-            .select(projection([self.taker.path.as_str()]));
+    /// Returns what copies take from the documents that have the key already, and from the others: one `find`. Fails if
+    /// a document is not there.
+    async fn images(&self, effects: &Effects, exec: &Exec) -> Result<(Vec<Image>, Vec<Image>)> {
+        let references = effects.images.references.iter();
+        let paths = references.flat_map(|it| it.source_paths());
+        let paths = paths.chain([self.taker.path.as_str()]);
+        let mut find = self.update.find().select(projection(paths));
         find.filter = doc! { "_id": key_condition(&self.ids) };
         let found = exec.documents(find.all()).await?;
-        if exec.is_paper() {
-            return Ok(HashSet::new());
+        if !exec.is_paper() {
+            self.refuse_missing(&found)?;
         }
-        self.refuse_missing(&found)?;
         let key = JoinKey::from(self.taker.key.clone());
-        let has_key = |document: &&Document| {
-            let stored = value_at(document, &self.taker.path);
+        let is_own = |image: &Image| {
+            let stored = value_at(image, &self.taker.path);
             stored.is_some_and(|stored| JoinKey::from(stored.clone()) == key)
         };
-        Ok(found.iter().filter(has_key).filter_map(id_of).collect())
+        Ok(found.into_iter().partition(is_own))
     }
 
     fn refuse_missing(&self, found: &[Document]) -> Result<()> {

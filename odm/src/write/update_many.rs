@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     command::{FindCommand, and},
-    copy::key_condition,
+    copy::{Image, key_condition},
     effects::{Change, Effects, FanOut, Follow, follow},
     error::{Error, Result},
     odm::{Exec, Write},
@@ -117,14 +117,24 @@ impl UpdateManyWrite {
     }
 
     /// Updates those of some documents that still match.
-    pub(super) async fn part(
-        mut self,
+    async fn part(
+        self,
         effects: Effects,
         ids: Vec<Bson>,
         exec: Exec,
     ) -> Result<Outcome<UpdateReport>> {
+        let before = effects.images.by_ids(&effects.place(), &ids, &exec).await?;
+        self.update(effects, (ids, before), exec).await
+    }
+
+    /// Does so where it is known what copies take from the documents.
+    pub(super) async fn update(
+        mut self,
+        effects: Effects,
+        (ids, before): (Vec<Bson>, Vec<Image>),
+        exec: Exec,
+    ) -> Result<Outcome<UpdateReport>> {
         let (place, images) = (effects.place(), &effects.images);
-        let before = images.by_ids(&place, &ids, &exec).await?;
         effects.precede(&before, &exec).await?;
         let update = &mut self.update;
         update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter.clone());

@@ -5,6 +5,11 @@ use odm_tests::Harness;
 
 use crate::setting::*;
 
+// They use what is below.
+mod contention;
+mod reassign;
+mod take;
+
 /// A person with tasks, and with lines of the errands that were given to it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "two_way_people")]
@@ -83,6 +88,14 @@ fn task(owner: &Person, description: &str) -> Task {
         description: description.to_owned(),
         owner: Some(owner.id),
         owner_name: None,
+    }
+}
+
+fn errand(runner: &Person, what: &str) -> Errand {
+    Errand {
+        id: Id::new(),
+        what: what.to_owned(),
+        runner: runner.id,
     }
 }
 
@@ -191,11 +204,7 @@ async fn every_write_of_the_reference_moves_both_ends() {
         };
         t.odm.transaction(inside).await.unwrap();
         right("a transaction").await;
-        let errand = Errand {
-            id: Id::new(),
-            what: "milk".to_owned(),
-            runner: kate.id,
-        };
+        let errand = errand(&kate, "milk");
         errand.insert(&odm).await.unwrap();
         right("a line").await;
         let fields = Errand::fields();
@@ -320,52 +329,4 @@ async fn both_ends_can_be_in_one_collection() {
     assert_eq!(below(&leaf).await, [leaf.id]);
     assert!(t.odm.verify().await.unwrap().is_empty());
     settle(&t.odm).await;
-}
-
-/// 900 reassigns by 8 callers over 48 tasks.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_storm_of_reassigns_leaves_no_task_with_two_owners_or_none() {
-    let t = empty("two_way_storm").await;
-    t.odm.sync_indexes().await.unwrap();
-    let roomy: Vec<Branch> = (0..6)
-        .map(|_| Branch {
-            id: Id::new(),
-            below: Vec::new(),
-            above: None,
-        })
-        .collect();
-    t.given(&roomy).await;
-    let tasks: Vec<Branch> = (0..48)
-        .map(|n: usize| Branch {
-            id: Id::new(),
-            below: Vec::new(),
-            above: Some(roomy[n % 6].id),
-        })
-        .collect();
-    t.given(&tasks).await;
-    let caller = |number: usize| {
-        let (odm, roomy, tasks) = (t.odm.clone(), roomy.clone(), tasks.clone());
-        async move {
-            for step in 0..900 / 8 {
-                let (task, owner) = ((step * 7 + number * 5) % 48, (step * 5 + number) % 6);
-                let update = Branch::update(&odm, tasks[task].id);
-                update
-                    .set(Branch::fields().above, Some(roomy[owner].id))
-                    .await
-                    .unwrap();
-            }
-        }
-    };
-    let callers: Vec<_> = (0..8).map(|number| tokio::spawn(caller(number))).collect();
-    for caller in callers {
-        caller.await.unwrap();
-    }
-    t.odm.run_pending_jobs().await.unwrap();
-    let drift = t.odm.verify().await.unwrap();
-    assert!(drift.is_empty(), "{drift}");
-    let owners = Branch::find(&t.odm)
-        .filter(Branch::fields().above.eq(None))
-        .await
-        .unwrap();
-    assert_eq!(owners.iter().map(|it| it.below.len()).sum::<usize>(), 48);
 }

@@ -63,10 +63,8 @@ impl Parents {
         for (copied, step) in self.reference.fields.iter().zip(steps) {
             match step {
                 Step::Same => {}
-                Step::Add(addition) if addition.can_wait() => {
-                    added.push((copied.to.clone(), copied.waiting(addition)?));
-                }
-                Step::Add(_) | Step::StaysIf(_) | Step::Anew => return None,
+                Step::Add(addition) => added.push((copied.to.clone(), copied.waiting(addition)?)),
+                Step::StaysIf(_) | Step::Anew => return None,
             }
         }
         Some(Delta {

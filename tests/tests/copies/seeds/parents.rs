@@ -97,8 +97,7 @@ async fn s05_two_way_references_and_reassign() {
     };
     task.insert(&t.odm).await.unwrap();
     t.forget();
-    let reassign = Task::update(&t.odm, task.id).set(Task::fields().owner, nicky.id);
-    let report = reassign.await.unwrap();
+    let report = task.reassign_owner(&t.odm, nicky.id).await.unwrap();
     let sent = ["findAndModify", "update", "commitTransaction"];
     assert_eq!(t.recorder().names(), sent);
     assert_eq!(report.copies[0].guarantee, Guarantee::Atomic);
