@@ -3,6 +3,7 @@
 //! After each of them the jobs are run, and then no job is left and every copy equals its source. What a
 //! dead or slow runner sends late never brings an old value back.
 
+mod additions;
 mod cursors;
 mod deletes;
 mod inserts;
@@ -11,4 +12,5 @@ mod leftovers;
 mod process;
 mod runners;
 mod servers;
+mod storms;
 mod writers;

@@ -1,6 +1,10 @@
 //! An array and the references on its other side: whichever write changes these moves both ends.
 
-use mongo_odm::{Odm, bson::Bson, prelude::*};
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::setting::*;
@@ -329,4 +333,78 @@ async fn both_ends_can_be_in_one_collection() {
     assert_eq!(below(&leaf).await, [leaf.id]);
     assert!(t.odm.verify().await.unwrap().is_empty());
     settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_reassign_to_the_same_owner_writes_no_array() {
+    let (t, kate, _) = office("two_way_same").await;
+    let task = task(&kate, "write");
+    task.insert(&t.odm).await.unwrap();
+    let same = || Task::update(&t.odm, task.id).set(Task::fields().owner, Some(kate.id));
+    same().await.unwrap();
+    t.forget();
+    let report = same().await.unwrap();
+    assert_eq!((report.matched, report.modified), (1, 0));
+    let names = t.recorder().names();
+    assert!(!names.contains(&"update".to_owned()), "{names:?}");
+    assert_both_ends(&t.odm, "the same owner").await;
+}
+
+/// Somebody has stored a line with its fields in another order, and twice: it is the key that counts.
+#[tokio::test]
+async fn a_line_in_another_order_of_fields_is_the_same_line() {
+    let (t, kate, nicky) = office("two_way_order").await;
+    let errand = Errand {
+        id: Id::new(),
+        what: "milk".to_owned(),
+        runner: kate.id,
+    };
+    let people = t.odm.database().collection::<Document>("two_way_people");
+    let turned = doc! { "what": "milk", "errand": errand.id };
+    for lines in [vec![turned.clone()], vec![turned.clone(), turned.clone()]] {
+        let hold = doc! { "$set": { "errands": lines } };
+        people
+            .update_one(doc! { "_id": kate.id }, hold)
+            .await
+            .unwrap();
+        let before = Errand::find(&t.odm).await.unwrap().len();
+        if before == 0 {
+            errand.insert(&t.odm).await.unwrap();
+            assert_both_ends(&t.odm, "inserted").await;
+        }
+        for runner in [nicky.id, kate.id] {
+            let moved = Errand::update(&t.odm, errand.id).set(Errand::fields().runner, runner);
+            moved.await.unwrap();
+            settle(&t.odm).await;
+            assert_both_ends(&t.odm, "moved").await;
+        }
+    }
+}
+
+/// A branch that is above itself goes with its own place in its array, and those below it stay.
+#[tokio::test]
+async fn what_is_deleted_leaves_all_arrays_but_its_own() {
+    let t = empty("two_way_gone").await;
+    t.odm.sync_indexes().await.unwrap();
+    let branch = |above: Option<Id<Branch>>| Branch {
+        id: Id::new(),
+        below: Vec::new(),
+        above,
+    };
+    let root = branch(None);
+    root.insert(&t.odm).await.unwrap();
+    let ring = branch(Some(root.id));
+    ring.insert(&t.odm).await.unwrap();
+    let leaf = branch(Some(ring.id));
+    leaf.insert(&t.odm).await.unwrap();
+    let own = Branch::update(&t.odm, ring.id).set(Branch::fields().above, Some(ring.id));
+    own.await.unwrap();
+    let below = Branch::get(&t.odm, ring.id).await.unwrap().below;
+    assert_eq!(below, [leaf.id, ring.id]);
+    Branch::delete(&t.odm, leaf.id).await.unwrap();
+    assert_eq!(Branch::get(&t.odm, ring.id).await.unwrap().below, [ring.id]);
+    Branch::delete(&t.odm, ring.id).await.unwrap();
+    settle(&t.odm).await;
+    assert_eq!(Branch::find(&t.odm).await.unwrap(), [root]);
+    assert!(t.odm.verify().only::<Branch>().await.unwrap().is_empty());
 }

@@ -62,3 +62,93 @@ async fn a_list_is_read_from_its_index() {
         "{names:?}"
     );
 }
+
+/// A choir, which shows the loudest without saying who they are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "choirs")]
+struct Choir {
+    #[serde(rename = "_id")]
+    id: Id<Choir>,
+    #[recent(of = "Singer", via = "choir", sort = "voice", limit = 3)]
+    loudest: Vec<Voice>,
+    #[recent(of = "Singer", via = "choir", sort = "voice", limit = 3, desc)]
+    loudest_first: Vec<Voice>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "singers")]
+struct Singer {
+    #[serde(rename = "_id")]
+    id: Id<Singer>,
+    #[parent_ref]
+    choir: Id<Choir>,
+    voice: i32,
+    name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Singer")]
+struct Voice {
+    voice: i32,
+    name: String,
+}
+
+/// Asserts that both lists are those of the singers, among whom the `_id` decides; in plain words, not by the library.
+async fn assert_loudest(odm: &Odm, choir: Id<Choir>, title: &str) {
+    let mut singers = Singer::find(odm).await.unwrap();
+    singers.sort_by_key(|singer| (singer.voice, *singer.id.key()));
+    let loudest = singers[singers.len().saturating_sub(3)..].iter();
+    let loudest: Vec<Voice> = loudest
+        .map(|singer| Voice {
+            voice: singer.voice,
+            name: singer.name.clone(),
+        })
+        .collect();
+    let stored = Choir::get(odm, choir).await.unwrap();
+    assert_eq!(stored.loudest, loudest, "{title}");
+    let first: Vec<Voice> = loudest.into_iter().rev().collect();
+    assert_eq!(stored.loudest_first, first, "{title}");
+}
+
+#[tokio::test]
+async fn equal_sort_values_are_told_apart_by_id_where_lines_do_not_have_it() {
+    let t = empty("computed_list_ties").await;
+    let sync = t.odm.sync_indexes().only::<Choir>().only::<Singer>();
+    sync.await.unwrap();
+    let choir = Choir {
+        id: Id::new(),
+        loudest: Vec::new(),
+        loudest_first: Vec::new(),
+    };
+    choir.insert(&t.odm).await.unwrap();
+    let singers: Vec<Singer> = [5, 5, 5, 5, 7, 5, 7, 7, 7, 1, 5, 7]
+        .into_iter()
+        .zip('a'..)
+        .map(|(voice, name)| Singer {
+            id: Id::new(),
+            choir: choir.id,
+            voice,
+            name: name.to_string(),
+        })
+        .collect();
+    let (first, rest) = singers.split_at(6);
+    // The last one first: what counts is the order, not when it came.
+    for singer in first.iter().rev() {
+        singer.insert(&t.odm).await.unwrap();
+        assert_loudest(&t.odm, choir.id, &singer.name).await;
+    }
+    for singer in rest.iter().rev() {
+        singer.insert(&t.odm).deferred().await.unwrap();
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_loudest(&t.odm, choir.id, "folded").await;
+    for singer in singers.iter().rev().step_by(2) {
+        Singer::delete(&t.odm, singer.id).await.unwrap();
+        assert_loudest(&t.odm, choir.id, "one leaves").await;
+    }
+    let all = Singer::update_many(&t.odm, doc! {}).set(Singer::fields().voice, 2);
+    all.await.unwrap();
+    assert_loudest(&t.odm, choir.id, "all alike").await;
+    settle(&t.odm).await;
+    assert_loudest(&t.odm, choir.id, "at the end").await;
+}

@@ -8,11 +8,14 @@ use std::{
 
 use mongo_odm::prelude::*;
 
-use super::lab::{FAULTY, handle, rename};
+use super::{
+    lab::{FAULTY, handle, rename},
+    storms,
+};
 use crate::{models::*, setting::*};
 
 /// What the process does, once.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub enum Act {
     /// Renames a host, whose copies are few or many.
     Rename { inline: bool },
@@ -20,23 +23,29 @@ pub enum Act {
     RunJobs,
     /// Inserts a message.
     Insert,
+    /// Inserts a reading, and leaves it to others to count it.
+    AddLater,
+    /// Inserts, changes, moves and deletes readings, and folds what it has left, without end.
+    Measure,
+    /// Gives branches to others, without end: in one transaction, or as it comes.
+    Reassign { atomic: bool },
 }
 
 impl Act {
-    const ALL: [(&str, Self); 4] = [
+    const ALL: [(&str, Self); 8] = [
         ("inline", Self::Rename { inline: true }),
         ("job", Self::Rename { inline: false }),
         ("jobs", Self::RunJobs),
         ("insert", Self::Insert),
+        ("add later", Self::AddLater),
+        ("measure", Self::Measure),
+        ("reassign at once", Self::Reassign { atomic: true }),
+        ("reassign", Self::Reassign { atomic: false }),
     ];
 
     fn name(self) -> &'static str {
-        match self {
-            Self::Rename { inline: true } => "inline",
-            Self::Rename { inline: false } => "job",
-            Self::RunJobs => "jobs",
-            Self::Insert => "insert",
-        }
+        let mut all = Self::ALL.into_iter();
+        all.find(|(_, act)| *act == self).unwrap().0
     }
 }
 
@@ -79,17 +88,20 @@ async fn acts() {
         .find(|(name, _)| *name == act)
         .unwrap()
         .1;
-    let host = Host::find_one(&odm, Host::fields().ipaddr.exists())
-        .await
-        .unwrap()
-        .unwrap();
+    let host = async || {
+        let host = Host::find_one(&odm, Host::fields().ipaddr.exists());
+        host.await.unwrap().unwrap()
+    };
     let name = format!("by process {}", std::process::id());
     match act {
-        Act::Rename { inline: true } => _ = rename(&odm, &host, name).await.unwrap(),
-        Act::Rename { inline: false } => {
-            _ = rename(&by_jobs(&odm), &host, name).await.unwrap();
+        Act::Rename { inline } => {
+            let odm = if inline { odm.clone() } else { by_jobs(&odm) };
+            _ = rename(&odm, &host().await, name).await.unwrap();
         }
         Act::RunJobs => _ = odm.run_pending_jobs().await.unwrap(),
-        Act::Insert => _ = messages(&host, 1)[0].insert(&odm).await.unwrap(),
+        Act::Insert => _ = messages(&host().await, 1)[0].insert(&odm).await.unwrap(),
+        Act::AddLater => storms::add_later(&odm).await,
+        Act::Measure => storms::measure(&odm).await,
+        Act::Reassign { atomic } => storms::reassign(&odm, atomic).await,
     }
 }
