@@ -29,6 +29,7 @@ use super::{
 const APP: &str = "history";
 const JOBS: &str = "_odm_jobs";
 const CURSORS: &str = "_odm_cursors";
+const DELTAS: &str = "_odm_deltas";
 
 /// A server, since transactions are counted, and its database.
 pub(super) struct Bench {
@@ -129,7 +130,7 @@ impl Bench {
         self.stop_failing().await;
         self.quiet().await;
         let all = COLLECTIONS.into_iter().chain(LEVELS);
-        for name in all.chain([JOBS, CURSORS]) {
+        for name in all.chain([JOBS, CURSORS, DELTAS]) {
             let collection = self.collection(name);
             collection.delete_many(doc! {}).await.unwrap();
         }
@@ -173,8 +174,11 @@ impl Bench {
         collection.count_documents(doc! {}).await.unwrap()
     }
 
-    /// Whether copies wait for a job that has not run yet.
+    /// Whether copies wait for a job that has not run yet, or what makers keep for a fold.
     pub(super) async fn has_work(&self) -> bool {
+        if self.count(DELTAS).await > 0 {
+            return true;
+        }
         let jobs = self.collection(JOBS);
         let job = jobs.find_one(doc! { "phase": "run" }).await;
         job.unwrap().is_some()

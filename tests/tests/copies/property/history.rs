@@ -50,7 +50,11 @@ impl Kind {
             } else {
                 String::new()
             },
-            number: if self == Self::Kit { row.number } else { 0 },
+            number: if matches!(self, Self::Item | Self::Kit) {
+                row.number
+            } else {
+                0
+            },
             refs: self.refs(&row.refs),
         }
     }
@@ -63,7 +67,9 @@ pub(super) enum Write {
     Insert(Kind, i64, Row),
     Rename(Kind, i64, String),
     RenameAll(Kind, String),
-    Number(i64, i64),
+    Number(Kind, i64, i64),
+    /// Gives all items to one maker.
+    Gather(i64),
     /// Changes a reference, or replaces an array of them.
     Relink(Kind, i64, Refs),
     Push(i64, i64),
@@ -99,6 +105,8 @@ pub(super) enum Act {
     /// A transaction in which the closure stops to wait for one of its writes.
     Cancelled(Vec<Write>, How, Cut),
     Worker,
+    /// Verifies what makers keep, and repairs it.
+    Repair,
 }
 
 /// How a transaction is cancelled.
@@ -161,7 +169,7 @@ impl Act {
     pub(super) fn writes(&self) -> &[Write] {
         match self {
             Self::Write(writes, _) | Self::Cancelled(writes, ..) => writes,
-            Self::Worker => &[],
+            Self::Worker | Self::Repair => &[],
         }
     }
 
@@ -231,7 +239,7 @@ fn acts() -> impl Strategy<Value = Act> {
     let cancelled = prop::collection::vec(self::writes(), 1..4);
     let cancelled = (cancelled, how, cut);
     let cancelled = cancelled.prop_map(|(writes, how, cut)| Act::Cancelled(writes, how, cut));
-    prop_oneof![12 => write, 2 => cancelled, 1 => Just(Act::Worker)]
+    prop_oneof![24 => write, 4 => cancelled, 2 => Just(Act::Worker), 1 => Just(Act::Repair)]
 }
 
 fn writes() -> impl Strategy<Value = Write> {
@@ -240,7 +248,10 @@ fn writes() -> impl Strategy<Value = Write> {
     let rename = (documents(sources()), names())
         .prop_map(|((kind, id), name)| Write::Rename(kind, id, name));
     let all = (sources(), names()).prop_map(|(kind, name)| Write::RenameAll(kind, name));
-    let number = (0..Kind::Kit.ids(), 0_i64..5).prop_map(|(id, number)| Write::Number(id, number));
+    let numbered = prop::sample::select(vec![Kind::Item, Kind::Item, Kind::Kit]);
+    let number = (documents(numbered), 0_i64..5)
+        .prop_map(|((kind, id), number)| Write::Number(kind, id, number));
+    let gather = (0..Kind::Maker.ids()).prop_map(Write::Gather);
     let owners = prop::sample::select(vec![Kind::Item, Kind::Kit, Kind::Shelf, Kind::Note]);
     let relink = (documents(owners), refs())
         .prop_map(|((kind, id), refs)| Write::Relink(kind, id, kind.refs(&refs)));
@@ -259,7 +270,7 @@ fn writes() -> impl Strategy<Value = Write> {
     let fell = (0_usize..4).prop_map(Write::Fell);
     prop_oneof![
         4 => upsert, 5 => plant, 2 => moved, 1 => fell,
-        10 => insert, 8 => rename, 2 => all, 2 => number, 4 => relink, 2 => push, 2 => pull, 3 => save,
+        10 => insert, 8 => rename, 2 => all, 4 => number, 1 => gather, 4 => relink, 2 => push, 2 => pull, 3 => save,
         3 => delete,
     ]
 }
@@ -302,7 +313,10 @@ impl fmt::Debug for Write {
             Self::Insert(kind, id, row) => write!(f, "insert {kind:?} {id} {row:?}"),
             Self::Rename(kind, id, name) => write!(f, "rename {kind:?} {id} to {name}"),
             Self::RenameAll(kind, name) => write!(f, "rename every {kind:?} to {name}"),
-            Self::Number(id, number) => write!(f, "give Kit {id} the number {number}"),
+            Self::Number(kind, id, number) => {
+                write!(f, "give {kind:?} {id} the number {number}")
+            }
+            Self::Gather(maker) => write!(f, "give every Item to Maker {maker}"),
             Self::Relink(kind, id, refs) => write!(f, "relink {kind:?} {id} to {}", Keys(refs)),
             Self::Push(kit, item) => write!(f, "push Item {item} into Kit {kit}"),
             Self::Pull(kit, item) => write!(f, "pull Item {item} from Kit {kit}"),
@@ -348,6 +362,7 @@ impl fmt::Debug for Act {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Worker => f.write_str("run the pending jobs"),
+            Self::Repair => f.write_str("repair the makers"),
             Self::Write(writes, how) => {
                 if writes.len() > 1 {
                     f.write_str("in a transaction: ")?;

@@ -9,8 +9,13 @@
 //! | `Kit.name`, `Kit.number` | `Shelf.rows[].slots[]` | nested arrays, optional reference |
 //! | `Item.name`, `Item.kit_name` | `Note` | scalar; the second is a copy of a copy |
 //! | `Maker.name` | `Office` | goes with its maker, and so do its desks with their drawers: copies of copies |
+//! | `Item.maker` | `Maker.items` | two-way reference |
+//! | `Item.number`, `Item.name` | `Maker.largest` | list without ids |
+//! | `Item.number` | `Maker.count` to `Maker.greatest` | count, sum, mean, extremes; the number of an item may be missing |
+//! | `Office.maker` | `Maker.offices` | count of what goes with a cascade |
+//! | `Maker.count` | `Office.maker_count` | copy of what was computed |
 
-use mongo_odm::prelude::*;
+use mongo_odm::{Average, prelude::*};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "prop_makers")]
@@ -18,6 +23,29 @@ pub(super) struct Maker {
     #[serde(rename = "_id")]
     pub id: Id<Maker, i64>,
     pub name: String,
+    #[refs(many, inverse = "maker")]
+    pub items: Vec<Id<Item, i64>>,
+    #[recent(of = "Item", via = "maker", sort = "number", limit = 2)]
+    pub largest: Vec<ItemLine>,
+    #[rollup(count, of = "Item", via = "maker")]
+    pub count: i64,
+    #[rollup(sum, of = "Item", via = "maker", field = "number")]
+    pub sum: i64,
+    #[rollup(average, of = "Item", via = "maker", field = "number")]
+    pub mean: Average,
+    #[rollup(min, of = "Item", via = "maker", field = "number")]
+    pub least: Option<i64>,
+    #[rollup(max, of = "Item", via = "maker", field = "number")]
+    pub greatest: Option<i64>,
+    #[rollup(count, of = "Office", via = "maker")]
+    pub offices: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = "Item")]
+pub(super) struct ItemLine {
+    pub name: String,
+    pub number: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -26,7 +54,9 @@ pub(super) struct Item {
     #[serde(rename = "_id")]
     pub id: Id<Item, i64>,
     pub name: String,
-    #[refs(one)]
+    #[serde(default)]
+    pub number: Option<i64>,
+    #[parent_ref(inverse = "items")]
     pub maker: Option<Id<Maker, i64>>,
     #[denorm(from = Maker.name)]
     pub maker_name: Option<String>,
@@ -105,6 +135,8 @@ pub(super) struct Office {
     pub maker: Id<Maker, i64>,
     #[denorm(from = Maker.name)]
     pub maker_name: String,
+    #[denorm(from = Maker.count)]
+    pub maker_count: i64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
@@ -149,13 +181,22 @@ pub(super) fn maker(id: i64, name: String) -> Maker {
     Maker {
         id: Id::from_key(id),
         name,
+        items: Vec::new(),
+        largest: Vec::new(),
+        count: -1,
+        sum: -1,
+        mean: Average::default(),
+        least: Some(-1),
+        greatest: Some(99),
+        offices: -1,
     }
 }
 
-pub(super) fn item(id: i64, name: String, maker: Option<i64>) -> Item {
+pub(super) fn item(id: i64, name: String, number: i64, maker: Option<i64>) -> Item {
     Item {
         id: Id::from_key(id),
         name,
+        number: Some(number),
         maker: maker.map(Id::from_key),
         maker_name: Some(old()),
         kit_name: Some(old()),

@@ -29,6 +29,7 @@ pub(super) async fn plant(on: &impl Executor, maker: i64, number: i64, how: How)
         id: Id::from_key(number),
         maker: Id::from_key(maker),
         maker_name: old(),
+        maker_count: -1,
     };
     with(office.insert(on), how).await?;
     let desk = Desk {

@@ -39,9 +39,13 @@ impl Stored {
         stored
     }
 
-    /// Lists the hostile documents that are not as they were stored.
+    /// Lists the hostile documents that are not as they were stored; a repair adds what makers keep.
     pub(super) fn spoilt(&self, given: &[Document]) -> Vec<String> {
-        let is_there = |it: &&Document| !self.hostile.contains(it);
+        let has_all = |stored: &Document, it: &Document| {
+            let mut fields = it.iter();
+            fields.all(|(name, value)| stored.get(name) == Some(value))
+        };
+        let is_there = |it: &&Document| !self.hostile.iter().any(|stored| has_all(stored, it));
         let spoilt = given.iter().filter(is_there);
         spoilt
             .map(|it| format!("{it} is not there as it was stored"))
@@ -126,6 +130,14 @@ impl Stored {
             let fields = [("kit_name", "name"), ("kit_number", "number")];
             found.copy(slot, slot.get("kit"), source, &fields);
         }
+        for maker in self.of(Kind::Maker) {
+            found.computed(maker, &self.kept(maker));
+        }
+        for office in self.levels.first().unwrap() {
+            let key = office.get("maker");
+            let maker = self.find(Kind::Maker, key);
+            found.copy(office, key, maker, &[("maker_count", "count")]);
+        }
         let mut sources = (self.of(Kind::Maker), "name");
         for (level, key) in self.levels.iter().zip(KEYS) {
             for document in level {
@@ -141,6 +153,40 @@ impl Stored {
             found.copy(note, note.get("item"), source, &fields);
         }
         found.0
+    }
+
+    /// Returns what a maker has to keep of its items and offices.
+    #[allow(clippy::cast_precision_loss, reason = "small numbers")]
+    fn kept(&self, maker: &Document) -> Document {
+        let is_own = |it: &&Document| it.get("maker") == maker.get("_id");
+        let mut items: Vec<&Document> = self.of(Kind::Item).iter().filter(is_own).collect();
+        let ids: Vec<Bson> = items
+            .iter()
+            .map(|it| it.get("_id").unwrap().clone())
+            .collect();
+        // Stable: among equals the `_id` decides; below all numbers is what is none.
+        items.sort_by_key(|it| it.get_i64("number").ok());
+        let largest = items[items.len().saturating_sub(2)..].iter().map(|item| {
+            let kept = ["name", "number"].into_iter();
+            let kept = kept.filter_map(|name| Some((name.to_owned(), item.get(name)?.clone())));
+            kept.collect::<Document>()
+        });
+        let numbers: Vec<i64> = items
+            .iter()
+            .filter_map(|it| it.get_i64("number").ok())
+            .collect();
+        let offices = self.levels.first().unwrap().iter().filter(is_own).count();
+        let long = |count: usize| i64::try_from(count).unwrap();
+        doc! {
+            "items": ids,
+            "largest": largest.collect::<Vec<_>>(),
+            "count": long(items.len()),
+            "sum": numbers.iter().sum::<i64>(),
+            "mean": { "sum": numbers.iter().sum::<i64>() as f64, "count": long(numbers.len()) },
+            "least": numbers.iter().copied().min(),
+            "greatest": numbers.iter().copied().max(),
+            "offices": long(offices),
+        }
     }
 }
 
@@ -170,6 +216,20 @@ fn elements<'d>(document: &'d Document, array: &str) -> impl Iterator<Item = &'d
 struct Found(Vec<String>);
 
 impl Found {
+    fn computed(&mut self, maker: &Document, expected: &Document) {
+        for (name, right) in expected {
+            let mut stored = maker.get(name).cloned();
+            if let Some(Bson::Array(ids)) = stored.as_mut().filter(|_| name == "items") {
+                ids.sort_by_key(Bson::as_i64);
+            }
+            if stored.as_ref() != Some(right) {
+                self.0.push(format!(
+                    "`{name}` of {maker}, where its children say {right}"
+                ));
+            }
+        }
+    }
+
     fn copy(
         &mut self,
         copy: &Document,

@@ -35,6 +35,10 @@ impl Handles {
     pub(super) async fn perform(self, act: Act, structs: Arc<Structs>) -> Result<()> {
         let (writes, how, cut) = match act {
             Act::Worker => return self.plain.run_pending_jobs().await.map(drop),
+            Act::Repair => {
+                let makers = self.plain.verify().only::<Maker>();
+                return makers.repair().await.map(drop);
+            }
             Act::Write(writes, how) => (writes, how, None),
             Act::Cancelled(writes, how, cut) => (writes, how, Some(cut)),
         };
@@ -110,9 +114,11 @@ async fn write(on: &impl Executor, write: &Write, how: How, structs: &Structs) -
         },
         Write::Rename(kind, id, name) => rename(on, *kind, *id, name, how).await,
         Write::RenameAll(kind, name) => rename_all(on, *kind, name, how).await,
-        Write::Number(id, number) => {
-            let update = Kit::update(on, Id::from_key(*id)).set(Kit::fields().number, *number);
-            with(update, how).await.map(drop)
+        Write::Number(kind, id, number) => give_number(on, *kind, *id, *number, how).await,
+        Write::Gather(maker) => {
+            let items = Item::update_many(on, doc! { "_id": { "$gte": 0_i64 } });
+            let items = items.set(Item::fields().maker, Some(Id::from_key(*maker)));
+            with(items, how).await.map(drop)
         }
         Write::Relink(kind, id, refs) => relink(on, *kind, *id, refs, how).await,
         Write::Push(id, item) => {
@@ -130,6 +136,15 @@ async fn write(on: &impl Executor, write: &Write, how: How, structs: &Structs) -
         Write::Move(nth, maker) => offices::relink(on, *nth, *maker, how).await,
         Write::Fell(nth) => offices::fell(on, *nth, how).await,
     }
+}
+
+async fn give_number(on: &impl Executor, kind: Kind, id: i64, number: i64, how: How) -> Result<()> {
+    if kind == Kind::Item {
+        let update = Item::update(on, Id::from_key(id)).set(Item::fields().number, Some(number));
+        return with(update, how).await.map(drop);
+    }
+    let update = Kit::update(on, Id::from_key(id)).set(Kit::fields().number, number);
+    with(update, how).await.map(drop)
 }
 
 async fn rename(on: &impl Executor, kind: Kind, id: i64, name: &str, how: How) -> Result<()> {
@@ -261,7 +276,7 @@ impl Struct {
         let first = refs.first().copied().flatten();
         match kind {
             Kind::Maker => Self::Maker(maker(id, row.name.clone())),
-            Kind::Item => Self::Item(item(id, row.name.clone(), first)),
+            Kind::Item => Self::Item(item(id, row.name.clone(), row.number, first)),
             Kind::Kit => {
                 let items: Vec<_> = refs.iter().flatten().copied().collect();
                 Self::Kit(kit(id, row.name.clone(), row.number, &items))
@@ -293,7 +308,10 @@ impl Struct {
         let nameless = String::new();
         match self {
             Self::Maker(it) => named(&it.name, 0, Vec::new()),
-            Self::Item(it) => named(&it.name, 0, vec![it.maker.map(Id::into_key)]),
+            Self::Item(it) => {
+                let number = it.number.unwrap_or_default();
+                named(&it.name, number, vec![it.maker.map(Id::into_key)])
+            }
             Self::Kit(it) => {
                 let items = it.lines.iter().map(|line| Some(*line.item.key()));
                 named(&it.name, it.number, items.collect())

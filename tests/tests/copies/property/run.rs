@@ -253,7 +253,8 @@ impl<'b> Case<'b> {
         self.bench.stop_failing().await;
         self.bench.quiet().await;
         for _ in 0..10 {
-            if self.bench.count("_odm_jobs").await == 0 {
+            let waiting = self.bench.count("_odm_jobs").await;
+            if waiting + self.bench.count("_odm_deltas").await == 0 {
                 break;
             }
             self.bench.pass_an_hour().await;
@@ -263,6 +264,10 @@ impl<'b> Case<'b> {
         }
         let jobs = self.bench.count("_odm_jobs").await;
         let cursors = self.bench.count("_odm_cursors").await;
+        let deltas = self.bench.count("_odm_deltas").await;
+        if deltas > 0 {
+            return Err(format!("{deltas} deltas are left"));
+        }
         // A runner can die after its job is gone; the server removes such a cursor after a day.
         if jobs > 0 || cursors > 0 && !self.racy {
             return Err(format!("{jobs} jobs and {cursors} cursors are left"));

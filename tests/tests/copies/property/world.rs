@@ -47,7 +47,14 @@ impl World {
                     }
                 }
             }
-            Write::Number(id, number) => self.edit(Kind::Kit, *id, |row| row.number = *number),
+            Write::Number(kind, id, number) => self.edit(*kind, *id, |row| row.number = *number),
+            Write::Gather(maker) => {
+                for ((kind, _), row) in &mut self.0 {
+                    if *kind == Kind::Item {
+                        row.refs = vec![Some(*maker)];
+                    }
+                }
+            }
             Write::Relink(kind, id, refs) => {
                 self.edit(*kind, *id, |row| row.refs = kind.refs(refs));
             }
