@@ -8,11 +8,12 @@ use crate::{
     copy::{ExtendedReference, keys_of},
     effects::{change::ChildChange, copies::ids_that_match},
     error::Result,
-    key::JoinKey,
+    key::{JoinKey, is_obeyed},
     odm::Exec,
 };
 
-/// Lists the keys of a child, and whether it had each before and has it now.
+/// Lists the keys of a child, and whether it had each before and has it now. No document has a pattern for its `_id`, or
+/// a document that begins with an operator: such a key has no parent.
 pub(super) fn keys_with_ends(
     reference: &ExtendedReference,
     child: &ChildChange,
@@ -24,6 +25,7 @@ pub(super) fn keys_with_ends(
     let gone = old.iter().map(|key| (key.clone(), true, is.contains(key)));
     let newly = new.iter().filter(|key| !was.contains(key));
     gone.chain(newly.map(|key| (key.clone(), false, true)))
+        .filter(|(key, ..)| !is_obeyed(&key.to_bson()))
         .collect()
 }
 

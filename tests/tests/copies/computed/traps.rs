@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use mongo_odm::bson::Regex;
+
 use super::*;
 
 async fn deltas(odm: &Odm) -> u64 {
@@ -114,6 +116,58 @@ async fn a_list_that_is_missing_or_null_is_made() {
     }
     settle(&t.odm).await;
     assert!(t.odm.verify().only::<Station>().await.unwrap().is_empty());
+}
+
+/// Somebody else has stored what the server would obey as an operator or a pattern, or take apart: no parent has it.
+#[tokio::test]
+async fn a_child_whose_reference_was_no_key_moves_to_a_parent() {
+    let t = weather("traps_hostile").await;
+    let (north, south) = (station("north"), station("south"));
+    t.given(&[north.clone(), south.clone()]).await;
+    let pattern = Bson::RegularExpression(Regex {
+        pattern: ".".try_into().unwrap(),
+        options: "".try_into().unwrap(),
+    });
+    let hostile: Vec<Bson> = vec![
+        pattern,
+        doc! { "$gt": "" }.into(),
+        doc! { "$in": [north.id] }.into(),
+        Bson::Undefined,
+        Bson::MinKey,
+        vec![Bson::from(north.id), Bson::from(south.id)].into(),
+        vec![Bson::from(vec![1, 2]), doc! { "$gt": "" }.into()].into(),
+        "$$ROOT".into(),
+    ];
+    let readings = t.odm.database().collection::<Document>("readings");
+    for (title, odm) in both_ways(&t.odm) {
+        for held in &hostile {
+            for is_many in [false, true] {
+                let new = reading(south.id, 1);
+                new.insert(&odm).await.unwrap();
+                let spoil = doc! { "$set": { "station": held } };
+                readings
+                    .update_one(doc! { "_id": new.id }, spoil)
+                    .await
+                    .unwrap();
+                let to = Some(north.id);
+                let (fields, by_id) = (Reading::fields(), Reading::fields().id.eq(new.id));
+                if is_many {
+                    Reading::update_many(&odm, by_id)
+                        .set(fields.station, to)
+                        .await
+                        .unwrap();
+                } else {
+                    Reading::update(&odm, new.id)
+                        .set(fields.station, to)
+                        .await
+                        .unwrap();
+                }
+                settle(&t.odm).await;
+                t.odm.verify().only::<Station>().repair().await.unwrap();
+                assert_right(&t.odm, &format!("{title}, many {is_many}: {held}")).await;
+            }
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
