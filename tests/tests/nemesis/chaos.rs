@@ -12,7 +12,7 @@ use crate::{
     figures::Figures, process::Process, program::APP, random::Random, role::Role, setting::Setting,
 };
 
-const ROLES: [Role; 12] = [
+const ROLES: [Role; 14] = [
     Role::Renamer,
     Role::Renamer,
     Role::Relinker,
@@ -20,6 +20,8 @@ const ROLES: [Role; 12] = [
     Role::Gardener,
     Role::Gardener,
     Role::Transactor,
+    Role::Player,
+    Role::Player,
     Role::Vandal,
     Role::Worker,
     Role::Older,

@@ -1,5 +1,6 @@
 //! Writers and workers of two versions of a program die at random, the primary is killed every few seconds, and
-//! commands come late: when all is quiet again, no copy is stale and no document without its parent.
+//! commands come late: when all is quiet again, no copy is stale, no document without its parent, and what is kept about
+//! children is what they say.
 //!
 //! It takes about two minutes. `ODM_NEMESIS_SECS` says for how long things die, 60 seconds by default;
 //! `ODM_NEMESIS_SEED` chooses other deaths. What happened is written to standard error.
@@ -18,6 +19,7 @@ mod models;
 
 mod chaos;
 mod figures;
+mod games;
 mod life;
 mod oracle;
 mod process;
@@ -50,22 +52,24 @@ async fn no_copy_is_stale_after_everything_has_died() {
     let settled = setting.settle(&figures).await;
     let found = oracle::compare(&setting.database).await;
     let report = format!(
-        "{figures}\nat the end: {found}, {} jobs and {} cursors left\n",
+        "{figures}\nat the end: {found}, {} jobs, {} cursors and {} deltas left\n",
         settled.jobs.len(),
-        settled.cursors.len()
+        settled.cursors.len(),
+        settled.deltas.len()
     );
     // Past the capture of the test harness: these figures are the result.
     stderr().write_all(report.as_bytes()).unwrap();
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
     assert_eq!(settled.jobs, []);
     assert_eq!(settled.cursors, []);
+    assert_eq!(settled.deltas, []);
     for what in WHAT_HAPPENS {
         assert!(figures.has(what), "nobody {what}: {figures}");
     }
 }
 
 /// What a figure is about, in whatever way, without which the end is worth nothing.
-const WHAT_HAPPENS: [&str; 9] = [
+const WHAT_HAPPENS: [&str; 11] = [
     "renamed",
     "inserted",
     "relinked",
@@ -74,6 +78,8 @@ const WHAT_HAPPENS: [&str; 9] = [
     "deleted",
     "transaction",
     "vandalized",
+    "scored",
+    "scored later",
     "renamed by the older program",
 ];
 

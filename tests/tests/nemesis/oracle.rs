@@ -89,6 +89,23 @@ impl Found {
         }
     }
 
+    /// An array of those that refer to its document, in whatever order.
+    fn array(&mut self, title: &str, of: &Document, field: &str, children: &[Document]) {
+        let ids = |ids: Vec<&Bson>| {
+            let mut ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+            ids.sort();
+            ids
+        };
+        let held = of.get_array(field).map(|it| ids(it.iter().collect())).ok();
+        let expected = ids(children.iter().filter_map(|it| it.get("_id")).collect());
+        self.computed += 1;
+        if held.as_ref() != Some(&expected) {
+            self.wrong.push(format!(
+                "{title} of {of} is {held:?}, and its children are {expected:?}"
+            ));
+        }
+    }
+
     /// A reference that is no key of anything: nobody has a value for the copy.
     fn hostile(&mut self, title: &str, of: &Document, copy: Option<&Bson>) {
         self.hostile += 1;
@@ -110,6 +127,7 @@ pub(crate) async fn compare(database: &Database) -> Found {
         counts(counted, database, &mut found).await;
     }
     blogs(database, &mut found).await;
+    games(database, &mut found).await;
     found
 }
 
@@ -144,6 +162,44 @@ async fn blogs(database: &Database, found: &mut Found) {
             .map(|post| doc! { "_id": post.get("_id").cloned() })
             .collect();
         found.computed("bloggers.latest", &blogger, "latest", &latest.into());
+        found.array("bloggers.all_posts", &blogger, "all_posts", own);
+    }
+}
+
+/// Everything that a game keeps of its scores.
+#[allow(clippy::cast_precision_loss, reason = "small numbers")]
+async fn games(database: &Database, found: &mut Found) {
+    let scores = by_reference(all(database, "scores").await, "game");
+    for game in all(database, "games").await {
+        let own = game.get("_id").and_then(id).and_then(|id| scores.get(&id));
+        let own = own.map_or(&[][..], Vec::as_slice);
+        // A score that somebody else has stored may have no points.
+        let mut by_points: Vec<(Option<i64>, ObjectId)> = own
+            .iter()
+            .map(|it| (it.get_i64("points").ok(), it.get_object_id("_id").unwrap()))
+            .collect();
+        by_points.sort_unstable();
+        let points: Vec<i64> = by_points.iter().filter_map(|(points, _)| *points).collect();
+        let count = |all: usize| i64::try_from(all).unwrap();
+        let top = by_points[own.len().saturating_sub(4)..].iter();
+        let top = top.map(|(points, id)| {
+            let mut line = doc! { "_id": *id };
+            line.extend(points.map(|points| ("points".to_owned(), points.into())));
+            line
+        });
+        let sum = points.iter().sum::<i64>();
+        let expected = doc! {
+            "top": top.collect::<Vec<_>>(),
+            "scores": count(own.len()),
+            "points": sum,
+            "mean": { "sum": sum as f64, "count": count(points.len()) },
+            "worst": points.first().copied(),
+            "best": points.last().copied(),
+        };
+        for (field, expected) in &expected {
+            found.computed(&format!("games.{field}"), &game, field, expected);
+        }
+        found.array("games.all", &game, "all", own);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::env;
 
-use crate::{life::Life, relinks, renames, transactions, tree, vandal};
+use crate::{games, life::Life, relinks, renames, transactions, tree, vandal};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -13,6 +13,8 @@ pub(crate) enum Role {
     Gardener,
     /// Writes pairs in transactions, which it cancels.
     Transactor,
+    /// Scores in games, in its transactions and later.
+    Player,
     /// Writes what no program of the library would write.
     Vandal,
     Worker,
@@ -29,6 +31,7 @@ impl Role {
             Self::Relinker => "relinker",
             Self::Gardener => "gardener",
             Self::Transactor => "transactor",
+            Self::Player => "player",
             Self::Vandal => "vandal",
             Self::Worker => "worker",
             Self::Older => "older program",
@@ -54,6 +57,7 @@ pub(crate) async fn live() {
             life.repeat(&transactions::ACTS, transactions::perform)
                 .await;
         }
+        Ok("player") => life.repeat(&games::ACTS, games::perform).await,
         Ok("vandal") => life.repeat(&vandal::ACTS, vandal::perform).await,
         _ => life.work().await,
     }

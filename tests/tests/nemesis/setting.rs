@@ -16,6 +16,7 @@ use tokio::time::sleep;
 
 use crate::{
     figures::Figures,
+    games::{GAMES, Game, game},
     models::{Host, LogMsg, Part, host, messages, part},
     process::{Process, declare_older},
     program::{BLOGGERS, DATABASE, HOSTS, PAIRS, PARTS, blogger_id, host_id, part_id, settings},
@@ -37,6 +38,7 @@ pub(crate) struct Setting {
 pub(crate) struct Settled {
     pub(crate) jobs: Vec<Document>,
     pub(crate) cursors: Vec<Document>,
+    pub(crate) deltas: Vec<Document>,
 }
 
 impl Setting {
@@ -82,7 +84,9 @@ impl Setting {
         let _older = Process::start(Role::OlderWorker, self.server.uri(), 0, figures);
         let odm = Odm::new(self.database.clone()).with_settings(settings());
         let start = Instant::now();
-        while self.count("_odm_jobs").await > 0 && start.elapsed() < Duration::from_secs(120) {
+        let is_waiting =
+            async || self.count("_odm_jobs").await + self.count("_odm_deltas").await > 0;
+        while is_waiting().await && start.elapsed() < Duration::from_secs(120) {
             if let Err(error) = odm.run_pending_jobs().await {
                 eprintln!("jobs are run again after {error}");
             }
@@ -91,6 +95,7 @@ impl Setting {
         Settled {
             jobs: self.some("_odm_jobs").await,
             cursors: self.some("_odm_cursors").await,
+            deltas: self.some("_odm_deltas").await,
         }
     }
 
@@ -137,9 +142,12 @@ async fn fill(odm: &Odm) {
         posts: 0,
         comments: 0,
         latest: Vec::new(),
+        all_posts: Vec::new(),
     });
     let bloggers: Vec<_> = bloggers.collect();
     Blogger::insert_many(odm, &bloggers).await.unwrap();
+    let games: Vec<_> = (0..GAMES).map(game).collect();
+    Game::insert_many(odm, &games).await.unwrap();
     let twins = (0..2 * PAIRS.cast_signed()).map(|number| Twin {
         id: Id::from_key(number),
         name: "both".to_owned(),

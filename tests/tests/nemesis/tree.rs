@@ -1,5 +1,5 @@
 //! Trees of documents, which go with their root: three levels of references, and of copies of copies. Upwards, each
-//! document counts its children, and a root sums up what was counted below.
+//! document counts its children, and a root sums up what was counted below and lists those that refer to it.
 //!
 //! What is inserted or moved is so in a transaction that has seen its parent. So every document has a parent
 //! in the end, whoever deletes whatever at the same moment.
@@ -23,6 +23,8 @@ pub(crate) struct Blogger {
     pub(crate) comments: i64,
     #[recent(of = "Post", via = "blogger", sort = "id", limit = 3)]
     pub(crate) latest: Vec<PostLine>,
+    #[refs(many, inverse = "blogger")]
+    pub(crate) all_posts: Vec<Id<Post>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Projection)]
@@ -37,7 +39,7 @@ pub(crate) struct PostLine {
 pub(crate) struct Post {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Post>,
-    #[parent_ref(on_delete = "cascade")]
+    #[parent_ref(on_delete = "cascade", inverse = "all_posts")]
     pub(crate) blogger: Id<Blogger>,
     #[denorm(from = Blogger.name)]
     pub(crate) by: String,

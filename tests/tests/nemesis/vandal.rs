@@ -18,12 +18,13 @@ pub(crate) enum Act {
     Products,
 }
 
-pub(crate) const ACTS: [(u64, &str, Act); 6] = [
+pub(crate) const ACTS: [(u64, &str, Act); 7] = [
     (3, "vandalized", Act::One("logmsg", "host", "ipaddr")),
     (2, "vandalized", Act::One("posts", "blogger", "by")),
     (2, "vandalized", Act::One("comments", "post", "by")),
     (2, "vandalized", Act::One("likes", "comment", "by")),
     (2, "vandalized", Act::One("stickers", "blogger", "by")),
+    (2, "vandalized", Act::One("scores", "game", "note")),
     (4, "vandalized", Act::Products),
 ];
 

@@ -70,7 +70,9 @@ pub(super) async fn fell(on: &impl Executor, nth: usize, how: How) -> Result<()>
 
 /// Returns the id of an office by its position in the order of ids.
 async fn office(on: &impl Executor, nth: usize) -> Result<Option<Id<Office, i64>>> {
-    let offices = Office::find(on).sort(Office::fields().id.asc());
+    // The hostile ones have other ids.
+    let offices = Office::find(on).filter(doc! { "_id": { "$type": "long" } });
+    let offices = offices.sort(Office::fields().id.asc());
     let mut office = offices.skip(nth).limit(1).await?;
     Ok(office.pop().map(|office| office.id))
 }
