@@ -118,7 +118,7 @@ impl Options {
 
     /// Returns whether a workload is wanted.
     pub fn wants(&self, workload: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == workload)
+        is_wanted(&self.only, workload)
     }
 
     /// Returns whether a variant is wanted: whether a part of its name was given.
@@ -129,6 +129,11 @@ impl Options {
                 .iter()
                 .any(|name| variant.contains(name.as_str()))
     }
+}
+
+/// Returns whether a workload is among those that are named, or none is.
+pub fn is_wanted(named: &[String], workload: &str) -> bool {
+    named.is_empty() || named.iter().any(|name| name == workload)
 }
 
 /// The command line of a benchmark: flags, and options with a value each.

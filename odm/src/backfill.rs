@@ -3,7 +3,7 @@
 mod batch;
 mod position;
 
-use std::{fmt, future::IntoFuture, marker::PhantomData, sync::Arc, time::Instant};
+use std::{fmt, future::IntoFuture, sync::Arc, time::Instant};
 
 use mongodb::bson::Bson;
 
@@ -11,6 +11,7 @@ use crate::{
     copy::graph,
     effects::{InboundCopies, recheck},
     error::{Result, Superseded},
+    filter::Filter,
     model::Model,
     odm::{Exec, Odm, Running, traced},
     runner::{Pace, run_all},
@@ -48,8 +49,8 @@ use position::BackfillPosition;
 ///
 /// # Errors
 ///
-/// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others, and
-/// what the server reports. Documents that cannot take their copies, or whose source cannot be read, are in the
+/// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others,
+/// [`Error::Encode`](crate::Error::Encode) for a value in the filter, and what the server reports. Documents that cannot take their copies, or whose source cannot be read, are in the
 /// report, and all others are filled.
 ///
 /// # Examples
@@ -67,13 +68,13 @@ use position::BackfillPosition;
 /// # Ok(()) }
 /// ```
 #[must_use = "nothing is filled until it is awaited"]
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Backfill<M> {
     odm: Odm,
     size: Option<usize>,
     restart: bool,
     progress: Option<OnBatch>,
-    model: PhantomData<fn() -> M>,
+    filter: Filter<M>,
 }
 
 /// What a backfill has done; by all calls that went on from each other.
@@ -121,7 +122,7 @@ impl Odm {
             size: None,
             restart: false,
             progress: None,
-            model: PhantomData,
+            filter: Filter::all(),
         }
     }
 }
@@ -131,6 +132,13 @@ impl<M: Model> Backfill<M> {
     /// decides, from 1,000 documents on.
     pub const fn batch_size(mut self, documents: usize) -> Self {
         self.size = Some(documents);
+        self
+    }
+
+    /// Fills the documents that match alone, in the order of `_id` as well: it wants an index that begins with the fields of
+    /// the filter, or reads what it passes over. Another filter than that of an interrupted call begins anew.
+    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
+        self.filter = self.filter.and(filter.into());
         self
     }
 
@@ -146,7 +154,7 @@ impl<M: Model> Backfill<M> {
         self
     }
 
-    async fn run(self) -> Result<BackfillReport> {
+    async fn run(mut self) -> Result<BackfillReport> {
         let collection = M::SHAPE.collection;
         graph().check(collection)?;
         let own = InboundCopies::of(collection);
@@ -160,7 +168,9 @@ impl<M: Model> Backfill<M> {
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
-        let position = BackfillPosition::of(M::SHAPE, &own);
+        let filter = std::mem::replace(&mut self.filter, Filter::all()).into_document();
+        let filter = filter.map_err(|error| error.about(M::SHAPE))?;
+        let position = BackfillPosition::of(M::SHAPE, filter, &own);
         let mut report = BackfillReport {
             resumed: position.open(self.restart, &self.odm).await?,
             ..BackfillReport::default()

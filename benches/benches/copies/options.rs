@@ -2,7 +2,7 @@
 
 use odm_benches::{
     Result,
-    options::{CommandLine, list, number},
+    options::{CommandLine, is_wanted, list, number},
 };
 
 const HELP: &str = "\
@@ -66,6 +66,6 @@ impl Options {
 
     /// Returns whether a workload is wanted.
     pub(crate) fn wants(&self, workload: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == workload)
+        is_wanted(&self.only, workload)
     }
 }

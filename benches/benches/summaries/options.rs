@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use odm_benches::{
     Result,
-    options::{CommandLine, list, number},
+    options::{CommandLine, is_wanted, list, number},
 };
 
 const HELP: &str = "\
@@ -67,7 +67,7 @@ impl Options {
 
     /// Returns whether a workload is wanted.
     pub(crate) fn wants(&self, workload: &str) -> bool {
-        self.only.is_empty() || self.only.iter().any(|name| name == workload)
+        is_wanted(&self.only, workload)
     }
 
     pub(crate) fn time(&self) -> Duration {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, RawDocumentBuf, doc};
 
 use super::position::{BackfillPosition, SoFar};
 use crate::{
-    command::{FindCommand, UpdateCommand},
+    command::UpdateCommand,
     copy::{
         ExtendedReference, Resolved, SourceValues, by_values, key_condition, projection, resolve,
         update_of,
@@ -84,7 +84,9 @@ impl NextDocuments {
             .iter()
             .flat_map(|reference| reference.copy_paths().chain([reference.key_path()]))
             .collect();
-        let find = FindCommand::new(self.position.place(), Document::new())
+        let find = self
+            .position
+            .find()
             .select(projection(paths.iter().map(String::as_str)));
         id_order::next(&find, lo, self.size, exec).await
     }

@@ -16,6 +16,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub(super) struct BackfillPosition {
     model: &'static ModelShape,
+    /// Which documents are filled.
+    filter: Document,
     /// What is filled. A position is of no use for other copies: they would be missing before it.
     copies: Vec<String>,
 }
@@ -34,19 +36,23 @@ pub(super) struct SoFar {
 const KEPT: i64 = 6 * 24 * 3_600 * 1_000;
 
 impl BackfillPosition {
-    pub(super) fn of(model: &'static ModelShape, own: &InboundCopies) -> Self {
+    pub(super) fn of(model: &'static ModelShape, filter: Document, own: &InboundCopies) -> Self {
         let copies = own.references.iter().flat_map(|reference| {
             let copied = reference.copy_paths().zip(&reference.fields);
             copied.map(|(to, copied)| format!("{}: {} -> {to}", reference.name, copied.from))
         });
+        // Of what was passed over for one filter nothing is known for another one.
+        let only = (!filter.is_empty()).then(|| format!("where {filter}"));
         Self {
             model,
-            copies: copies.collect(),
+            copies: copies.chain(only).collect(),
+            filter,
         }
     }
 
-    pub(super) const fn place(&self) -> Place {
-        Place::of(self.model)
+    /// Finds the documents that are filled.
+    pub(super) fn find(&self) -> FindCommand {
+        FindCommand::new(Place::of(self.model), self.filter.clone())
     }
 
     fn id(&self) -> Document {

@@ -1,8 +1,11 @@
 //! Copies that were declared late are filled, once, beside all other writes.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    future::IntoFuture,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use mongo_odm::{
@@ -37,6 +40,30 @@ async fn all_copies_are_filled() {
     settle(&t.odm).await;
     let again = t.odm.backfill::<Entry>().await.unwrap();
     assert_eq!((again.looked_at, again.changed), (1_500, 0));
+}
+
+#[tokio::test]
+async fn a_filter_says_which_documents_are_filled() {
+    let (t, servers, all) = unfilled("backfill_filter", 100).await;
+    let fields = Entry::fields();
+    let of = |server: &Server| fields.host.eq(server.id);
+    let backfill = || t.odm.backfill::<Entry>().batch_size(60);
+    let report = backfill().filter(of(&servers[1])).await.unwrap();
+    assert_eq!((report.looked_at, report.changed), (100, 100));
+    assert_eq!(all_of(&t).await, (100, 0));
+    // One that was interrupted goes on for its own filter alone.
+    let stop = backfill()
+        .filter(of(&servers[2]))
+        .on_progress(|_| panic!("stopped"));
+    tokio::spawn(stop.into_future()).await.unwrap_err();
+    assert_eq!(all_of(&t).await, (160, 1));
+    let other = backfill().filter(of(&servers[3])).await.unwrap();
+    assert!(!other.resumed);
+    assert_eq!((other.looked_at, other.changed), (100, 100));
+    let rest = backfill().await.unwrap();
+    assert_eq!((rest.looked_at, rest.changed), (500, 240));
+    let stored = Entry::find(&t.odm).sort(Entry::fields().id.asc()).await;
+    assert_eq!(stored.unwrap(), all);
 }
 
 #[tokio::test]

@@ -17,12 +17,7 @@ async fn a_writer_that_is_held_anywhere_and_another_one_leave_one_value() {
     let host = lab.logs(5).await;
     for inline in [1_000, 0] {
         let slow = lab.odm.with_settings(settings().inline_copies(inline));
-        for command in [
-            "findAndModify",
-            "aggregate",
-            "update",
-            "commitTransaction",
-        ] {
+        for command in ["findAndModify", "aggregate", "update", "commitTransaction"] {
             let context = format!("{command}, inline {inline}");
             let trap = lab.hold(&[command], None, HELD).await;
             let held = tokio::spawn(rename(&slow, &host, &context).into_future());
