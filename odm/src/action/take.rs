@@ -24,15 +24,15 @@ use crate::{
 /// Gives documents to an owner, whosever they were: all of them, or none.
 ///
 /// `kate.take_tasks(&odm, [write, teach])` is generated for an array that follows a single reference; it takes the ids
-/// of the documents, and an id that comes twice counts once. Awaiting it sends, in one transaction, a `find` of these
-/// documents by `_id`, for a bounded array an aggregation that counts those that the owner has, and then for those with
-/// another owner what an [`UpdateMany`](super::UpdateMany) of the reference sends: a `find`, an `update`, a `find`, and one
-/// `update` of the owner and of all that were it. Copies cost what they cost there. It wants an index on the reference, which
-/// [`sync_indexes`](crate::Odm::sync_indexes) makes.
+/// of the documents, and an id that comes twice counts once. Awaiting it sends in one transaction a `find` of these
+/// documents by `_id`; for an array with a `max` an aggregation that counts those that the owner has; and for documents
+/// with another owner what an [`UpdateMany`](super::UpdateMany) of the reference sends: an `update`, a `find`, and one
+/// `update` of the owner and of all that were it. Copies cost what they cost there. It wants an index on the reference,
+/// which [`sync_indexes`](crate::Odm::sync_indexes) makes.
 ///
-/// Documents that the owner has already are not written, and no ids at all send nothing. The report counts all documents
-/// as matched, and as modified those that had another owner. Whether the owner itself is stored is not asked, no more than an
-/// update of the reference asks.
+/// Documents that the owner has already are not written, and no ids at all send nothing. The report counts all
+/// documents as matched, and as modified those that had another owner. Whether the owner itself is stored is not asked,
+/// no more than an update of the reference asks.
 ///
 /// # Errors
 ///

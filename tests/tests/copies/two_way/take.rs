@@ -216,3 +216,70 @@ async fn branches_are_taken_from_one_another() {
     assert!(t.odm.verify().only::<Branch>().await.unwrap().is_empty());
     settle(&t.odm).await;
 }
+
+/// Somebody who is known by a name, if there is one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_members")]
+struct Member {
+    #[serde(rename = "_id")]
+    id: Id<Member>,
+    #[index(unique)]
+    login: Option<String>,
+    #[refs(many, to = "Ticket.number", inverse = "member", max = 2)]
+    tickets: Vec<i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "two_way_tickets")]
+struct Ticket {
+    #[serde(rename = "_id")]
+    id: Id<Ticket>,
+    #[index(unique)]
+    number: i32,
+    #[parent_ref(to = "Member.login", inverse = "tickets")]
+    member: Option<String>,
+}
+
+#[tokio::test]
+async fn keys_that_are_no_ids_are_taken_and_reassigned() {
+    let t = empty("take_keys").await;
+    let sync = t.odm.sync_indexes().only::<Member>().only::<Ticket>();
+    sync.await.unwrap();
+    let member = |login: Option<&str>| Member {
+        id: Id::new(),
+        login: login.map(str::to_owned),
+        tickets: Vec::new(),
+    };
+    let (kate, nicky) = (member(Some("kate")), member(Some("nicky")));
+    t.given(&[kate.clone(), nicky.clone()]).await;
+    let ticket = |number| Ticket {
+        id: Id::new(),
+        number,
+        member: kate.login.clone(),
+    };
+    let tickets = [1, 2].map(ticket);
+    t.given(&tickets).await;
+    let ids = tickets.iter().map(|ticket| ticket.id);
+    let report = nicky.take_tickets(&t.odm, ids).await.unwrap();
+    assert_eq!((report.matched, report.modified), (2, 2));
+    let held = async |of: &Member| Member::get(&t.odm, of.id).await.unwrap().tickets;
+    assert_eq!(
+        (held(&kate).await, held(&nicky).await),
+        (vec![], vec![1, 2])
+    );
+    let back = Ticket::get(&t.odm, tickets[0].id).await.unwrap();
+    assert_eq!(back.member, nicky.login);
+    back.reassign_member(&t.odm, "kate").await.unwrap();
+    assert_eq!((held(&kate).await, held(&nicky).await), (vec![1], vec![2]));
+    // Nobody can refer to one without a login.
+    let refused = member(None).take_tickets(&t.odm, [tickets[0].id]).await;
+    let refused = refused.unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Invalid);
+    assert!(
+        refused.to_string().contains("`Member` has no `login`"),
+        "{refused}"
+    );
+    let drift = t.odm.verify().only::<Member>().only::<Ticket>().await;
+    assert!(drift.unwrap().is_empty());
+    settle(&t.odm).await;
+}
