@@ -25,7 +25,7 @@ use crate::{
 /// `task.reassign_owner(&odm, kate.id)` is generated for a reference whose `inverse` is an array. Awaiting it updates the
 /// document whose `_id` and whose owner are those of `task`; no owner is null or missing. It runs as an
 /// [`UpdateOne`](super::UpdateOne) that sets the field, in one transaction with the arrays of both owners and with all
-/// copies: a `findAndModify`, a `find`, and one `update` of both owners, between begin and commit. Copies cost what they
+/// copies: a `findAndModify` and one `update` of both owners, between begin and commit. Copies cost what they
 /// cost there. It wants an index on the reference, which [`sync_indexes`](crate::Odm::sync_indexes) makes.
 ///
 /// Where the new owner is the one that `task` has, nothing is written: one `find` on `_id` asks whether that is still
