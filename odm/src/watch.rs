@@ -40,7 +40,8 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 ///
 /// Both updates are on a majority before the next batch is fetched, so memory stays bounded, the oplog is the
 /// queue, and every event is marked at least once. What the library itself writes is told apart by its transaction, which
-/// holds a job, and is not marked again. Several watchers at once do double work and no harm.
+/// holds a job, and is not marked again. A child that was added to its parent has no job: it is marked, and the parent is
+/// computed once more, which writes nothing. Several watchers at once do double work and no harm.
 ///
 /// # What is seen
 ///
@@ -57,6 +58,7 @@ const PAUSE: (Duration, Duration) = (Duration::from_millis(100), Duration::from_
 /// - Keys that a source had and has no longer, where they are not its `_id` (`parts.id` in a product
 ///   that gave a part up): the event names them only with `changeStreamPreAndPostImages` on the
 ///   source's collection. Without it, verification finds them.
+/// - What was taken out of one of two arrays that name each other: the other one still names it. Verification finds it.
 /// - Copies that a foreign writer changes or inserts in the documents that hold them: their sources
 ///   have not changed. Verification finds them.
 /// - `on_delete = "restrict"`: the document is gone already.

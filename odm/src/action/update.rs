@@ -46,8 +46,8 @@ pub(super) fn refuse_upsert<M: Described>(upsert: Option<bool>) -> Result<()> {
 /// run in a transaction that checks the updated document: a `findAndModify` and a `find`.
 ///
 /// If the update touches what other models copy, or copies in the document itself, it runs in a
-/// transaction with what follows: a `findAndModify` and a `find` of the document; one `find` for each
-/// model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
+/// transaction with what follows: a `findAndModify`, and a `find` of the document unless the update sets and unsets whole
+/// fields outside of arrays; one `find` for each model that it now copies from; a `findAndModify` of the job, and an aggregation and an `update` for
 /// each place with copies, if what is copied has changed. Elements that it adds to an array take their
 /// snapshots from their sources. See [`CopyOptions`] and
 /// [`plan`](Self::plan). It wants an index on the key of each place with the `_id`, which
