@@ -145,7 +145,7 @@ impl Copied {
             return None;
         }
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
-        operators.conditions.push(if self.is_mirrored() {
+        operators.conditions.push(if self.fold.is_mirrored() {
             doc! { to: { "$type": "array" } }
         } else {
             doc! { join(to, inner): { "$all": keys } }

@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    fold::{Fold, Unheld},
+    fold::Unheld,
     graph::{Copied, ExtendedReference},
     values::{Resolved, Values},
 };
@@ -65,7 +65,7 @@ fn pipeline(reference: &ExtendedReference, keys: &[Bson]) -> Vec<Document> {
             let filter = copied.filter.as_ref();
             stages.push(lookup(reference, filter, lines, &name(at, "")));
         }
-        if let Fold::Members { .. } = copied.fold {
+        if copied.fold.reads_itself() {
             stages.push(stored(reference, copied, &name(at, "stored")));
         }
     }
@@ -156,11 +156,11 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
 
 /// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
 fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
-    if let (Unheld::Full(len), Fold::Members { max: Some(max), .. }) = (why, &copied.fold) {
+    if let Unheld::Full { len, max } = why {
         return Error::BoundExceeded {
             model: reference.target.name,
             field: copied.to.clone(),
-            max: *max,
+            max,
             len: Some(len),
         };
     }

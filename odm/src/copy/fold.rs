@@ -46,8 +46,8 @@ pub(crate) enum Fold {
 pub(super) enum Unheld {
     /// No `long` holds the sum.
     Sum,
-    /// There are so many, and the array may not be that long.
-    Full(usize),
+    /// There are more than the array may have.
+    Full { len: usize, max: u32 },
 }
 
 impl Fold {
@@ -86,6 +86,11 @@ impl Fold {
         )
     }
 
+    /// Whether it is one of two arrays that say the same.
+    pub(crate) const fn is_mirrored(&self) -> bool {
+        matches!(self, Self::Members { mirrored: true, .. })
+    }
+
     /// Returns the path of the key in each element; none where the elements are no set.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
@@ -98,6 +103,11 @@ impl Fold {
     pub(super) fn order<'p>(&self, reads: &'p [String]) -> Option<&'p str> {
         let is_list = matches!(self, Self::Recent { .. });
         reads.first().filter(|_| is_list).map(String::as_str)
+    }
+
+    /// Whether what the field holds already decides about its value: this is the part `stored` of what the server computes.
+    pub(super) fn reads_itself(&self) -> bool {
+        matches!(self, Self::Members { .. })
     }
 
     /// Returns the accumulators that compute its parts of a group; none where it takes documents, and not values.
@@ -167,11 +177,10 @@ impl Fold {
         {
             let children = elements_of(computed(""));
             let members = members(elements_of(computed("stored")), &children, line, *mirrored);
-            let is_full = max.is_some_and(|max| members.len() as u64 > u64::from(max));
-            return if is_full {
-                Err(Unheld::Full(members.len()))
-            } else {
-                Ok(members.into())
+            let len = members.len();
+            return match max {
+                Some(max) if len as u64 > u64::from(*max) => Err(Unheld::Full { len, max: *max }),
+                _ => Ok(members.into()),
             };
         }
         self.summary(computed).ok_or(Unheld::Sum)

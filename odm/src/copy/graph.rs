@@ -69,13 +69,6 @@ pub(crate) struct Copied {
     pub(crate) empties: bool,
 }
 
-impl Copied {
-    /// Whether it is one of two arrays that say the same.
-    pub(crate) const fn is_mirrored(&self) -> bool {
-        matches!(self.fold, Fold::Members { mirrored: true, .. })
-    }
-}
-
 impl ExtendedReference {
     /// Returns the stored path of the key in a document with copies.
     pub(crate) fn key_path(&self) -> String {
@@ -95,7 +88,7 @@ impl ExtendedReference {
 
     /// Whether it keeps one of two arrays that say the same, and what either of them says holds for both.
     pub(crate) fn is_mirrored(&self) -> bool {
-        self.fields.iter().any(Copied::is_mirrored)
+        self.fields.iter().any(|copied| copied.fold.is_mirrored())
     }
 
     /// Whether additions to its fields may wait in deltas.

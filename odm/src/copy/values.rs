@@ -94,7 +94,7 @@ pub(crate) fn expected<'t>(
                 SourceValues::Is(values) => match values.0.get(at) {
                     Some(Some(value)) if copied.fold.is_rounded() => Expected::Near(value),
                     Some(Some(value)) => match copied.fold.key_of_elements() {
-                        Some(inner) if copied.is_mirrored() => Expected::Holding(value, inner),
+                        Some(inner) if copied.fold.is_mirrored() => Expected::Holding(value, inner),
                         Some(inner) => Expected::Set(value, inner),
                         None => Expected::Value(value),
                     },
