@@ -26,7 +26,6 @@ async fn a_plan_shows_the_copies_their_index_and_their_number() {
             "db.hosts.findOneAndUpdate({{ _id: ObjectId(\"{id}\") }}, \
              {{ $set: {{ ipaddr: \"10.0.0.1\" }} }})"
         ),
-        &format!("db.hosts.find({{ _id: ObjectId(\"{id}\") }}).limit(-1)"),
         "(job)",
         "// LogMsg.host <- Host: more than 1000 copies are left to a job",
         &format!(

@@ -238,7 +238,7 @@ async fn a_caller_that_is_aborted_at_any_statement_leaves_what_another_one_finis
     ];
     let lab = Lab::new("faults_aborted").await;
     let host = lab.logs(20).await;
-    for (inline, at_least) in [(1_000, 5), (0, 12)] {
+    for (inline, at_least) in [(1_000, 4), (0, 11)] {
         let odm = lab.odm.with_settings(settings().inline_copies(inline));
         for at in 0.. {
             let context = format!("statement {at}, inline {inline}");
