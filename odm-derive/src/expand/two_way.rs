@@ -120,11 +120,7 @@ impl<'r> Pair<'r> {
         let (name, ty) = (&field.ident, &field.ty);
         let (vis, method) = (&record.vis, self.named("reassign"));
         let doc = docs::reassign(record, field, &plain(self.inverse));
-        let bound = self.bound(
-            &quote!(ArrayThere),
-            &quote!(is_array_of_keys),
-            &quote!(FollowsReference),
-        );
+        let bound = self.bound(["ArrayThere", "is_array_of_keys", "FollowsReference"]);
         quote_spanned! {self.place()=>
             #[doc = #doc]
             #vis fn #method(
@@ -148,7 +144,7 @@ impl<'r> Pair<'r> {
         let there = handle(target, std::slice::from_ref(self.inverse));
         let (vis, method) = (&record.vis, self.named("take"));
         let doc = docs::take(record, field, &plain(self.inverse));
-        let bound = self.bound(&quote!(KeyThere), &quote!(is_key), &quote!(IsFollowed));
+        let bound = self.bound(["KeyThere", "is_key", "IsFollowed"]);
         quote_spanned! {self.place()=>
             #[doc = #doc]
             #vis fn #method(
@@ -165,9 +161,11 @@ impl<'r> Pair<'r> {
 
     /// Expands what the other side has to be. A bound without a parameter would be refused where it does not hold; one
     /// with a lifetime is asked where the method is called.
-    fn bound(&self, side: &TokenStream, is: &TokenStream, holds: &TokenStream) -> TokenStream {
+    fn bound(&self, [side, is, holds]: [&str; 3]) -> TokenStream {
         let (target, name) = (&self.target, plain(self.inverse));
-        quote_spanned! {self.place()=>
+        let place = self.place();
+        let [side, is, holds] = [side, is, holds].map(|name| Ident::new(name, place));
+        quote_spanned! {place=>
             where
                 for<'__odm> &'__odm __odm::#side<{
                     __odm::#is(<#target as __odm::HasFields>::FIELDS, #name)

@@ -69,7 +69,7 @@ async fn a_reassign_moves_both_ends_and_all_copies() {
         assert_eq!(load(&t.odm, &write).await.owner, None);
         load(&t.odm, &write)
             .await
-            .reassign_owner(&odm, &kate.id)
+            .reassign_owner(&odm, kate.id)
             .await
             .unwrap();
         right("one again").await;
