@@ -252,6 +252,58 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
                 odm,
             )
         }
+        /**Adds others to `ref` of this `A`, and this one to `ref` of each of them, in one transaction.
+
+Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `ref` is written alone, until they are inserted.*/
+        fn link_ref(
+            &self,
+            odm: &impl __odm::Executor,
+            others: impl ::core::iter::IntoIterator<
+                Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
+            >,
+        ) -> __odm::UpdateOne<Self>
+        where
+            for<'__odm> &'__odm __odm::ArraysAtBothEnds<
+                {
+                    __odm::are_arrays(
+                        <Self as __odm::HasFields>::FIELDS,
+                        "ref",
+                        <<Vec<
+                            Id<A>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "ref",
+                    )
+                },
+            >: __odm::AreMirrored,
+        {
+            __odm::link(self, <Self>::fields().r#ref, others, odm)
+        }
+        /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
+
+Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+        fn unlink_ref(
+            &self,
+            odm: &impl __odm::Executor,
+            others: impl ::core::iter::IntoIterator<
+                Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
+            >,
+        ) -> __odm::UpdateOne<Self>
+        where
+            for<'__odm> &'__odm __odm::ArraysAtBothEnds<
+                {
+                    __odm::are_arrays(
+                        <Self as __odm::HasFields>::FIELDS,
+                        "ref",
+                        <<Vec<
+                            Id<A>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "ref",
+                    )
+                },
+            >: __odm::AreMirrored,
+        {
+            __odm::unlink(self, <Self>::fields().r#ref, others, odm)
+        }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);

@@ -256,6 +256,58 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
                 odm,
             )
         }
+        /**Adds others to `tasks` of this `Person`, and this one to `owner` of each of them, in one transaction.
+
+Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `tasks` is written alone, until they are inserted.*/
+        fn link_tasks(
+            &self,
+            odm: &impl __odm::Executor,
+            others: impl ::core::iter::IntoIterator<
+                Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
+            >,
+        ) -> __odm::UpdateOne<Self>
+        where
+            for<'__odm> &'__odm __odm::ArraysAtBothEnds<
+                {
+                    __odm::are_arrays(
+                        <Self as __odm::HasFields>::FIELDS,
+                        "tasks",
+                        <<Vec<
+                            Id<Task>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "owner",
+                    )
+                },
+            >: __odm::AreMirrored,
+        {
+            __odm::link(self, <Self>::fields().tasks, others, odm)
+        }
+        /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
+
+Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+        fn unlink_tasks(
+            &self,
+            odm: &impl __odm::Executor,
+            others: impl ::core::iter::IntoIterator<
+                Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
+            >,
+        ) -> __odm::UpdateOne<Self>
+        where
+            for<'__odm> &'__odm __odm::ArraysAtBothEnds<
+                {
+                    __odm::are_arrays(
+                        <Self as __odm::HasFields>::FIELDS,
+                        "tasks",
+                        <<Vec<
+                            Id<Task>,
+                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        "owner",
+                    )
+                },
+            >: __odm::AreMirrored,
+        {
+            __odm::unlink(self, <Self>::fields().tasks, others, odm)
+        }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
