@@ -9,6 +9,7 @@ mod failing;
 mod format;
 mod majors;
 mod object_id;
+mod text;
 
 use std::cell::Cell;
 
@@ -25,6 +26,7 @@ use failing::{DecodeAgain, failing_path};
 pub(crate) use format::{read_stored, reads_bson, writes_bson};
 use majors::decode_bytes;
 pub(crate) use object_id::read_object_id;
+pub(crate) use text::{read_text, write_text};
 
 /// Encodes a struct or map as the document that the driver would insert.
 pub(crate) fn encode_document<T: Serialize>(value: &T) -> Result<RawDocumentBuf, EncodeError> {

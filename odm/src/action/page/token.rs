@@ -2,10 +2,11 @@
 
 use std::{fmt, str::FromStr};
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
+    codec::{read_text, write_text},
     error::{Error, Result},
     path::{beginnings, raw_value_at},
 };
@@ -42,14 +43,7 @@ impl PageToken {
         Ok(super::after::after(sort, &self.values))
     }
 
-    fn to_bytes(&self) -> Option<RawDocumentBuf> {
-        let token = doc! { "s": self.sort.clone(), "v": self.values.clone() };
-        RawDocumentBuf::try_from(&token).ok()
-    }
-
-    fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
-        let raw = RawDocumentBuf::from_bytes(bytes).ok()?;
-        let mut token = Document::try_from(&*raw).ok()?;
+    fn of_document(mut token: Document) -> Option<Self> {
         match (token.remove("s"), token.remove("v")) {
             (Some(Bson::Document(sort)), Some(Bson::Array(values)))
                 if sort.len() == values.len() =>
@@ -100,11 +94,8 @@ fn no_place(document: &RawDocument, path: &str) -> Error {
 
 impl fmt::Display for PageToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = self.to_bytes().ok_or(fmt::Error)?;
-        bytes
-            .as_bytes()
-            .iter()
-            .try_for_each(|byte| write!(f, "{byte:02x}"))
+        let token = doc! { "s": self.sort.clone(), "v": self.values.clone() };
+        write_text(&token, f)
     }
 }
 
@@ -112,12 +103,7 @@ impl FromStr for PageToken {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
-        let bytes: Option<Vec<u8>> = text
-            .as_bytes()
-            .chunks(2)
-            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok())
-            .collect();
-        bytes.and_then(Self::from_bytes).ok_or_else(|| {
+        read_text(text).and_then(Self::of_document).ok_or_else(|| {
             Error::InvalidPageToken("this is not a page token; start at the first page".to_owned())
         })
     }
