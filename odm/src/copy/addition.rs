@@ -239,6 +239,8 @@ impl Copied {
                 let size = size(&mut lines.iter().cloned().map(Bson::Document));
                 (Addition::Lines(lines), size)
             }
+            // What stands beside the key follows the document at once, and would not find the element.
+            Addition::Members { .. } if self.fold.has_copies() => return None,
             Addition::Members { come, .. } => (addition.clone(), size(&mut come.iter().cloned())),
             small => (small.clone(), 0),
         };

@@ -51,6 +51,11 @@ pub(super) enum Unheld {
 }
 
 impl Fold {
+    /// Whether it copies fields of a document beside its key.
+    pub(super) fn has_copies(&self) -> bool {
+        matches!(self, Self::Members { line, .. } if line.len() > 1)
+    }
+
     /// Returns how a declaration names what a field is computed of.
     pub(super) fn declared(&self, path: &str) -> String {
         match self {
