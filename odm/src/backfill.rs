@@ -207,7 +207,7 @@ impl<M: Model> Backfill<M> {
             };
             let mut jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
             jobs.extend(made);
-            run_all(jobs, &self.odm).await?;
+            run_all(jobs, None, &self.odm).await?;
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;

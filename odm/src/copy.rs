@@ -26,7 +26,7 @@ pub use graph::check_models;
 pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
 pub(crate) use images::{Image, Images, keys_of, written_paths};
 pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
-pub use report::{CascadeReport, CopyReport, Guarantee};
+pub use report::{CascadeReport, CopyReport, Form, Guarantee};
 pub use stats::CopyStats;
 pub(crate) use stats::Counters;
 pub(crate) use step::{Passage, Step};

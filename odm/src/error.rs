@@ -3,6 +3,7 @@
 mod driver;
 mod duplicate;
 mod kind;
+mod pending;
 mod refusal;
 mod shown;
 mod statement;
@@ -14,10 +15,12 @@ use std::time::Duration;
 use mongodb::bson::{Bson, Document};
 
 pub use kind::ErrorKind;
+pub use pending::Pending;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 
 use crate::shape::ModelShape;
+use pending::ListedPending;
 use refusal::Words;
 use shown::{Listed, Of, ShownId};
 use statement::While;
@@ -358,6 +361,20 @@ pub enum Error {
         collection: &'static str,
         /// The index that is missing, in mongosh notation.
         keys: String,
+    },
+
+    /// What is derived could not be brought up to date in time ([`Odm::wait`](crate::Odm::wait), `fresh`), or not at
+    /// all, because documents cannot take their copies. What was begun goes on.
+    #[error(
+        "what is derived is still old after {:.1} s: {}; wait longer (`timeout`), or see `odm.jobs()`",
+        waited.as_secs_f64(), ListedPending(pending)
+    )]
+    #[non_exhaustive]
+    Pending {
+        /// What is pending, as it was seen last.
+        pending: Vec<Pending>,
+        /// For how long the call has waited.
+        waited: Duration,
     },
 
     /// A transaction was used after its end.

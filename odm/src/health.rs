@@ -21,7 +21,7 @@ pub struct Health {
     pub has_transactions: bool,
     /// What the indexes of the server lack.
     pub indexes: IndexDiff,
-    /// How many jobs wait, and for how long.
+    /// How many jobs and deltas wait, and for how long.
     pub jobs: JobCounts,
     /// The relations that have jobs and that no program declares, with how many there are.
     pub undeclared: Vec<(String, u64)>,
@@ -34,7 +34,7 @@ pub struct Health {
 
 impl Health {
     /// Returns whether nothing needs a hand: transactions, all indexes, no job that was put off, none that
-    /// nobody can run, none older than five minutes, and no contradictions.
+    /// nobody can run, no job and no delta older than five minutes, and no contradictions.
     pub fn is_good(&self) -> bool {
         const OLD: Duration = Duration::from_secs(300);
         self.has_transactions
@@ -42,7 +42,10 @@ impl Health {
             && self.undeclared.is_empty()
             && self.contradictions.is_empty()
             && self.jobs.put_off == 0
-            && self.jobs.oldest.is_none_or(|age| age < OLD)
+            && [self.jobs.oldest, self.jobs.oldest_delta]
+                .iter()
+                .flatten()
+                .all(|age| *age < OLD)
     }
 }
 

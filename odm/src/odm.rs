@@ -23,8 +23,8 @@ pub(crate) use task::join_task;
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
-pub(crate) use tx::AfterCommit;
 pub use tx::Tx;
+pub(crate) use tx::{AfterCommit, Commit};
 
 use crate::error::{Error, Result};
 

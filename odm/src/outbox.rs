@@ -6,9 +6,12 @@
 //!
 //! | collection | what a document is |
 //! |---|---|
-//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, grace, not_before, due_at, phase, name, fields, failed, error}` |
+//! | `_odm_jobs` | the copies of one key, or the references to it: `{_id: {relation, key}, version, changed_at, stale_since, grace, not_before, due_at, phase, name, fields, failed, error}` |
 //! | `_odm_cursors` | how far the runner of a job has come: `{_id, version, token, tie, lo, until}` |
-//! | `_odm_deltas` | what was added to fields of a document and is not in them yet: `{_id, of: {relation, key}, steps}` ([`copy::deltas`](crate::copy::deltas)) |
+//! | `_odm_deltas` | what was added to fields of a document and is not in them yet: `{_id, of: {relation, key}, at, steps}` ([`copy::deltas`](crate::copy::deltas)) |
+//!
+//! All times are those of the server, of a delta in whole seconds. A job was `changed_at` last, and is `stale_since` the first change that its next
+//! run has to follow.
 //!
 //! A cursor comes and goes with its job: it is made in a transaction that reads the job, and removed in the one that
 //! ends it. Where a job goes by another way, because nobody has declared its relation for seven days, an index removes
@@ -22,13 +25,17 @@
 //! run would conflict with them.
 
 mod lease;
+mod owed;
 mod progress;
 mod store;
+mod token;
 
 pub(crate) use lease::{JobCursor, claim, is_held};
+pub(crate) use owed::{Owed, age, owed};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
     CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, jobs, note_error, prepare,
     put_off, record, record_all, recording, remove, some_of, to_settle,
 };
+pub use token::Token;

@@ -412,7 +412,11 @@ impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
     }
 }
 
-async fn first<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) -> Result<Option<V>> {
+pub(super) async fn first<V>(
+    find: command::FindCommand,
+    decode: Decode<V>,
+    exec: &Exec,
+) -> Result<Option<V>> {
     Ok(read(find.first(), decode, exec).await?.pop())
 }
 
@@ -458,6 +462,13 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 
     const fn options_mut(&mut self) -> &mut FindOptions {
         self.find.options_mut()
+    }
+
+    /// Returns what finds the document, and what reads it.
+    pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
+        let decode = self.find.find.decode;
+        let (find, exec) = self.find.find.into_command()?;
+        Ok((find, decode, exec))
     }
 
     /// Returns what will be sent, as mongosh text.

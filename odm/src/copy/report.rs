@@ -2,6 +2,7 @@
 
 use mongodb::bson::Bson;
 
+use super::graph::ExtendedReference;
 use crate::shape::ModelShape;
 
 /// What holds for the copies when a write has returned.
@@ -11,13 +12,29 @@ pub enum Guarantee {
     /// A standalone server: the job was written before the source, and the copies after it. A crash
     /// leaves the job, which is finished later; there is no transaction that keeps writers apart.
     BestEffort,
-    /// A job is stored with the source, and somebody finishes it.
+    /// A job or a delta is stored with the source, and somebody finishes it; [`Odm::wait`](crate::Odm::wait) waits
+    /// for it.
     Eventual,
     /// All copies that there were are written; several transactions did it, so that a reader may have
     /// seen old beside new ones.
     Converged,
     /// Source and copies changed in one transaction.
     Atomic,
+}
+
+/// How a write reached what is derived from its documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Form {
+    /// Copies were written, and fields that are computed were computed anew, in the transaction of the write.
+    Written,
+    /// What the write brings was added to fields that are computed, in its transaction, without a look at the other
+    /// documents that they are computed of.
+    Added,
+    /// What the write brings is stored beside it as a delta (`_odm_deltas`), and is folded into the fields later.
+    Delta,
+    /// A job (`_odm_jobs`) writes or has written them, in transactions of its own.
+    Job,
 }
 
 /// What a write did to the copies of one extended reference.
@@ -36,33 +53,50 @@ pub struct CopyReport {
     pub batches: u64,
     /// The ids of documents that could not take their copies; the job is kept for them.
     pub failed: Vec<Bson>,
+    /// How they were reached, each form once: several where one document could be written at once and another one
+    /// could not.
+    pub forms: Vec<Form>,
     /// What holds now.
     pub guarantee: Guarantee,
 }
 
 impl CopyReport {
-    pub(crate) fn new(relation: &str, collection: &'static str, guarantee: Guarantee) -> Self {
+    pub(crate) fn new(reference: &ExtendedReference, form: Form, guarantee: Guarantee) -> Self {
         Self {
-            relation: relation.to_owned(),
-            collection,
+            relation: reference.name.clone(),
+            collection: reference.target.collection,
             matched: 0,
             modified: 0,
             batches: 0,
             failed: Vec::new(),
+            forms: vec![form],
             guarantee,
         }
+    }
+
+    /// Adds what a run of its jobs did, which takes the place of what was promised of them.
+    pub(crate) fn kept(&mut self, ran: Self) {
+        if self.guarantee == Guarantee::Eventual && !self.forms.contains(&Form::Delta) {
+            self.guarantee = ran.guarantee;
+        }
+        self.add(ran);
+    }
+
+    fn add(&mut self, other: Self) {
+        self.matched += other.matched;
+        self.modified += other.modified;
+        self.batches += other.batches;
+        self.failed.extend(other.failed);
+        self.forms.extend(other.forms);
+        self.forms.sort_unstable();
+        self.forms.dedup();
+        self.guarantee = self.guarantee.min(other.guarantee);
     }
 
     /// Adds up the reports of one extended reference.
     pub(crate) fn merge_into(self, all: &mut Vec<Self>) {
         match all.iter_mut().find(|other| other.relation == self.relation) {
-            Some(other) => {
-                other.matched += self.matched;
-                other.modified += self.modified;
-                other.batches += self.batches;
-                other.failed.extend(self.failed);
-                other.guarantee = other.guarantee.min(self.guarantee);
-            }
+            Some(other) => other.add(self),
             None => all.push(self),
         }
     }

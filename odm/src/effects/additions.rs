@@ -18,7 +18,8 @@ use super::{
 use crate::{
     command::{FindCommand, UpdateCommand, simple},
     copy::{
-        CopyReport, ExtendedReference, Guarantee, Operators, Passage, Step, deltas, key_condition,
+        CopyReport, ExtendedReference, Form, Guarantee, Operators, Passage, Step, deltas,
+        key_condition,
     },
     error::Result,
     key::JoinKey,
@@ -53,6 +54,9 @@ pub(super) async fn add_up(
     for (reference, children) in children_of(&mut changes, |it| it.takes_deltas()) {
         let mut parents = Parents::new(reference, &children, exec).await?;
         parents.leave_deltas(how, &mut done, exec).await?;
+        if parents.steps.is_empty() {
+            continue;
+        }
         if how == Follow::Deferred {
             done.left.push(parents.anew_of_all());
             continue;
@@ -202,11 +206,7 @@ impl Parents {
         }
         let (written, changes) = sent?;
         done.left.extend(changes);
-        let mut report = CopyReport::new(
-            &reference.name,
-            reference.target.collection,
-            Guarantee::Atomic,
-        );
+        let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
         let all = updates.len() as u64;

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::doc;
 
 use super::{
-    additions::{add_up, mirror},
+    additions::{AddedUp, add_up, mirror},
     change::{Change, entries},
     copies::{count, followers, write_and_see},
     followed::{Follow, Followed},
@@ -13,13 +13,13 @@ use super::{
 };
 use crate::{
     copy::{
-        CopyReport, ExtendedReference, Guarantee, Resolved, SourceValues, by_values, resolve,
+        CopyReport, ExtendedReference, Form, Guarantee, Resolved, SourceValues, by_values, resolve,
         update_of,
     },
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
-    outbox::{Phase, record, record_all},
+    outbox::{JobEntry, Phase, record, record_all},
     shell,
 };
 
@@ -45,49 +45,43 @@ pub(super) async fn follow_within(
         mirrored.extend(defer(&changes, exec).await?);
         return Ok(mirrored);
     }
-    let mut done = add_up(changes, how, &mut budget, exec).await?;
-    mirrored.extend(std::mem::take(&mut done.followed));
-    done.followed = mirrored;
-    let changes = std::mem::take(&mut done.left);
+    let AddedUp {
+        left: changes,
+        followed: added,
+    } = add_up(changes, how, &mut budget, exec).await?;
+    let mut followed = mirrored;
+    followed.extend(added);
     if how == Follow::Deferred {
-        done.followed.extend(defer(&changes, exec).await?);
-        return Ok(done.followed);
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
     }
     if changes.is_empty() {
-        return Ok(done.followed);
+        return Ok(followed);
     }
     let running = announce(&changes, exec).await?;
     mark_computed(&changes, exec).await?;
     if running && how == Follow::Converge {
         // A run is on its way and will meet the new values; two writers would only conflict.
-        done.followed.extend(promise(&changes));
-        return Ok(done.followed);
+        followed.extend(promise(&changes));
+        return Ok(followed);
     }
-    let mut reports = std::mem::take(&mut done.followed.reports);
-    reports_of_foreign(&changes, &mut reports, exec);
+    followed.extend(promise_of_foreign(&changes, exec));
     let mut left = changes;
     while !left.is_empty() {
-        let next = spread(&left, &mut budget, &mut reports, exec).await;
+        let next = spread(&left, &mut budget, &mut followed.reports, exec).await;
         if how == Follow::Converge && next.as_ref().is_err_and(Error::is_of_a_document) {
             exec.refuse_copies();
         }
         let Some(next) = next? else {
             // What was written so far is right; the rest is for jobs.
-            let mut followed = defer(&left, exec).await?;
-            followed.extend(Followed {
-                reports,
-                ..done.followed
-            });
+            followed.extend(defer(&left, exec).await?);
             return Ok(followed);
         };
         record_all(&entries(&next, Phase::Settle), exec).await?;
-        reports_of_foreign(&next, &mut reports, exec);
+        followed.extend(promise_of_foreign(&next, exec));
         left = next;
     }
-    Ok(Followed {
-        reports,
-        ..done.followed
-    })
+    Ok(followed)
 }
 
 /// Brings what one array of a pair has gained and lost to the other; adds to the changes what that makes in turn.
@@ -129,17 +123,18 @@ async fn mark_computed(changes: &[Change], exec: &Exec) -> Result<()> {
 }
 
 /// Promises the copies that are left to other programs.
-fn reports_of_foreign(changes: &[Change], reports: &mut Vec<CopyReport>, exec: &Exec) {
+fn promise_of_foreign(changes: &[Change], exec: &Exec) -> Followed {
+    let mut followed = Followed::default();
     let references = changes.iter().flat_map(|change| &change.references);
     for it in references.filter(|it| it.reference.foreign) {
         exec.odm().warn_of_foreign(&it.reference.relation);
-        CopyReport::new(
-            &it.reference.name,
-            it.reference.target.collection,
-            Guarantee::Eventual,
-        )
-        .merge_into(reports);
+        CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+            .merge_into(&mut followed.reports);
+        let jobs = it.keys.iter();
+        let jobs = jobs.map(|key| JobEntry::of_reference(it.reference, key, Phase::Run).id);
+        followed.foreign.extend(jobs);
     }
+    followed
 }
 
 async fn defer(changes: &[Change], exec: &Exec) -> Result<Followed> {
@@ -152,12 +147,8 @@ fn promise(changes: &[Change]) -> Followed {
     let mut followed = Followed::default();
     for change in changes {
         for it in &change.references {
-            CopyReport::new(
-                &it.reference.name,
-                it.reference.target.collection,
-                Guarantee::Eventual,
-            )
-            .merge_into(&mut followed.reports);
+            CopyReport::new(it.reference, Form::Job, Guarantee::Eventual)
+                .merge_into(&mut followed.reports);
         }
     }
     let jobs = entries(changes, Phase::Run).into_iter();
@@ -202,12 +193,8 @@ async fn spread(
                 };
                 *left = rest;
                 if copies == 0 {
-                    CopyReport::new(
-                        &reference.name,
-                        reference.target.collection,
-                        Guarantee::Atomic,
-                    )
-                    .merge_into(reports);
+                    CopyReport::new(reference, Form::Written, Guarantee::Atomic)
+                        .merge_into(reports);
                     continue;
                 }
             }
@@ -225,11 +212,7 @@ async fn spread(
             next.extend(changes);
             wrote
         };
-        let mut report = CopyReport::new(
-            &reference.name,
-            reference.target.collection,
-            Guarantee::Atomic,
-        );
+        let mut report = CopyReport::new(reference, Form::Written, Guarantee::Atomic);
         // Those that matched and were right already are none of those that differed.
         (report.matched, report.modified, report.batches) = (wrote.modified, wrote.modified, 1);
         report.merge_into(reports);

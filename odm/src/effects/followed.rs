@@ -34,6 +34,8 @@ pub(crate) struct Followed {
     pub(crate) cascaded: Vec<CascadeReport>,
     /// Jobs that are to be run when the write is committed.
     pub(crate) jobs: Vec<JobId>,
+    /// Jobs that only other programs run.
+    pub(crate) foreign: Vec<JobId>,
     /// Keys of documents that were not there to take what is computed for them.
     pub(crate) awaited: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     /// Keys of documents with deltas, to be folded when the write is committed.
@@ -49,6 +51,7 @@ impl Followed {
             report.merge_into(&mut self.cascaded);
         }
         self.jobs.extend(other.jobs);
+        self.foreign.extend(other.foreign);
         self.awaited.extend(other.awaited);
         self.deltas.extend(other.deltas);
     }

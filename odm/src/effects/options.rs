@@ -37,7 +37,13 @@ pub trait CopyOptions: Sized {
         self
     }
 
-    /// Leaves all copies to a job, which a worker or the background task of a handle runs.
+    /// Leaves what follows for later, and returns when the write itself is committed: copies to a job, what is added to
+    /// lists, counts and arrays of two-way references to a delta each, and what has to be computed anew to a job.
+    ///
+    /// One `insert` stores the deltas of a relation and one `update` the jobs, in the transaction of the write. With
+    /// [`Settle::Background`](crate::Settle), the task of this handle folds the deltas some 20 ms later and looks for jobs
+    /// about every five seconds, as workers and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do.
+    /// [`Odm::wait`](crate::Odm::wait) with the token of the report does both at once.
     fn deferred(mut self) -> Self {
         self.fan_out_mut().how = Follow::Deferred;
         self

@@ -66,6 +66,8 @@ pub enum ErrorKind {
     Timeout,
     /// No server could be reached, or the connection was lost.
     Unreachable,
+    /// Copies or computed fields could not be brought up to date in time.
+    Pending,
     /// A transaction was used after its end.
     TransactionEnded,
     /// A statement of the transaction had failed, so that nothing was committed.
@@ -104,6 +106,7 @@ impl ErrorKind {
             Self::WriteConflict => "odm.write_conflict",
             Self::Timeout => "odm.timeout",
             Self::Unreachable => "odm.unreachable",
+            Self::Pending => "odm.pending",
             Self::TransactionEnded => "odm.transaction_ended",
             Self::TransactionPoisoned => "odm.transaction_poisoned",
             Self::NeedsReplicaSet => "odm.needs_replica_set",
@@ -145,6 +148,7 @@ impl Error {
             Self::PartlyDeleted { source, .. } => source.kind(),
             Self::Reassigned { .. } => ErrorKind::Reassigned,
             Self::NoIndex { .. } => ErrorKind::NoIndex,
+            Self::Pending { .. } => ErrorKind::Pending,
             Self::TransactionEnded => ErrorKind::TransactionEnded,
             Self::TransactionPoisoned(_) => ErrorKind::TransactionPoisoned,
             Self::NoTransactions | Self::NoChangeStreams => ErrorKind::NeedsReplicaSet,

@@ -38,7 +38,7 @@ pub struct Settings {
     /// How long a job pauses after each batch, as a part of the time that the batch took; 0.2 by
     /// default. While its source is changed again and again, it pauses three times that time besides.
     pub nice: f64,
-    /// Who finishes jobs whose time has come.
+    /// Who runs jobs whose time has come, and folds deltas; this handle, too, by default.
     pub settle: Settle,
     /// How often the declarations of other programs are read (`_odm_schema`), by the first write after
     /// that time; every minute by default, and at the longest. None says that this program is the only one: it
@@ -53,14 +53,19 @@ pub struct Settings {
     pub program: Option<String>,
 }
 
-/// Who finishes the jobs of copies whose time has come.
+/// Who runs jobs whose time has come, and folds deltas.
+///
+/// Whatever it says, [`Odm::wait`](crate::Odm::wait) and `fresh` do what they wait for themselves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Settle {
-    /// Every handle that has written to a source, in a task of its own.
+    /// Every handle that has written to a source or to a child, in tasks of its own: one folds the deltas that the handle
+    /// has left, some 20 ms after the first of them, and one looks about every five seconds for the jobs and the deltas of
+    /// all programs. They end with the handle.
     #[default]
     Background,
-    /// Only `Odm::worker` and `Odm::run_pending_jobs`.
+    /// Only [`Odm::worker`](crate::Odm::worker) and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs): until one of
+    /// them comes by, deferred copies stay old, and so do the fields of parents that many write to at once.
     Manual,
 }
 
@@ -136,7 +141,7 @@ impl Settings {
         self
     }
 
-    /// Sets who finishes jobs whose time has come.
+    /// Sets who runs jobs whose time has come, and folds deltas.
     #[must_use]
     pub const fn settle(mut self, settle: Settle) -> Self {
         self.settle = settle;

@@ -114,10 +114,11 @@ impl Odm {
             // What is left to be done afterwards is a part of what it returns.
             return commit(session, started).await;
         }
-        let (odm, after) = (self.clone(), tx.take_after());
+        let (odm, after, told) = (self.clone(), tx.take_after(), tx.commit());
         let whole = async move {
             let (session, committed) = commit(session, started).await?;
             if committed.is_ok() {
+                told.done();
                 for work in after {
                     work.run(odm.clone()).await;
                 }

@@ -48,6 +48,7 @@ struct State {
     tasks: Tasks,
     /// What writes leave to be done after the commit.
     after: std::sync::Mutex<Vec<Box<dyn AfterCommit>>>,
+    commit: Commit,
 }
 
 /// What runs in a task of its own: dropping a future must not stop the driver in the middle of a
@@ -58,6 +59,21 @@ pub(super) enum Tasks {
     Statements,
     /// The transaction as a whole; its statements are parts of that task.
     Transaction,
+}
+
+/// Whether a transaction is committed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Commit(Arc<AtomicBool>);
+
+impl Commit {
+    /// Notes that it is.
+    pub(crate) fn done(&self) {
+        self.0.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
 }
 
 /// What is left to be done when a transaction is committed.
@@ -77,6 +93,7 @@ impl Tx {
             defers,
             tasks,
             after: std::sync::Mutex::default(),
+            commit: Commit::default(),
         };
         Self {
             odm,
@@ -176,6 +193,11 @@ impl Tx {
     /// Leaves something to be done after the commit.
     pub(crate) fn after_commit(&self, work: impl AfterCommit) {
         self.after().push(Box::new(work));
+    }
+
+    /// Returns what tells whether it is committed.
+    pub(crate) fn commit(&self) -> Commit {
+        self.state.commit.clone()
     }
 
     /// Takes what is left to be done after the commit.

@@ -21,7 +21,7 @@ pub(crate) const JOBS: &str = "_odm_jobs";
 pub(crate) const CURSORS: &str = "_odm_cursors";
 
 /// What a job is about: the copies, or the references to a deleted document, of one key.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct JobId {
     /// `products.parts.id <- parts._id`, as [`ExtendedReference::relation`] and [`Rule::relation`].
     pub(crate) relation: String,
@@ -29,6 +29,18 @@ pub(crate) struct JobId {
 }
 
 impl JobId {
+    /// Returns the ids of the jobs for all fields of an extended reference; its deltas name the same.
+    pub(crate) fn all<'k>(
+        reference: &ExtendedReference,
+        keys: &'k [JoinKey],
+    ) -> impl Iterator<Item = Self> + use<'k> {
+        let relation = reference.relation.clone();
+        keys.iter().map(move |key| Self {
+            relation: relation.clone(),
+            key: key.clone(),
+        })
+    }
+
     pub(crate) fn to_bson(&self) -> Bson {
         self.id_of(&self.relation)
     }
@@ -64,7 +76,7 @@ pub(crate) enum Phase {
 }
 
 impl Phase {
-    const fn name(self) -> &'static str {
+    pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Run => "run",
             Self::Settle => "settle",
@@ -144,7 +156,7 @@ impl JobEntry {
     fn update(&self, grace: i64) -> Vec<Document> {
         let running = match self.phase {
             Phase::Run => Bson::Boolean(true),
-            Phase::Settle => Bson::Document(doc! { "$eq": ["$phase", Phase::Run.name()] }),
+            Phase::Settle => Bson::Document(is_run()),
         };
         let end = match self.not_before {
             Some(time) => Bson::DateTime(time),
@@ -154,6 +166,7 @@ impl JobEntry {
         let mut set = doc! {
             "version": { "$literal": ObjectId::new() },
             "changed_at": "$$NOW",
+            "stale_since": { "$cond": [is_run(), "$stale_since", "$$NOW"] },
             "due_at": { "$cond": [running.clone(), "$$NOW", settled] },
             "name": { "$literal": &*self.name },
         };
@@ -256,6 +269,11 @@ pub(crate) fn recording(entries: &[JobEntry], grace: Duration) -> Vec<UpdateComm
         UpdateCommand::one(jobs(), by_id, entry.update(grace)).upsert()
     });
     updates.collect()
+}
+
+/// Returns an expression: whether the stored job is still to be run.
+fn is_run() -> Document {
+    doc! { "$eq": ["$phase", Phase::Run.name()] }
 }
 
 /// The longest grace of all who have changed the source: what one waits for, another must not end.
@@ -370,10 +388,13 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
     Ok(())
 }
 
+/// How many ids of documents that cannot take their copies a job keeps.
+pub(super) const KEPT_FAILED: usize = 100;
+
 /// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
 /// larger. A job has to be written however many they are, and however large.
 pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
-    let mut parts = parts_of(failed, 100, 64 << 10, size_of);
+    let mut parts = parts_of(failed, KEPT_FAILED, 64 << 10, size_of);
     parts.next().unwrap_or_default().to_vec()
 }
 

@@ -6,7 +6,7 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{groups::run_all, report::JobsReport};
@@ -88,15 +88,17 @@ async fn fold_all(waiting: HashSet<(String, JoinKey)>, odm: &Odm) -> Result<Jobs
     for reference in computed {
         let of_reference = waiting.iter().filter(|(of, _)| *of == reference.relation);
         let keys: Vec<JoinKey> = of_reference.map(|(_, key)| key.clone()).collect();
-        report.add(fold_keys(reference, &keys, odm).await?);
+        report.add(fold_keys(reference, &keys, None, odm).await?);
     }
     Ok(report)
 }
 
-/// Folds all deltas of some keys, and runs the jobs that this makes.
+/// Folds all deltas that some keys have now, and runs the jobs that this makes. Those that come meanwhile are for those
+/// who bring them: where many write, a caller would never return.
 pub(crate) async fn fold_keys(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
+    until: Option<Instant>,
     odm: &Odm,
 ) -> Result<JobsReport> {
     let mut report = JobsReport::default();
@@ -108,12 +110,15 @@ pub(crate) async fn fold_keys(
                 effects::fold(reference, &keys, &exec).await
             });
             let folded = folded.await?;
-            if folded.deltas == 0 {
-                break;
-            }
             report.folded += folded.deltas;
             report.modified += folded.modified;
-            run_all(folded.jobs, odm).await?;
+            for ran in run_all(folded.jobs, until, odm).await? {
+                report.failed += ran.jobs.failed;
+                report.left += ran.jobs.left;
+            }
+            if folded.are_all {
+                break;
+            }
         }
     }
     Ok(report)

@@ -1,6 +1,9 @@
 //! Jobs that are run together, and to their end.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{HashMap, HashSet},
+    time::Instant,
+};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 
@@ -61,12 +64,16 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
 }
 
 /// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
-/// documents that a cascade has deleted. Jobs of others wait for others.
-pub(crate) async fn run_all(mut jobs: Vec<JobId>, odm: &Odm) -> Result<Vec<Ran>> {
+/// documents that a cascade has deleted. Jobs of others wait for others. Nobody is waited for after `until`.
+pub(crate) async fn run_all(
+    mut jobs: Vec<JobId>,
+    until: Option<Instant>,
+    odm: &Odm,
+) -> Result<Vec<Ran>> {
     let mut all = Vec::new();
     while !jobs.is_empty() {
         let runs = in_groups(jobs).into_iter();
-        let runs = runs.map(|ids| async move { run_to_end(ids, odm, None).await });
+        let runs = runs.map(|ids| async move { run_to_end(ids, odm, None, until).await });
         let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
         let mut ran: Vec<Ran> = ran.try_collect().await?;
         jobs = ran.iter_mut().flat_map(|ran| ran.made.drain(..)).collect();

@@ -6,12 +6,12 @@ use mongodb::bson::{Bson, Document, doc, oid::ObjectId};
 
 use super::copies_behind::copies_behind;
 use crate::{
-    command::{AggregateCommand, DeleteCommand, UpdateCommand},
-    copy::graph,
+    command::{AggregateCommand, DeleteCommand, UpdateCommand, and},
+    copy::{deltas::DELTAS, graph},
     error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm, Running, traced_call},
-    outbox::{CURSORS, JobId, is_held, jobs},
+    outbox::{CURSORS, JobId, age, is_held, jobs},
 };
 
 impl Odm {
@@ -93,7 +93,7 @@ pub enum JobState {
     Foreign,
 }
 
-/// How many jobs there are; made by [`Jobs::count`].
+/// How many jobs and deltas there are; made by [`Jobs::count`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JobCounts {
@@ -110,8 +110,13 @@ pub struct JobCounts {
     /// How long ago the source of the oldest was changed; those that only settle do not count.
     pub oldest: Option<Duration>,
     /// How many documents have copies that these jobs have yet to write, as far as they were counted
-    /// ([`Jobs::count`] says how far). A document with two extended references that are behind counts twice.
+    /// ([`Jobs::count`] says how far), or fields that wait for deltas. A document with two extended references that are
+    /// behind counts twice, and so does one with a job and a delta.
     pub copies_behind: u64,
+    /// How many deltas wait to be folded.
+    pub deltas: u64,
+    /// How long ago the oldest of them was stored, by the clock of the server.
+    pub oldest_delta: Option<Duration>,
 }
 
 impl Jobs {
@@ -133,10 +138,10 @@ impl Jobs {
         self
     }
 
-    /// Counts them, and the copies that wait for them. The counts are recorded as a `tracing` event of level info,
+    /// Counts them, the deltas, and the documents that wait for either. The counts are recorded as a `tracing` event of level info,
     /// too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
     ///
-    /// One aggregation, which reads all jobs. Only if some have copies to write, these follow: another aggregation
+    /// One aggregation, which reads all jobs and deltas. Only if some have copies to write, these follow: another aggregation
     /// for the [`limit`](Self::limit) jobs that are due first (1,000 unless told otherwise), and for each extended
     /// reference one `find` of the sources for 10,000 keys and one aggregation over the documents with copies for
     /// 100 keys, by the index of the reference. It reads the documents of these keys until it has seen 100,000 whose
@@ -150,7 +155,7 @@ impl Jobs {
             let mut counts = self.count_states().await?;
             if counts.due + counts.running + counts.put_off > 0 {
                 let exec = self.exec();
-                counts.copies_behind = copies_behind(&self.unsettled().await?, &exec).await?;
+                counts.copies_behind += copies_behind(&self.unsettled().await?, &exec).await?;
             }
             counts.record();
             Ok(counts)
@@ -173,6 +178,7 @@ impl Jobs {
             "_id": "$state", "count": { "$sum": 1_i64 }, "oldest": { "$max": "$age" },
         };
         pipeline.push(doc! { "$group": group });
+        pipeline.push(doc! { "$unionWith": { "coll": DELTAS, "pipeline": self.deltas() } });
         let mut counts = JobCounts::default();
         for group in &self.read(pipeline).await? {
             counts.add(group);
@@ -239,18 +245,38 @@ impl Jobs {
     }
 
     fn filter(&self) -> Document {
+        self.filter_at("_id")
+    }
+
+    /// Returns the filter for what names its relation and its key at a path.
+    fn filter_at(&self, path: &str) -> Document {
         let mut filter = Document::new();
         if let Some(relation) = &self.relation {
-            filter.insert("_id.relation", relation);
+            filter.insert(format!("{path}.relation"), relation);
         }
         if let Some(key) = &self.key {
             let (name, value) = key.to_id_field();
             filter.insert(
-                format!("_id.{name}"),
+                format!("{path}.{name}"),
                 doc! { "$eq": value, "$exists": true },
             );
         }
         filter
+    }
+
+    /// Returns the stages that count the deltas, and the documents that they are about.
+    fn deltas(&self) -> Vec<Document> {
+        let (one, some) = (
+            doc! { "$sum": 1_i64 },
+            doc! { "steps.0": { "$exists": true } },
+        );
+        vec![
+            doc! { "$match": and(self.filter_at("of"), some) },
+            doc! { "$group": { "_id": "$of", "count": &one, "oldest": { "$max": age("$at") } } },
+            doc! { "$group": {
+                "_id": "delta", "documents": one, "count": { "$sum": "$count" }, "oldest": { "$max": "$oldest" },
+            } },
+        ]
     }
 
     /// Returns the stages that say of each job what it waits for.
@@ -277,9 +303,8 @@ impl Jobs {
             ],
             "default": "settling",
         } };
-        let age = doc! { "$toLong": { "$subtract": ["$$NOW", "$changed_at"] } };
         stages.push(doc! { "$project": {
-            "name": 1, "failed": 1, "error": 1, "state": state, "age": age,
+            "name": 1, "failed": 1, "error": 1, "state": state, "age": age("$changed_at"),
             "reached": { "$first": "$cursor.lo" },
         } });
         stages
@@ -305,7 +330,7 @@ impl StoredJob {
             name: text("name").unwrap_or_default(),
             key: JoinKey::from_id_field(id).unwrap_or(JoinKey::NULL),
             state: JobState::read(job.get_str("state").ok()?)?,
-            age: age(job, "age").unwrap_or_default(),
+            age: read_age(job, "age").unwrap_or_default(),
             reached: job.get("reached").cloned(),
             failed: job.get_array("failed").cloned().unwrap_or_default(),
             last_error: text("error"),
@@ -333,6 +358,13 @@ impl JobCounts {
     }
 
     fn add(&mut self, group: &Document) {
+        let number = |name: &str| group.get_i64(name).map_or(0, i64::unsigned_abs);
+        if group.get_str("_id").is_ok_and(|of| of == "delta") {
+            self.deltas = number("count");
+            self.oldest_delta = read_age(group, "oldest");
+            self.copies_behind += number("documents");
+            return;
+        }
         let state = group.get_str("_id").ok().and_then(JobState::read);
         let count = match state {
             Some(JobState::Due) => &mut self.due,
@@ -342,9 +374,9 @@ impl JobCounts {
             Some(JobState::Foreign) => &mut self.foreign,
             None => return,
         };
-        *count = group.get_i64("count").map_or(0, i64::unsigned_abs);
+        *count = number("count");
         if state != Some(JobState::Settling) {
-            self.oldest = self.oldest.max(age(group, "oldest"));
+            self.oldest = self.oldest.max(read_age(group, "oldest"));
         }
     }
 
@@ -358,12 +390,14 @@ impl JobCounts {
             foreign = self.foreign,
             oldest_seconds = oldest,
             copies_behind = self.copies_behind,
+            deltas = self.deltas,
+            oldest_delta_seconds = self.oldest_delta.unwrap_or_default().as_secs(),
             "jobs"
         );
     }
 }
 
-fn age(document: &Document, name: &str) -> Option<Duration> {
+fn read_age(document: &Document, name: &str) -> Option<Duration> {
     let millis = document.get_i64(name).ok()?;
     Some(Duration::from_millis(millis.unsigned_abs()))
 }

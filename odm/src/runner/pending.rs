@@ -93,7 +93,7 @@ impl Odm {
 
 async fn run_some(ids: Vec<JobId>, odm: &Odm) -> JobsReport {
     let run = ids.len() as u64;
-    let mut report = match run_to_end(ids.clone(), odm, None).await {
+    let mut report = match run_to_end(ids.clone(), odm, None, None).await {
         Ok(ran) => {
             odm.count_job(&ran.reports);
             let modified = ran.reports.iter().map(|it| it.modified).sum();

@@ -1,6 +1,6 @@
 //! Runs jobs of one relation: a pass over all their copies, and its end.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mongodb::bson::Bson;
 
@@ -15,7 +15,7 @@ use crate::{
     outbox::{self, Job, JobCursor, JobEntry, JobId, Phase, ProgressFn},
 };
 
-/// Runs jobs of one relation until their copies are written; waits where another runner does it.
+/// Runs jobs of one relation until their copies are written; waits where another runner does it, but not after `until`.
 ///
 /// Changes that are made during the pass are for those who made them: under steady renames a caller would
 /// never return.
@@ -23,6 +23,7 @@ pub(crate) async fn run_to_end(
     mut ids: Vec<JobId>,
     odm: &Odm,
     progress: Option<&ProgressFn>,
+    until: Option<Instant>,
 ) -> Result<Ran> {
     let mut ran = Ran::default();
     let mut pause = Duration::from_millis(5);
@@ -40,6 +41,10 @@ pub(crate) async fn run_to_end(
             return Ok(ran);
         }
         let Some((cursor, jobs)) = claim.taken else {
+            if until.is_some_and(|until| Instant::now() >= until) {
+                ran.jobs.left += ids.len() as u64;
+                return Ok(ran);
+            }
             tokio::time::sleep(pause).await;
             pause = (pause * 2).min(Duration::from_millis(250));
             continue;

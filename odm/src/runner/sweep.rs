@@ -12,7 +12,7 @@ use super::{
     report::{Failed, Ran},
 };
 use crate::{
-    copy::{CopyReport, ExtendedReference, Guarantee, Values, graph},
+    copy::{CopyReport, ExtendedReference, Form, Guarantee, Values, graph},
     error::Result,
     key::JoinKey,
     odm::{Exec, Odm},
@@ -205,11 +205,7 @@ impl Sweep<'_> {
     }
 
     fn report(&mut self, reference: &ExtendedReference, done: &BatchOutcome) {
-        let mut report = CopyReport::new(
-            &reference.name,
-            reference.target.collection,
-            Guarantee::Converged,
-        );
+        let mut report = CopyReport::new(reference, Form::Job, Guarantee::Converged);
         (report.matched, report.modified, report.batches) = (done.modified, done.modified, 1);
         report.failed.extend(done.failed.clone());
         report.merge_into(&mut self.ran.reports);

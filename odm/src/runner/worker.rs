@@ -12,11 +12,11 @@ use crate::{error::Result, odm::Odm};
 /// How often jobs are counted for an alert.
 const COUNT_EVERY: Duration = Duration::from_secs(60);
 
-/// Runs jobs as their time comes: `odm.worker().run_until(shutdown)`.
+/// Folds deltas, and runs jobs as their time comes: `odm.worker().run_until(shutdown)`.
 ///
 /// Any number of workers may run at once, in any number of programs: a job is taken by one of them at
-/// a time, and one that dies is replaced after 30 seconds. Once a minute it counts the jobs
-/// ([`Jobs::count`](crate::Jobs::count)) and records the figures as a `tracing` event.
+/// a time, one that dies is replaced after 30 seconds, and a delta is folded once, whoever comes first. Once a minute it
+/// counts jobs and deltas ([`Jobs::count`](crate::Jobs::count)) and records the figures as a `tracing` event.
 #[derive(Clone, Debug)]
 #[must_use = "a worker works when it is run"]
 pub struct Worker {
@@ -25,7 +25,9 @@ pub struct Worker {
 }
 
 impl Odm {
-    /// Returns a worker, for a program or a task that does nothing else.
+    /// Returns a worker, for a program or a task that does nothing else: it runs jobs and folds deltas of all programs, as
+    /// [`run_pending_jobs`](Self::run_pending_jobs) does, again and again. Handles do so themselves unless
+    /// [`Settle::Manual`](crate::Settle) is set; a worker comes by more often.
     pub fn worker(&self) -> Worker {
         Worker {
             odm: self.clone(),
@@ -35,7 +37,7 @@ impl Odm {
 }
 
 impl Worker {
-    /// Sets how often it looks for jobs; every second by default, one `find` each time.
+    /// Sets how often it looks for deltas and jobs; every second by default, one `aggregate` and one `find` each time.
     pub const fn every(mut self, pause: Duration) -> Self {
         self.every = pause;
         self
@@ -70,7 +72,7 @@ impl Worker {
 
     async fn turn(&self, counted: &mut Option<Instant>) {
         match self.odm.run_pending_jobs().await {
-            Ok(report) if report.run > 0 => tracing::info!(%report, "worker"),
+            Ok(report) if report.run + report.folded > 0 => tracing::info!(%report, "worker"),
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
         }

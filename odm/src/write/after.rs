@@ -8,7 +8,7 @@ use crate::{
     error::Result,
     key::JoinKey,
     odm::{AfterCommit, Exec, Odm},
-    outbox::{JobId, ProgressFn},
+    outbox::{JobId, ProgressFn, Token},
     runner::{Ran, fold_soon, in_groups, run_to_end, warn_of_left},
 };
 
@@ -17,6 +17,8 @@ use crate::{
 pub(super) struct FinishedWrite {
     pub(super) copies: Vec<CopyReport>,
     pub(super) cascaded: Vec<CascadeReport>,
+    /// What is left to others, or to be done later.
+    pub(super) token: Token,
 }
 
 /// Prepares the server for what follows a write.
@@ -58,17 +60,16 @@ impl<T> Outcome<T> {
     }
 
     /// Does what is left, now or when the transaction of the caller is committed.
-    pub(crate) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, Vec<CopyReport>) {
-        let (value, done) = self.finish_all(fan_out, exec).await;
-        (value, done.copies)
-    }
-
-    /// Does the same, and returns what was done to references as well.
-    pub(super) async fn finish_all(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
+    pub(super) async fn finish(self, fan_out: &FanOut, exec: &Exec) -> (T, FinishedWrite) {
         let mut done = FinishedWrite {
             copies: self.followed.reports,
             cascaded: self.followed.cascaded,
+            token: Token::default(),
         };
+        done.token.add(self.followed.foreign);
+        for (reference, keys) in &self.followed.deltas {
+            done.token.add(JobId::all(reference, keys));
+        }
         let mut after = After {
             written: self.written,
             arrived: self.arrived,
@@ -78,11 +79,12 @@ impl<T> Outcome<T> {
             counted: Vec::new(),
         };
         if fan_out.how == Follow::Deferred {
-            done.promise(&std::mem::take(&mut after.jobs));
+            done.leave(std::mem::take(&mut after.jobs));
         }
         let odm = exec.odm();
         if let Some(tx) = exec.transaction() {
-            done.promise(&after.jobs);
+            done.leave(after.jobs.clone());
+            done.token.until(tx.commit());
             after.counted.clone_from(&done.copies);
             tx.after_commit(after);
         } else if !(exec.is_paper() && exec.in_transaction()) {
@@ -105,11 +107,16 @@ impl FinishedWrite {
         for report in ran.cascaded {
             report.merge_into(&mut self.cascaded);
         }
+        self.token.merge(ran.token);
     }
 
-    /// Adds what a run did; it promises no more where jobs are left.
-    fn add_run(&mut self, ran: Ran) {
+    /// Adds what a run of some jobs did; it promises no more where jobs are left.
+    fn add_run(&mut self, ids: Vec<JobId>, ran: Ran) {
         let eventual = ran.jobs.failed + ran.jobs.left > 0;
+        if eventual {
+            self.token.add(ids);
+        }
+        self.token.add(ran.deltas);
         for mut report in ran.reports {
             if eventual {
                 report.guarantee = Guarantee::Eventual;
@@ -124,13 +131,14 @@ impl FinishedWrite {
         }
     }
 
-    /// Says of which models jobs will delete or change documents.
-    fn promise(&mut self, jobs: &[JobId]) {
+    /// Leaves jobs to be run later, and says of which models they will delete or change documents.
+    fn leave(&mut self, jobs: Vec<JobId>) {
         let rules = jobs.iter().flat_map(|id| graph().rules_of(&id.relation));
         for rule in rules {
             let report = CascadeReport::new(rule.owner, Guarantee::Eventual);
             report.merge_into(&mut self.cascaded);
         }
+        self.token.add(jobs);
     }
 
     fn is_best_effort(&mut self) {
@@ -149,8 +157,8 @@ fn merge(mut reports: Vec<CopyReport>, ran: Vec<CopyReport>) -> Vec<CopyReport> 
             .iter_mut()
             .find(|promised| promised.relation == report.relation)
         {
-            Some(promised) if promised.guarantee == Guarantee::Eventual => *promised = report,
-            _ => report.merge_into(&mut reports),
+            Some(promised) => promised.kept(report),
+            None => reports.push(report),
         }
     }
     reports
@@ -220,14 +228,14 @@ impl After {
         while !jobs.is_empty() {
             let mut made = Vec::new();
             for ids in in_groups(jobs) {
-                match run_to_end(ids.clone(), odm, progress).await {
+                match run_to_end(ids.clone(), odm, progress, None).await {
                     Ok(mut ran) => {
                         made.append(&mut ran.made);
-                        done.add_run(ran);
+                        done.add_run(ids, ran);
                     }
                     Err(error) => {
                         warn_of_left(ids.first(), &error);
-                        done.promise(&ids);
+                        done.leave(ids);
                     }
                 }
             }

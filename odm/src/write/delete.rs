@@ -15,6 +15,7 @@ use crate::{
     effects::{self, FanOut, Follow, Going},
     error::{Error, Result},
     odm::{Exec, Write},
+    outbox::Token,
     place::Place,
     shape::{ModelShape, OnDelete},
 };
@@ -32,6 +33,14 @@ pub struct DeleteReport {
     pub cascaded: Vec<CascadeReport>,
     /// What it did to the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
+    pub(super) token: Token,
+}
+
+impl DeleteReport {
+    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+    pub const fn token(&self) -> &Token {
+        &self.token
+    }
 }
 
 /// A delete of the documents that match, or of the first of them.
@@ -171,11 +180,12 @@ impl DeleteWrite {
             Ok(outcome)
         };
         let outcome = exec.together((self, also), run).await?;
-        let (deleted, done) = outcome.finish_all(&fan_out, exec).await;
+        let (deleted, done) = outcome.finish(&fan_out, exec).await;
         Ok(DeleteReport {
             deleted,
             cascaded: done.cascaded,
             copies: done.copies,
+            token: done.token,
         })
     }
 }
@@ -183,6 +193,7 @@ impl DeleteWrite {
 impl DeleteReport {
     fn add(&mut self, part: Self) {
         self.deleted += part.deleted;
+        self.token.merge(part.token);
         for cascaded in part.cascaded {
             cascaded.merge_into(&mut self.cascaded);
         }

@@ -13,6 +13,7 @@ use crate::{
     effects::{Effects, FanOut, arrive},
     error::Result,
     odm::{Exec, Write},
+    outbox::Token,
     shape::ModelShape,
 };
 
@@ -27,6 +28,14 @@ pub struct InsertReport {
     pub inserted: u64,
     /// What it did to the copies that had waited for the documents, for each relation.
     pub copies: Vec<CopyReport>,
+    pub(super) token: Token,
+}
+
+impl InsertReport {
+    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+    pub const fn token(&self) -> &Token {
+        &self.token
+    }
 }
 
 /// An insert of one document or many.
@@ -64,9 +73,10 @@ impl Write for InsertWrite {
                 // Another program may have declared copies since the last part.
                 part.effects = Effects::of_write(model, &fan_out, &exec).await?;
                 let outcome = effects.run(part, Part::insert, &exec).await?;
-                let (inserted, copies) = outcome.finish(&fan_out, &exec).await;
+                let (inserted, done) = outcome.finish(&fan_out, &exec).await;
                 report.inserted += inserted;
-                for copies in copies {
+                report.token.merge(done.token);
+                for copies in done.copies {
                     copies.merge_into(&mut report.copies);
                 }
             }

@@ -64,9 +64,8 @@ impl Write for ReassignWrite {
             let state = (self, effects.clone());
             let run = |(write, effects): (Self, Effects), exec| write.reassign(effects, exec);
             let outcome = effects.run(state, run, &exec).await?;
-            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
-            report.copies = copies;
-            Ok(report)
+            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            Ok(report.with(done))
         })
     }
 }

@@ -47,9 +47,8 @@ impl Write for SaveWrite {
             let state = (self, effects.clone());
             let run = |(save, effects): (Self, Effects), exec| save.replace(effects, exec);
             let outcome = effects.run(state, run, &exec).await?;
-            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
-            report.copies = copies;
-            Ok(report)
+            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            Ok(report.with(done))
         })
     }
 }

@@ -69,9 +69,8 @@ impl Write for TakeWrite {
             let fan_out = self.fan_out.clone();
             let run = |(write, effects): (Self, Effects), exec| write.take(effects, exec);
             let outcome = exec.together((self, effects), run).await?;
-            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
-            report.copies = copies;
-            Ok(report)
+            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            Ok(report.with(done))
         })
     }
 }

@@ -8,7 +8,7 @@ use mongodb::{
 
 use super::{
     BoundedUpdate,
-    after::{Outcome, ready},
+    after::{FinishedWrite, Outcome, ready},
     id_in_filter,
     known_after::known_after,
 };
@@ -18,6 +18,7 @@ use crate::{
     effects::{Change, Effects, FanOut, PreparedCopies, follow},
     error::Result,
     odm::{Exec, Write},
+    outbox::Token,
     shape::ModelShape,
 };
 
@@ -31,6 +32,14 @@ pub struct UpdateReport {
     pub modified: u64,
     /// What it did to the copies of the documents, for each relation.
     pub copies: Vec<CopyReport>,
+    pub(super) token: Token,
+}
+
+impl UpdateReport {
+    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+    pub const fn token(&self) -> &Token {
+        &self.token
+    }
 }
 
 impl From<Updated> for UpdateReport {
@@ -38,7 +47,7 @@ impl From<Updated> for UpdateReport {
         Self {
             matched: done.matched,
             modified: done.modified,
-            copies: Vec::new(),
+            ..Self::default()
         }
     }
 }
@@ -49,14 +58,22 @@ impl UpdateReport {
         Self {
             matched: 1,
             modified: is_modified.into(),
-            copies: Vec::new(),
+            ..Self::default()
         }
+    }
+
+    /// Adds what followed the write.
+    pub(super) fn with(mut self, done: FinishedWrite) -> Self {
+        self.copies = done.copies;
+        self.token = done.token;
+        self
     }
 
     /// Adds what a further part of the same write did.
     pub(super) fn add(&mut self, part: Self) {
         self.matched += part.matched;
         self.modified += part.modified;
+        self.token.merge(part.token);
         for copies in part.copies {
             copies.merge_into(&mut self.copies);
         }
@@ -96,9 +113,8 @@ impl Write for UpdateOneWrite {
             } else {
                 effects.run(state, run, &exec).await?
             };
-            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
-            report.copies = copies;
-            Ok(report)
+            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            Ok(report.with(done))
         })
     }
 }

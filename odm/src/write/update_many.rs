@@ -159,7 +159,6 @@ impl UpdateManyWrite {
 }
 
 async fn report(outcome: Outcome<UpdateReport>, fan_out: &FanOut, exec: &Exec) -> UpdateReport {
-    let (mut report, copies) = outcome.finish(fan_out, exec).await;
-    report.copies = copies;
-    report
+    let (report, done) = outcome.finish(fan_out, exec).await;
+    report.with(done)
 }

@@ -12,6 +12,7 @@ use crate::{
     effects::{Change, Effects, FanOut, arrive, follow},
     error::Result,
     odm::{Exec, Write},
+    outbox::Token,
     shape::ModelShape,
 };
 
@@ -27,6 +28,14 @@ pub struct UpsertReport {
     pub upserted_id: Option<Bson>,
     /// What it did to the copies of the document, for each relation.
     pub copies: Vec<CopyReport>,
+    pub(super) token: Token,
+}
+
+impl UpsertReport {
+    /// Returns what the write has left to be done later; [`Odm::wait`](crate::Odm::wait) waits for it.
+    pub const fn token(&self) -> &Token {
+        &self.token
+    }
 }
 
 /// An update of the document that matches, or an insert.
@@ -63,8 +72,9 @@ impl Write for UpsertWrite {
             } else {
                 effects.run(state, run, &exec).await?
             };
-            let (mut report, copies) = outcome.finish(&fan_out, &exec).await;
-            report.copies = copies;
+            let (mut report, done) = outcome.finish(&fan_out, &exec).await;
+            report.copies = done.copies;
+            report.token = done.token;
             Ok(report)
         })
     }
@@ -77,7 +87,7 @@ impl UpsertWrite {
             matched: done.matched,
             modified: done.modified,
             upserted_id: done.upserted_id,
-            copies: Vec::new(),
+            ..UpsertReport::default()
         })
     }
 

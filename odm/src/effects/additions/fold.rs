@@ -23,6 +23,8 @@ const AT_ONCE: i64 = 1_000;
 pub(crate) struct Folded {
     /// How many deltas it has removed.
     pub(crate) deltas: u64,
+    /// Whether these were all that there were.
+    pub(crate) are_all: bool,
     pub(crate) modified: u64,
     /// The jobs of what copies these fields, and of parents whose fields are computed anew.
     pub(crate) jobs: Vec<JobId>,
@@ -37,7 +39,7 @@ pub(crate) async fn fold(
     exec: &Exec,
 ) -> Result<Folded> {
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-    let stored = deltas::read(reference, &keys, AT_ONCE, exec).await?;
+    let (stored, are_all) = deltas::read(reference, &keys, AT_ONCE, exec).await?;
     let mut parents = Parents::of_deltas(reference, &stored);
     let mut done = AddedUp::default();
     parents.add(&mut done, exec).await?;
@@ -47,6 +49,7 @@ pub(crate) async fn fold(
     deltas::remove(reference, &stored, exec).await?;
     Ok(Folded {
         deltas: stored.len() as u64,
+        are_all,
         modified: done.followed.reports.iter().map(|it| it.modified).sum(),
         jobs: entries.into_iter().map(|entry| entry.id).collect(),
     })

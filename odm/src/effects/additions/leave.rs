@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{AddedUp, Parents};
 use crate::{
     copy::{
-        CopyReport, Guarantee, Step,
+        CopyReport, Form, Guarantee, Step,
         deltas::{self, Delta},
     },
     effects::{followed::Follow, hot::are_hot},
@@ -46,12 +46,8 @@ impl Parents {
         }
         let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
         self.steps.retain(|(key, _)| !keys.contains(key));
-        CopyReport::new(
-            &reference.name,
-            reference.target.collection,
-            Guarantee::Eventual,
-        )
-        .merge_into(&mut done.followed.reports);
+        CopyReport::new(reference, Form::Delta, Guarantee::Eventual)
+            .merge_into(&mut done.followed.reports);
         let keys = left.into_iter().map(|delta| delta.key);
         done.followed.deltas.push((reference, keys.collect()));
         Ok(())

@@ -6,12 +6,13 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::Sweep;
 use crate::{
-    copy::{CascadeReport, Guarantee, Rule},
+    copy::{CascadeReport, Form, Guarantee, Rule},
     effects::{Followed, first_owner, unlink},
     error::{Error, Result},
     key::JoinKey,
     odm::Exec,
-    runner::report::Failed,
+    outbox::JobId,
+    runner::{fold::fold_soon, report::Failed},
 };
 
 impl Sweep<'_> {
@@ -87,8 +88,14 @@ impl Sweep<'_> {
         }
         for mut report in followed.reports {
             report.guarantee = report.guarantee.min(Guarantee::Converged);
+            report.forms.retain(|form| *form == Form::Delta);
+            report.forms.push(Form::Job);
             report.merge_into(&mut ran.reports);
         }
         ran.add_made(followed.jobs);
+        for (reference, keys) in followed.deltas {
+            ran.deltas.extend(JobId::all(reference, &keys));
+            fold_soon(reference, keys, self.odm);
+        }
     }
 }

@@ -56,7 +56,7 @@ pub(super) async fn by_jobs(
 ) -> Result<Vec<JoinKey>> {
     odm.ready_for(&[reference], false).await?;
     let (jobs, gone) = store(reference, keys, odm).await?;
-    let ran = run_all(jobs, odm).await?;
+    let ran = run_all(jobs, None, odm).await?;
     for copies in ran.into_iter().flat_map(|ran| ran.reports) {
         if copies.modified == 0 && copies.failed.is_empty() {
             continue;
@@ -173,7 +173,7 @@ async fn empty(
         // A source that has come meanwhile did not see these documents, and they did not see it.
         let mut jobs = recheck(written.into_iter().collect(), &exec).await?;
         jobs.extend(made);
-        run_all(jobs, odm).await?;
+        run_all(jobs, None, odm).await?;
         changed += modified;
         if modified == 0 {
             return Ok(changed);

@@ -71,9 +71,9 @@ pub(super) async fn repair(
                 noted.repaired += done.repaired;
                 noted.left += done.left;
             });
-            run_all(done.followed.jobs, odm).await?;
+            run_all(done.followed.jobs, None, odm).await?;
             for (reference, keys) in done.followed.deltas {
-                fold_keys(reference, &keys, odm).await?;
+                fold_keys(reference, &keys, None, odm).await?;
             }
         }
     }

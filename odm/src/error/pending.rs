@@ -1,0 +1,50 @@
+//! What is derived and not written yet.
+
+use std::{fmt, time::Duration};
+
+use mongodb::bson::Bson;
+
+use crate::shell;
+
+/// A relation and a key whose copies, lists or computed fields are still old: what [`Error::Pending`] names.
+///
+/// [`Error::Pending`]: super::Error::Pending
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Pending {
+    /// The relation, by what is stored: `logmsg.host <- hosts._id`.
+    pub relation: String,
+    /// The key.
+    pub key: Bson,
+    /// For how long they have been old, by the clock of the server; none if it has not answered yet.
+    pub age: Option<Duration>,
+    /// What the last run has met, if it did not end well.
+    pub why: Option<String>,
+}
+
+impl fmt::Display for Pending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` of {}", self.relation, shell::value(&self.key))?;
+        if let Some(age) = self.age {
+            write!(f, ", {:.1} s old", age.as_secs_f64())?;
+        }
+        self.why.as_ref().map_or(Ok(()), |why| write!(f, ": {why}"))
+    }
+}
+
+/// Shows the first few of many.
+pub(super) struct ListedPending<'a>(pub(super) &'a [Pending]);
+
+impl fmt::Display for ListedPending<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 3;
+        for (at, pending) in self.0.iter().take(SHOWN).enumerate() {
+            f.write_str(if at == 0 { "" } else { "; " })?;
+            pending.fmt(f)?;
+        }
+        if self.0.len() > SHOWN {
+            write!(f, "; and {} more", self.0.len() - SHOWN)?;
+        }
+        Ok(())
+    }
+}

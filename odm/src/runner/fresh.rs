@@ -1,0 +1,113 @@
+//! Brings what one document derives up to date before it is read.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
+
+use mongodb::bson::{Bson, doc};
+
+use super::catch_up::CatchUp;
+use crate::{
+    command::FindCommand,
+    copy::{ExtendedReference, graph, key_condition, projection},
+    effects::keys_in,
+    error::Result,
+    key::JoinKey,
+    odm::{Exec, Odm},
+    outbox::JobId,
+    place::Place,
+};
+
+/// Extended references of documents of one collection, and the ids of these.
+type Wanted = BTreeMap<&'static str, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
+
+/// Brings the derived fields of one document up to date, as far as they have been old for so long.
+pub(crate) async fn freshen(
+    collection: &'static str,
+    id: Bson,
+    older_than: Duration,
+    timeout: Duration,
+    odm: Odm,
+) -> Result<()> {
+    let references: Vec<_> = graph().within(collection).collect();
+    if references.is_empty() {
+        return Ok(());
+    }
+    let waiting = CatchUp::new(timeout, odm.clone()).of(id.clone(), older_than);
+    let work = waiting.clone();
+    let all = async move {
+        let ids = BTreeSet::from([JoinKey::from(id)]);
+        let wanted = Wanted::from([(collection, (references, ids))]);
+        // What is copied comes before its copies.
+        for names in levels(wanted, &odm).await?.into_iter().rev() {
+            work.finish(names.into_iter().collect()).await?;
+        }
+        Ok(())
+    };
+    waiting.run(all).await
+}
+
+/// Lists the relations and keys of documents, then those of the fields that they copy by `_id`, and so on.
+async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
+    let mut levels = Vec::new();
+    while !wanted.is_empty() {
+        let mut level = BTreeSet::new();
+        let mut next = Wanted::new();
+        for (collection, (references, ids)) in wanted {
+            for (reference, keys) in keys_of(collection, references, &ids, odm).await? {
+                for relation in reference.relations() {
+                    level.extend(keys.iter().map(|key| JobId {
+                        relation: relation.clone(),
+                        key: key.clone(),
+                    }));
+                }
+                if !reference.by_id() || keys.is_empty() {
+                    continue;
+                }
+                let source = reference.source.collection;
+                for feeding in graph().within(source).filter(|it| it.feeds(reference)) {
+                    let (references, ids) = next.entry(source).or_default();
+                    references.push(feeding);
+                    ids.extend(keys.iter().cloned());
+                }
+            }
+        }
+        if !level.is_empty() {
+            levels.push(level);
+        }
+        wanted = next;
+    }
+    Ok(levels)
+}
+
+/// Returns the keys by which documents find what they derive: their ids, or what they refer to, which one `find` reads.
+async fn keys_of(
+    collection: &'static str,
+    references: Vec<&'static ExtendedReference>,
+    ids: &BTreeSet<JoinKey>,
+    odm: &Odm,
+) -> Result<Vec<(&'static ExtendedReference, Vec<JoinKey>)>> {
+    let (by_document, others): (Vec<_>, Vec<_>) =
+        references.into_iter().partition(|it| it.is_by_document());
+    let mut keys: Vec<_> = by_document
+        .into_iter()
+        .map(|reference| (reference, ids.iter().cloned().collect()))
+        .collect();
+    if others.is_empty() {
+        return Ok(keys);
+    }
+    let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
+    let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
+    let find = FindCommand::new(
+        Place::whole(collection).durable(),
+        doc! { "_id": key_condition(&ids) },
+    );
+    let find = find.select(projection(paths.iter().map(String::as_str)));
+    let documents = Exec::on(odm.clone()).raw_documents(find.all()).await?;
+    for reference in others {
+        let held = keys_in(reference, documents.iter().map(AsRef::as_ref));
+        keys.push((reference, held));
+    }
+    Ok(keys)
+}
