@@ -184,6 +184,25 @@ async fn copies_of_another_program_are_left_to_it() {
 }
 
 #[tokio::test]
+async fn what_only_others_copy_is_waited_for_until_they_have_written_it() {
+    let t = with_racks("schema_token").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let rename = Host::update(&t.odm, host.id).set(Host::fields().name, "other");
+    let report = rename.await.unwrap();
+    assert_eq!(guarantees(&report.copies), [(FOREIGN, Guarantee::Eventual)]);
+    let waiting = t.odm.wait(report.token());
+    let error = waiting.timeout(Duration::from_millis(100)).await;
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains(OF_RACKS.0), "{error}");
+    let waiting = tokio::spawn(t.odm.wait(report.token()).into_future());
+    // The other program comes by.
+    let jobs = t.odm.database().collection::<Document>("_odm_jobs");
+    jobs.delete_many(doc! {}).await.unwrap();
+    waiting.await.unwrap().unwrap();
+}
+
+#[tokio::test]
 async fn a_job_for_another_program_keeps_no_copies_of_this_one_from_following() {
     let t = with_racks("schema_deferred").await;
     let host = host(1);

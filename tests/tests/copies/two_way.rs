@@ -69,7 +69,7 @@ pub struct Branch {
     pub above: Option<Id<Branch>>,
 }
 
-async fn office(test: &str) -> (Harness, Person, Person) {
+pub async fn office(test: &str) -> (Harness, Person, Person) {
     let t = empty(test).await;
     t.odm.sync_indexes().await.unwrap();
     let (kate, nicky) = (person("Kate"), person("Nicky"));
@@ -86,7 +86,7 @@ fn person(name: &str) -> Person {
     }
 }
 
-fn task(owner: &Person, description: &str) -> Task {
+pub fn task(owner: &Person, description: &str) -> Task {
     Task {
         id: Id::new(),
         description: description.to_owned(),

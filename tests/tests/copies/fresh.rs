@@ -1,0 +1,208 @@
+//! Reading documents whose derived fields are up to date.
+
+mod bounds;
+mod round_trips;
+mod storm;
+
+use std::time::Duration;
+
+use mongo_odm::{ErrorKind, Odm, bson::Document, mongodb::options::ReadPreference, prelude::*};
+
+use crate::{
+    computed::{Board, Station, assert_right, reading},
+    models::*,
+    setting::*,
+    two_way::{Errand, Person, Task, office, task},
+    waiting::{MESSAGES, READINGS, held, let_go, logs, observatory, pending, rename},
+};
+
+#[tokio::test]
+async fn lists_counts_and_sums_have_all_that_was_deferred() {
+    let (t, north) = observatory("fresh_computed").await;
+    for number in 2..6 {
+        let new = reading(north.id, number);
+        new.insert(&t.odm).deferred().await.unwrap();
+    }
+    assert_eq!(Station::get(&t.odm, north.id).await.unwrap().readings, 1);
+    let fresh = Station::get(&t.odm, north.id).fresh().await.unwrap();
+    assert_eq!((fresh.readings, fresh.rain, fresh.latest.len()), (5, 15, 3));
+    assert_right(&t.odm, "fresh").await;
+    // What leaves a list is for a job.
+    let gone = fresh.latest[0].id;
+    crate::computed::Reading::delete(&t.odm, gone)
+        .deferred()
+        .await
+        .unwrap();
+    let fresh = Station::get(&t.odm, north.id).fresh().await.unwrap();
+    assert!(fresh.latest.iter().all(|line| line.id != gone), "{fresh:?}");
+    assert_eq!(fresh.readings, 4);
+    assert_right(&t.odm, "and without it").await;
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn copies_beside_references_have_what_their_sources_were_given() {
+    let (t, host, messages) = logs("fresh_copies").await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    let fresh = LogMsg::get(&t.odm, messages[0].id).fresh().await.unwrap();
+    assert_eq!(fresh.ipaddr, "10.0.0.1");
+
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    let product = product(1, &parts);
+    product.insert(&t.odm).await.unwrap();
+    settle(&t.odm).await;
+    let rename = Part::update(&t.odm, parts[1].id).set(Part::fields().name, "nut");
+    rename.deferred().await.unwrap();
+    let rename = Product::update(&t.odm, product.id).set(Product::fields().name, "kit");
+    rename.deferred().await.unwrap();
+    let fresh = Product::get(&t.odm, product.id).fresh().await.unwrap();
+    assert_eq!(fresh.parts[1].name, "nut");
+    for part in &parts {
+        let fresh = Part::get(&t.odm, part.id).fresh().await.unwrap();
+        assert_eq!(fresh.product_name.as_deref(), Some("kit"));
+    }
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn copies_of_counts_have_what_was_counted() {
+    let (t, north) = observatory("fresh_board").await;
+    let board = Board {
+        id: Id::new(),
+        station: north.id,
+        readings: 0,
+    };
+    board.insert(&t.odm).await.unwrap();
+    for number in 2..5 {
+        let new = reading(north.id, number);
+        new.insert(&t.odm).deferred().await.unwrap();
+        let fresh = Board::get(&t.odm, board.id).fresh().await.unwrap();
+        assert_eq!(fresh.readings, number);
+    }
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn arrays_of_two_way_references_have_both_ends_of_all_that_was_deferred() {
+    let (t, kate, nicky) = office("fresh_two_way").await;
+    let tasks = [task(&kate, "paint"), task(&kate, "plumb")];
+    tasks[0].insert(&t.odm).await.unwrap();
+    tasks[1].insert(&t.odm).deferred().await.unwrap();
+    let fresh = Person::get(&t.odm, kate.id).fresh().await.unwrap();
+    assert_eq!(fresh.tasks, [tasks[0].id, tasks[1].id]);
+    let moving = Task::update(&t.odm, tasks[0].id).set(Task::fields().owner, nicky.id);
+    moving.deferred().await.unwrap();
+    let fresh = Person::get(&t.odm, kate.id).fresh().await.unwrap();
+    assert_eq!(fresh.tasks, [tasks[1].id]);
+    let fresh = Person::get(&t.odm, nicky.id).fresh().await.unwrap();
+    assert_eq!(fresh.tasks, [tasks[0].id]);
+    let rename = Person::update(&t.odm, nicky.id).set(Person::fields().name, "Nick");
+    rename.deferred().await.unwrap();
+    let fresh = Task::get(&t.odm, tasks[0].id).fresh().await.unwrap();
+    assert_eq!(fresh.owner_name.as_deref(), Some("Nick"));
+    settle(&t.odm).await;
+}
+
+/// The element of an errand waits while its text, which stands in the element, is changed.
+#[tokio::test]
+async fn elements_with_copies_have_what_was_changed_while_they_waited() {
+    let (t, kate, _) = office("fresh_lines").await;
+    let errand = Errand {
+        id: Id::new(),
+        what: "paint".to_owned(),
+        runner: kate.id,
+    };
+    errand.insert(&t.odm).deferred().await.unwrap();
+    let change = Errand::update(&t.odm, errand.id).set(Errand::fields().what, "plumb");
+    change.await.unwrap();
+    let fresh = Person::get(&t.odm, kate.id).fresh().await.unwrap();
+    assert_eq!(fresh.errands[0].what, "plumb");
+    let change = Errand::update(&t.odm, errand.id).set(Errand::fields().what, "weld");
+    change.deferred().await.unwrap();
+    let fresh = Person::get(&t.odm, kate.id).fresh().await.unwrap();
+    assert_eq!(fresh.errands[0].what, "weld");
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn only_fields_of_a_projection_are_read_and_all_are_fresh() {
+    let (t, host, messages) = logs("fresh_projection").await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    // Without the reference beside the copy.
+    let fresh = LogMsg::get(&t.odm, messages[0].id)
+        .select::<Address>()
+        .fresh();
+    assert_eq!(fresh.await.unwrap().ipaddr, "10.0.0.1");
+    settle(&t.odm).await;
+}
+
+#[derive(Debug, Serialize, Deserialize, Projection)]
+#[projection(of = "LogMsg")]
+struct Address {
+    ipaddr: String,
+}
+
+#[tokio::test]
+async fn a_document_that_is_not_there_is_not_found() {
+    let (t, _) = observatory("fresh_missing").await;
+    let error = Station::get(&t.odm, Id::new()).fresh().await.unwrap_err();
+    assert!(error.is_not_found(), "{error}");
+    let error = LogMsg::get(&t.odm, Id::new()).fresh().await.unwrap_err();
+    assert!(error.is_not_found(), "{error}");
+}
+
+#[tokio::test]
+async fn what_reads_the_past_cannot_be_fresh() {
+    let (t, north) = observatory("fresh_refused").await;
+    let within = t
+        .odm
+        .transaction(async |tx| Station::get(&tx, north.id).fresh().await);
+    let error = within.await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert!(error.to_string().contains("one snapshot"), "{error}");
+    let elsewhere =
+        Station::get(&t.odm, north.id).read_preference(ReadPreference::Nearest { options: None });
+    let error = elsewhere.fresh().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert!(error.to_string().contains("`read_preference`"), "{error}");
+    let primary = Station::get(&t.odm, north.id).read_preference(ReadPreference::Primary);
+    primary.fresh().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_read_that_cannot_be_fresh_in_time_says_what_is_pending() {
+    let (t, host, messages) = logs("fresh_held").await;
+    rename(&t.odm, &host, "10.0.0.1").await;
+    held(&t.odm, &host).await;
+    let read = LogMsg::get(&t.odm, messages[0].id).fresh();
+    let error = read.timeout(Duration::from_millis(200)).await.unwrap_err();
+    assert_eq!(pending(&error)[0].relation, MESSAGES);
+    assert_eq!(pending(&error)[0].key, host.id.into());
+    t.odm.finish_writes().await;
+    let_go(&t.odm).await;
+    let fresh = LogMsg::get(&t.odm, messages[0].id).fresh().await.unwrap();
+    assert_eq!(fresh.ipaddr, "10.0.0.1");
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_document_that_cannot_take_its_copy_keeps_only_itself_from_being_fresh() {
+    let (t, host, messages) = logs("fresh_put_off").await;
+    let only =
+        doc! { "$or": [{ "_id": { "$ne": messages[0].id } }, { "ipaddr": { "$ne": "refused" } }] };
+    validate(&t.odm, "logmsg", only).await;
+    rename(&t.odm, &host, "refused").await;
+    let other = LogMsg::get(&t.odm, messages[1].id).fresh().await;
+    // The run has written it, and has been put off because of the first.
+    assert_eq!(other.unwrap().ipaddr, "refused");
+    let error = LogMsg::get(&t.odm, messages[0].id)
+        .fresh()
+        .await
+        .unwrap_err();
+    let why = pending(&error)[0].why.as_deref().unwrap();
+    assert!(why.contains(&messages[0].id.to_string()), "{why}");
+    validate(&t.odm, "logmsg", doc! {}).await;
+    later(&t.odm).await;
+    settle(&t.odm).await;
+}

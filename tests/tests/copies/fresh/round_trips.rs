@@ -1,0 +1,88 @@
+//! What a fresh read sends.
+
+use super::*;
+
+#[tokio::test]
+async fn a_document_without_derived_fields_is_read_as_ever() {
+    let (t, host, _) = logs("fresh_trips_none").await;
+    let (read, sent) = t
+        .sent(Host::get(&t.odm, host.id).fresh().into_future())
+        .await;
+    read.unwrap();
+    assert_eq!(sent, ["find"]);
+}
+
+#[tokio::test]
+async fn a_fresh_read_with_nothing_pending_is_a_look_and_a_find() {
+    let (t, north) = observatory("fresh_trips").await;
+    let read = Station::get(&t.odm, north.id).fresh().into_future();
+    assert_eq!(t.sent(read).await.1, ["aggregate", "find"]);
+    // The references beside the copies are read before.
+    index_shop(&t.odm).await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    let messages = messages(&host, 1);
+    t.given(&messages).await;
+    let read = LogMsg::get(&t.odm, messages[0].id).fresh().into_future();
+    assert_eq!(t.sent(read).await.1, ["find", "aggregate", "find"]);
+    // What is copied is computed: that is looked for first.
+    let board = Board {
+        id: Id::new(),
+        station: north.id,
+        readings: 0,
+    };
+    board.insert(&t.odm).await.unwrap();
+    let read = Board::get(&t.odm, board.id).fresh().into_future();
+    assert_eq!(
+        t.sent(read).await.1,
+        ["find", "aggregate", "aggregate", "find"]
+    );
+}
+
+#[tokio::test]
+async fn looks_are_answered_by_indexes() {
+    let (t, north) = observatory("fresh_explained").await;
+    for number in 2..50 {
+        let new = reading(north.id, number);
+        new.insert(&t.odm).deferred().await.unwrap();
+    }
+    t.forget();
+    Station::get(&t.odm, north.id)
+        .fresh_within(Duration::from_secs(600))
+        .await
+        .unwrap();
+    let look = t.recorder().commands().remove(0).command;
+    let pipeline = look.get_array("pipeline").unwrap();
+    let explain = doc! {
+        "explain": { "aggregate": "_odm_deltas", "pipeline": pipeline, "cursor": {} },
+        "verbosity": "executionStats",
+    };
+    let explained = t
+        .odm
+        .database()
+        .run_command(explain)
+        .await
+        .unwrap()
+        .to_string();
+    assert!(explained.contains("IXSCAN"), "{explained}");
+    assert!(!explained.contains("COLLSCAN"), "{explained}");
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn deltas_are_folded_in_one_transaction_before_the_read() {
+    let (t, kate, _) = office("fresh_trips_delta").await;
+    task(&kate, "paint")
+        .insert(&t.odm)
+        .deferred()
+        .await
+        .unwrap();
+    let read = Person::get(&t.odm, kate.id).fresh().into_future();
+    let folded = ["find", "update", "delete", "commitTransaction"];
+    // Whoever has folded others may have left a job.
+    let asked = ["find", "commitTransaction"];
+    let whole = ["find", "aggregate"].into_iter().chain(folded).chain(asked);
+    let whole: Vec<&str> = whole.chain(["find"]).collect();
+    assert_eq!(t.sent(read).await.1, whole);
+    settle(&t.odm).await;
+}
