@@ -271,13 +271,12 @@ async fn an_addition_that_races_a_rebuild_or_a_fold_is_counted_once() {
             };
             lab.disarm().await;
             let is_over = ended.is_some();
-            let (done, meanwhile) = match ended {
-                Some(done) => (done, Ok(())),
-                None => {
-                    let other = other.perform(lab.other.clone(), north.clone(), number + 1);
-                    let (held, other) = tokio::join!(deed, other);
-                    (held.unwrap(), other)
-                }
+            let (done, meanwhile) = if let Some(done) = ended {
+                (done, Ok(()))
+            } else {
+                let other = other.perform(lab.other.clone(), north.clone(), number + 1);
+                let (held, other) = tokio::join!(deed, other);
+                (held.unwrap(), other)
             };
             done.unwrap_or_else(|error| panic!("{context}: {error}"));
             meanwhile.unwrap_or_else(|error| panic!("{context}: {error}"));
