@@ -111,7 +111,7 @@ async fn under_load(stage: &Stage, hosts: &[Host], arguments: &Arguments) -> Res
         caller.await??;
     }
     bar.finish_and_clear();
-    let rate = arguments.messages as f64 / began.elapsed().as_secs_f64();
+    let rate = f64::from(u32::try_from(arguments.messages)?) / began.elapsed().as_secs_f64();
     stage.answer(format!(
         "{} messages by {callers} callers, {rate:.0} a second",
         thousands(arguments.messages)
@@ -134,16 +134,19 @@ async fn insert(
     Ok(())
 }
 
-async fn read_what_was_written(stage: &Stage, hot: &Host) -> Result<()> {
+async fn read_what_was_written(stage: &Stage, written: &Host) -> Result<()> {
     stage.pattern(
         "Reading it",
         "An ordinary read may be some milliseconds behind. `fresh` adds up first what waits for this one host; `verify` \
          computes every field of every host from the messages, and compares.",
     );
     let odm = &stage.odm;
-    let read = stage.run("Host::get(odm, id).fresh()", Host::get(odm, hot.id).fresh());
+    let read = stage.run(
+        "Host::get(odm, id).fresh()",
+        Host::get(odm, written.id).fresh(),
+    );
     let host = read.await?;
-    let counted = LogMsg::count(odm).filter(LogMsg::fields().host.eq(hot.id));
+    let counted = LogMsg::count(odm).filter(LogMsg::fields().host.eq(written.id));
     let counted = i64::try_from(counted.await?)?;
     let lines = host.newest.iter().map(|line| line.message.as_str());
     stage.answer(format!(

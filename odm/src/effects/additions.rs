@@ -51,7 +51,7 @@ pub(super) async fn add_up(
     exec: &Exec,
 ) -> Result<AddedUp> {
     let mut done = AddedUp::default();
-    for (reference, children) in children_of(&mut changes, |it| it.takes_deltas()) {
+    for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
         let mut parents = Parents::new(reference, &children, exec).await?;
         parents.leave_deltas(how, &mut done, exec).await?;
         if parents.steps.is_empty() {

@@ -138,8 +138,8 @@ async fn assert_mirrored(odm: &Odm, title: &str, pairs: usize) {
     assert_eq!(left, right, "{title}");
     assert_eq!(left.len(), pairs, "{title}: {left:?}");
     for student in Student::find(odm).await.unwrap() {
-        let own = student.courses.len();
-        assert_eq!(student.attended, own as i64, "{title}: {student:?}");
+        let own = i64::try_from(student.courses.len()).unwrap();
+        assert_eq!(student.attended, own, "{title}: {student:?}");
     }
     let drift = odm.verify().await.unwrap();
     assert!(drift.is_empty(), "{title}: {drift}");
