@@ -17,7 +17,7 @@ use mongodb::bson::{Document, doc};
 use super::fold::Fold;
 use crate::{
     error::{Error, Result},
-    path::{ElementPath, covers, overlap},
+    path::{ElementPath, covers, join, overlap},
     registry::models,
     shape::{ModelShape, OnDelete},
 };
@@ -100,6 +100,18 @@ impl ExtendedReference {
     fn mirrors(&self, other: &Self) -> bool {
         let pair = self.is_mirrored() && other.is_mirrored();
         pair && self.reads_from(other) && other.reads_from(self)
+    }
+
+    /// Whether it keeps the array of a pair for whose keys there is a rule.
+    pub(crate) fn mirrors_by(&self, rule: &Rule) -> bool {
+        let mut arrays = self.fields.iter().filter_map(|copied| {
+            let inner = copied.fold.key_of_elements()?;
+            Some(join(&copied.to, inner))
+        });
+        self.is_mirrored()
+            && self.target.collection == rule.owner.collection
+            && self.source.collection == rule.target.collection
+            && arrays.any(|array| array == rule.key_path())
     }
 
     /// Whether its keys are the elements of an array that the other one keeps.

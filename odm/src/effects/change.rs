@@ -44,8 +44,18 @@ impl Change {
         before: Option<&Image>,
         after: Option<&Image>,
     ) -> Option<Self> {
+        let rules = match after {
+            None => acting_rules(collection, before?),
+            Some(_) => Vec::new(),
+        };
+        // A rule finds by the array whom it concerns, and deals with it.
+        let is_ruled = |reference: &ExtendedReference| {
+            let mut rules = rules.iter();
+            rules.any(|(rule, _)| reference.mirrors_by(rule))
+        };
         let references = images.changes(before, after).into_iter();
         let references: Vec<_> = references
+            .filter(|(reference, _)| !is_ruled(reference))
             .map(|(reference, keys)| ReferenceChange {
                 reference,
                 keys,
@@ -58,10 +68,6 @@ impl Change {
                 }),
             })
             .collect();
-        let rules = match after {
-            None => acting_rules(collection, before?),
-            Some(_) => Vec::new(),
-        };
         (!references.is_empty() || !rules.is_empty()).then_some(Self { references, rules })
     }
 
