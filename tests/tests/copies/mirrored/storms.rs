@@ -1,5 +1,7 @@
 //! Many writers of both ends at once.
 
+use mongo_odm::bson::Document;
+
 use super::*;
 
 /// Callers add and take away the same pairs at both ends; whoever loses a conflict tries again.
@@ -37,4 +39,26 @@ async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
     let pairs = User::find(&t.odm).await.unwrap();
     let pairs = pairs.iter().map(|it| it.follows.len() + it.friends.len());
     assert!(pairs.sum::<usize>() > 0);
+}
+
+/// The repair has read that a student names the course, and the student ends that: only the course is written by both.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_link_that_is_ended_while_a_repair_adds_it_is_at_neither_end() {
+    let (t, students, courses) = school("mirrored_raced").await;
+    let named = t.odm.database().collection::<Document>("mirrored_students");
+    for round in 0..30 {
+        let (student, course) = (&students[round % 3], &courses[round % 3]);
+        let push = doc! { "$push": { "courses": course.id } };
+        named
+            .update_one(doc! { "_id": student.id }, push)
+            .await
+            .unwrap();
+        let drift = t.odm.verify().await.unwrap();
+        let ends = Student::update(&t.odm, student.id).set(Student::fields().courses, vec![]);
+        let (repaired, ended) = tokio::join!(drift.repair(&t.odm), ends);
+        repaired.unwrap();
+        ended.unwrap();
+        settle(&t.odm).await;
+        assert_mirrored(&t.odm, &format!("round {round}"), 0).await;
+    }
 }
