@@ -12,7 +12,7 @@ use crate::{
     computed::{Board, Station, assert_right, reading},
     models::*,
     setting::*,
-    two_way::{Branch, Errand, Person, Task, office, task},
+    two_way::{Branch, Errand, Person, Task, both_sides, office, task},
     waiting::{MESSAGES, READINGS, held, let_go, logs, observatory, pending, rename},
 };
 

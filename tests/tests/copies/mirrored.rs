@@ -101,9 +101,17 @@ fn user() -> User {
     }
 }
 
-async fn school(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
+/// A database with the indexes of these models.
+async fn pairs(test: &str) -> Harness {
     let t = empty(test).await;
-    t.odm.sync_indexes().await.unwrap();
+    let sync = t.odm.sync_indexes().only::<Course>().only::<Student>();
+    let sync = sync.only::<Band>().only::<Musician>();
+    sync.only::<User>().await.unwrap();
+    t
+}
+
+async fn school(test: &str) -> (Harness, Vec<Student>, Vec<Course>) {
+    let t = pairs(test).await;
     let students = ["Ann", "Bob", "Cid"].map(|name| student(name, &[]));
     let courses = ["art", "biology", "chess"].map(|title| course(title, &[]));
     t.given(&students).await;

@@ -69,9 +69,16 @@ pub struct Branch {
     pub above: Option<Id<Branch>>,
 }
 
-pub async fn office(test: &str) -> (Harness, Person, Person) {
+/// A database with the indexes of these models.
+pub async fn both_sides(test: &str) -> Harness {
     let t = empty(test).await;
-    t.odm.sync_indexes().await.unwrap();
+    let sync = t.odm.sync_indexes().only::<Person>().only::<Task>();
+    sync.only::<Errand>().only::<Branch>().await.unwrap();
+    t
+}
+
+pub async fn office(test: &str) -> (Harness, Person, Person) {
+    let t = both_sides(test).await;
     let (kate, nicky) = (person("Kate"), person("Nicky"));
     t.given(&[kate.clone(), nicky.clone()]).await;
     (t, kate, nicky)
@@ -304,8 +311,7 @@ async fn an_array_that_is_full_takes_no_more() {
 
 #[tokio::test]
 async fn both_ends_can_be_in_one_collection() {
-    let t = empty("two_way_self").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("two_way_self").await;
     let branch = |above: Option<&Branch>| Branch {
         id: Id::new(),
         below: Vec::new(),
@@ -384,8 +390,7 @@ async fn a_line_in_another_order_of_fields_is_the_same_line() {
 /// A branch that is above itself goes with its own place in its array, and those below it stay.
 #[tokio::test]
 async fn what_is_deleted_leaves_all_arrays_but_its_own() {
-    let t = empty("two_way_gone").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("two_way_gone").await;
     let branch = |above: Option<Id<Branch>>| Branch {
         id: Id::new(),
         below: Vec::new(),

@@ -71,8 +71,7 @@ async fn looks_are_answered_by_indexes() {
 
 #[tokio::test]
 async fn deltas_are_folded_in_one_transaction_before_the_read() {
-    let t = empty("fresh_trips_delta").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("fresh_trips_delta").await;
     let branch = |above: Option<Id<Branch>>| Branch {
         id: Id::new(),
         below: Vec::new(),

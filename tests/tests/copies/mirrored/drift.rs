@@ -50,8 +50,7 @@ async fn repair_takes_away_what_one_side_names_if_it_is_told_to() {
 
 #[tokio::test]
 async fn a_pair_that_is_its_own_inverse_is_reported_once() {
-    let t = empty("mirrored_own_inverse").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_own_inverse").await;
     let users: Vec<User> = (0..2).map(|_| user()).collect();
     t.given(&users).await;
     let push = doc! { "$push": { "friends": users[1].id } };
@@ -66,8 +65,7 @@ async fn a_pair_that_is_its_own_inverse_is_reported_once() {
 
 #[tokio::test]
 async fn lines_that_one_side_lacks_come_with_their_copies() {
-    let t = empty("mirrored_lines_drift").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_lines_drift").await;
     let band = Band {
         id: Id::new(),
         members: Vec::new(),

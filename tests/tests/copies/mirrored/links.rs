@@ -62,8 +62,7 @@ async fn a_link_to_what_is_full_is_not_made_at_either_end() {
 
 #[tokio::test]
 async fn a_link_is_an_update_at_each_end_and_one_look() {
-    let t = empty("mirrored_trips").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_trips").await;
     let users: Vec<User> = (0..4).map(|_| user()).collect();
     t.given(&users).await;
     let others = [users[1].id, users[2].id, users[3].id];

@@ -86,8 +86,7 @@ async fn every_write_of_either_array_is_mirrored() {
 
 #[tokio::test]
 async fn whoever_comes_later_finds_who_named_it() {
-    let t = empty("mirrored_late").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_late").await;
     let (ann, art) = (student("Ann", &[]), course("art", &[]));
     let early = Student {
         courses: vec![art.id],
@@ -165,8 +164,7 @@ async fn what_leaves_and_what_comes_in_one_call_are_both_done() {
 
 #[tokio::test]
 async fn lines_and_their_copies_are_mirrored() {
-    let t = empty("mirrored_lines").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_lines").await;
     let band = Band {
         id: Id::new(),
         members: Vec::new(),
@@ -208,8 +206,7 @@ async fn lines_and_their_copies_are_mirrored() {
 
 #[tokio::test]
 async fn a_collection_can_name_itself() {
-    let t = empty("mirrored_self").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_self").await;
     let one = user();
     let other = User {
         friends: vec![one.id],

@@ -7,8 +7,7 @@ use super::*;
 /// Callers add and take away the same pairs at both ends; whoever loses a conflict tries again.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_at_both_ends_leaves_no_pair_with_one_side() {
-    let t = empty("mirrored_storm").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = super::pairs("mirrored_storm").await;
     let users: Vec<User> = (0..10).map(|_| user()).collect();
     t.given(&users).await;
     let caller = |number: usize| {

@@ -20,8 +20,7 @@ fn branches(number: usize) -> Vec<Branch> {
 async fn of_those_who_loaded_one_state_one_reassigns_it() {
     const CALLERS: usize = 8;
     const TIMES: usize = 10;
-    let t = empty("reassign_race").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("reassign_race").await;
     let (leaf, owners) = (branches(1).remove(0), branches(CALLERS * TIMES));
     leaf.insert(&t.odm).await.unwrap();
     t.given(&owners).await;
@@ -74,8 +73,7 @@ async fn of_those_who_loaded_one_state_one_reassigns_it() {
 /// 900 reassigns by 8 callers over 48 tasks: updates, reassigns of what was loaded, and takes.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_storm_of_reassigns_leaves_no_task_with_two_owners_or_none() {
-    let t = empty("two_way_storm").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("two_way_storm").await;
     let roomy = branches(6);
     t.given(&roomy).await;
     let tasks: Vec<Branch> = branches(48)

@@ -190,8 +190,7 @@ async fn a_take_can_be_planned_and_tried() {
 
 #[tokio::test]
 async fn branches_are_taken_from_one_another() {
-    let t = empty("take_self").await;
-    t.odm.sync_indexes().await.unwrap();
+    let t = both_sides("take_self").await;
     let branch = |above: Option<&Branch>| Branch {
         id: Id::new(),
         below: Vec::new(),
