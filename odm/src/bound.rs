@@ -5,7 +5,7 @@
 
 mod check_update;
 
-use mongodb::bson::{RawBsonRef, RawDocument};
+use mongodb::bson::{Bson, RawBsonRef, RawDocument};
 
 pub(crate) use check_update::{BoundCheck, check_filter, check_update};
 
@@ -50,9 +50,15 @@ fn has_bounds(fields: &'static [FieldShape], depth: usize) -> bool {
 }
 
 impl Bound {
-    pub(crate) fn exceeded(&self, model: &'static ModelShape, len: Option<usize>) -> Error {
+    pub(crate) fn exceeded(
+        &self,
+        model: &'static ModelShape,
+        id: Option<Bson>,
+        len: Option<usize>,
+    ) -> Error {
         Error::BoundExceeded {
             model: model.name,
+            id: id.map(Box::new),
             field: self.path.clone(),
             max: self.max,
             len,
@@ -69,7 +75,9 @@ pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -
     for bound in bounds(model) {
         let longest = longest(document, &bound.path);
         if !bound.allows(longest) {
-            return Err(bound.exceeded(model, Some(longest)));
+            let id = document.get("_id").ok().flatten();
+            let id = id.and_then(|id| Bson::try_from(id).ok());
+            return Err(bound.exceeded(model, id, Some(longest)));
         }
     }
     Ok(())

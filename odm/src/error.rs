@@ -140,7 +140,7 @@ pub enum Error {
 
     /// References lead to no document, and the caller asked for all of them.
     #[error(
-        "{} of the documents that `{relation}` refers to are missing in `{collection}`: {}",
+        "{} of the documents for `{relation}` are missing in `{collection}`: {}",
         keys.len(), Listed(keys)
     )]
     #[non_exhaustive]
@@ -198,13 +198,16 @@ pub enum Error {
 
     /// An array would hold more elements than its model allows; nothing was written.
     #[error(
-        "`{model}.{field}` may hold {max} elements (`max = {max}`) and would hold {}; \
+        "`{model}.{field}`{} may hold {max} elements (`max = {max}`) and would hold {}; \
          raise `max`, remove elements first, or refer from the other side instead",
+        id.as_deref().map_or_else(String::new, |id| format!(" of {}", crate::shell::value(id))),
         len.map_or_else(|| "more".to_owned(), |len| len.to_string())
     )]
     BoundExceeded {
         /// The model.
         model: &'static str,
+        /// The `_id` of the document with the array, where it is known.
+        id: Option<Box<Bson>>,
         /// The stored path of the array.
         field: String,
         /// The declared bound.

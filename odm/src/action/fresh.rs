@@ -85,7 +85,8 @@ impl<M: Described, V: Send + 'static> Get<M, V> {
 }
 
 impl<M, V> Fresh<M, V> {
-    /// Sets for how long it may take to bring the fields up to date; 30 seconds by default.
+    /// Sets for how long it may take to bring the fields up to date; 30 seconds by default. With no time at all it
+    /// still looks whether they are, for which the server has a second.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

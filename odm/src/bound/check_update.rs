@@ -75,7 +75,7 @@ fn check_operator(
         && let Some(position) = position_in(path, bound)
         && !bound.allows(position.saturating_add(1))
     {
-        return Err(bound.exceeded(model, Some(position.saturating_add(1))));
+        return Err(bound.exceeded(model, None, Some(position.saturating_add(1))));
     }
     let plain = without_positions(path);
     let hits = overlap(&plain, &bound.path);
@@ -114,7 +114,7 @@ fn check_push(
         .ok()
         .and_then(|max| max.checked_sub(added))
     else {
-        return Err(bound.exceeded(model, Some(added)));
+        return Err(bound.exceeded(model, None, Some(added)));
     };
     if path != bound.path {
         // Into an array of an element: which element, the array filters decide.
@@ -181,7 +181,7 @@ fn check_value(
     if bound.allows(len) {
         Ok(BoundCheck::Safe)
     } else {
-        Err(bound.exceeded(model, Some(len)))
+        Err(bound.exceeded(model, None, Some(len)))
     }
 }
 

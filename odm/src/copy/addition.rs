@@ -177,9 +177,6 @@ impl Copied {
     }
 
     fn add_members(&self, new: &[Bson], operators: &mut Operators) -> Option<()> {
-        let Fold::Members { max, .. } = &self.fold else {
-            return None;
-        };
         let (to, inner) = (&self.to, self.fold.key_of_elements()?);
         let keys: Vec<Bson> = new
             .iter()
@@ -188,9 +185,9 @@ impl Copied {
         let conditions = &mut operators.conditions;
         conditions.push(doc! { to: { "$type": "array" } });
         conditions.push(doc! { join(to, inner): { "$nin": keys.clone() } });
-        if let Some(max) = max {
+        if let Some(max) = self.fold.max() {
             // Room for all of them: nothing at the last position that is left then.
-            let last = u64::from(*max).checked_sub(new.len() as u64)?;
+            let last = u64::from(max).checked_sub(new.len() as u64)?;
             conditions.push(doc! { format!("{to}.{last}"): { "$exists": false } });
         }
         let push = Bson::from(doc! { "$each": new.to_vec() });
@@ -244,7 +241,7 @@ impl Copied {
     /// Returns what waits in a delta of an addition; none if that is too large for one document, or cannot wait: what
     /// leaves can be in what waits, and whether a bounded array has room is known at the array alone.
     pub(crate) fn waiting(&self, addition: &Addition) -> Option<Addition> {
-        let is_bounded = matches!(self.fold, Fold::Members { max: Some(_), .. });
+        let is_bounded = self.fold.max().is_some();
         let leaves = matches!(addition, Addition::Members { gone, .. } if !gone.is_empty());
         if is_bounded || leaves {
             return None;

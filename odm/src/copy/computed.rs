@@ -156,19 +156,21 @@ fn values(reference: &ExtendedReference, row: &Document) -> Result<Values> {
 
 /// Returns the error of a value that the field cannot hold: one parent is in the way, and others can be dealt with.
 fn unheld(reference: &ExtendedReference, copied: &Copied, why: Unheld, row: &Document) -> Error {
+    let is_id = reference.key == "_id";
+    let id = row.get("k").filter(|_| is_id).cloned().map(Box::new);
     if let Unheld::Full { len, max } = why {
         return Error::BoundExceeded {
             model: reference.target.name,
+            id,
             field: copied.to.clone(),
             max,
             len: Some(len),
         };
     }
-    let is_id = reference.key == "_id";
     Error::Decode {
         type_name: reference.target.name,
         collection: reference.target.collection.to_owned(),
-        id: row.get("k").filter(|_| is_id).cloned().map(Box::new),
+        id,
         path: copied.to.clone(),
         message: format!(
             "`{}` of the `{}` that refer to one `{}` is more than a long holds",

@@ -96,6 +96,21 @@ impl Fold {
         matches!(self, Self::Members { mirrored: true, .. })
     }
 
+    /// Returns how many elements it may have.
+    pub(super) const fn max(&self) -> Option<u32> {
+        match self {
+            Self::Members { max, .. } => *max,
+            _ => None,
+        }
+    }
+
+    /// Takes over the bound of the same array of another model, if that is smaller.
+    pub(super) fn narrow(&mut self, other: &Self) {
+        if let Self::Members { max, .. } = self {
+            *max = [*max, other.max()].into_iter().flatten().min();
+        }
+    }
+
     /// Returns the path of the key in each element; none where the elements are no set.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {

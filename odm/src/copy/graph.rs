@@ -96,6 +96,13 @@ impl ExtendedReference {
         self.is_computed() && !self.is_mirrored()
     }
 
+    /// Whether it always follows with the write, however much that is: neither of two arrays could tell later what was
+    /// added from what was taken away, and a job cannot refuse what a bounded array has no room for.
+    pub(crate) fn follows_at_once(&self) -> bool {
+        let is_bounded = |copied: &Copied| copied.fold.max().is_some();
+        self.is_mirrored() || self.fields.iter().any(is_bounded)
+    }
+
     /// Whether the two keep the two arrays of one pair.
     fn mirrors(&self, other: &Self) -> bool {
         let pair = self.is_mirrored() && other.is_mirrored();

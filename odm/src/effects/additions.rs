@@ -76,17 +76,30 @@ pub(super) async fn add_up(
     Ok(done)
 }
 
-/// Brings to the one array of a pair what the other one has gained and lost: always with the write, since neither of them
-/// could tell later what was added from what was taken away. Returns with it what only a look at both can tell.
-pub(super) async fn mirror(
+/// Adds to the fields that always follow with the write. Returns with it what is computed anew, with it as well.
+///
+/// Without a transaction a bounded array is left to a job as others are: the child is stored already.
+pub(super) async fn add_at_once(
     changes: &mut Vec<Change>,
+    how: Follow,
     exec: &Exec,
 ) -> Result<(AddedUp, Vec<Change>)> {
     let (mut done, mut anew) = (AddedUp::default(), Vec::new());
-    for (reference, children) in children_of(changes, ExtendedReference::is_mirrored) {
+    let at_once = |it: &ExtendedReference| {
+        it.is_mirrored() || (it.follows_at_once() && exec.in_transaction())
+    };
+    for (reference, children) in children_of(changes, at_once) {
         let mut parents = Parents::new(reference, &children, exec).await?;
+        if reference.takes_deltas() {
+            parents.leave_deltas(how, &mut done, exec).await?;
+        }
         parents.add(&mut done, exec).await?;
-        anew.extend(parents.left());
+        parents.look(exec).await?;
+        let left = parents.left();
+        if !reference.is_mirrored() {
+            record_all(&entries(&left, Phase::Settle), exec).await?;
+        }
+        anew.extend(left);
     }
     Ok((done, anew))
 }

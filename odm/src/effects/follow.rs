@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use mongodb::bson::doc;
 
 use super::{
-    additions::{AddedUp, add_up, mirror},
+    additions::{AddedUp, add_at_once, add_up},
     change::{Change, entries},
     copies::{count, followers, write_and_see},
     followed::{Follow, Followed},
@@ -38,18 +38,17 @@ pub(super) async fn follow_within(
     if changes.is_empty() {
         return Ok(Followed::default());
     }
-    let mut mirrored = mirror_all(&mut changes, exec).await?;
+    let mut followed = follow_at_once(&mut changes, how, exec).await?;
     // Without a transaction the copies are best left to the job, which was written before the source.
     let leave = exec.defers_copies() && how == Follow::Converge;
     if leave || !exec.in_transaction() {
-        mirrored.extend(defer(&changes, exec).await?);
-        return Ok(mirrored);
+        followed.extend(defer(&changes, exec).await?);
+        return Ok(followed);
     }
     let AddedUp {
         left: changes,
         followed: added,
     } = add_up(changes, how, &mut budget, exec).await?;
-    let mut followed = mirrored;
     followed.extend(added);
     if how == Follow::Deferred {
         followed.extend(defer(&changes, exec).await?);
@@ -84,11 +83,11 @@ pub(super) async fn follow_within(
     Ok(followed)
 }
 
-/// Brings what one array of a pair has gained and lost to the other; adds to the changes what that makes in turn.
-async fn mirror_all(changes: &mut Vec<Change>, exec: &Exec) -> Result<Followed> {
-    let (mirrored, anew) = mirror(changes, exec).await?;
-    let mut followed = mirrored.followed;
-    changes.extend(mirrored.left);
+/// Writes what always follows with the write; adds to the changes what that makes in turn.
+async fn follow_at_once(changes: &mut Vec<Change>, how: Follow, exec: &Exec) -> Result<Followed> {
+    let (added, anew) = add_at_once(changes, how, exec).await?;
+    let mut followed = added.followed;
+    changes.extend(added.left);
     let next = spread(&anew, &mut None, &mut followed.reports, exec).await?;
     changes.extend(next.into_iter().flatten());
     Ok(followed)

@@ -82,10 +82,11 @@ impl Error {
         self.is_duplicate_key() || self.server_code().is_some_and(|code| CODES.contains(&code))
     }
 
-    /// Whether one document is in the way, and others can be dealt with: the server refuses it, or it
-    /// cannot be read.
+    /// Whether one document is in the way, and others can be dealt with: the server refuses it, it
+    /// cannot be read, or its array is full.
     pub(crate) fn is_of_one(&self) -> bool {
-        self.is_of_a_document() || matches!(self, Self::Decode { .. })
+        let is_of_one = matches!(self, Self::Decode { .. } | Self::BoundExceeded { .. });
+        self.is_of_a_document() || is_of_one
     }
 
     /// Whether a cursor is gone that the same query can replace: the server has closed it, or is another one now.

@@ -21,6 +21,9 @@ use crate::{
 /// For how long a caller waits who has not said so: as long as a runner that has died is taken for alive.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
+/// For how long a caller waits at least for the server to say whether anything is left.
+const LOOK: Duration = Duration::from_secs(1);
+
 /// What a caller waits for, and for how long.
 #[derive(Clone, Debug)]
 pub(super) struct CatchUp {
@@ -68,6 +71,7 @@ impl CatchUp {
         let Some(until) = self.until else {
             return join_task(task.await);
         };
+        let until = until.max(self.began + LOOK);
         match tokio::time::timeout_at(until.into(), task).await {
             Ok(done) => join_task(done),
             Err(_) => Err(self.behind()),

@@ -64,7 +64,8 @@ impl Odm {
 }
 
 impl Wait {
-    /// Sets for how long it waits; 30 seconds by default.
+    /// Sets for how long it waits; 30 seconds by default. With no time at all it still looks what is left, for which the
+    /// server has a second.
     pub const fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self

@@ -110,7 +110,7 @@ impl Verify {
     }
 
     /// Looks at one relation alone: `Product.parts.id <- Part`, as reports name it, or its part before
-    /// the arrow.
+    /// the arrow; of a two-way reference either side.
     pub fn relation(mut self, name: impl Into<String>) -> Self {
         self.options.relation = Some(name.into());
         self

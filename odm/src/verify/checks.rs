@@ -96,13 +96,30 @@ impl Checks {
         let known: Vec<String> = self.all.iter().flat_map(Check::names).collect();
         self.all.retain_mut(|check| check.restrict(name));
         if self.all.is_empty() {
-            return Err(Error::invalid(format!(
-                "no relation is called `{name}`; there are `{}`",
-                known.join("`, `")
-            )));
+            return Err(no_relation(name, &known));
         }
         Ok(self)
     }
+}
+
+/// Returns the error of a name that no relation has, with those of its model, or with some of all.
+fn no_relation(name: &str, known: &[String]) -> Error {
+    const SHOWN: usize = 10;
+    let model = |name: &str| name.split('.').next().map(str::to_owned);
+    let near = known.iter().filter(|known| model(known) == model(name));
+    let mut shown: Vec<&str> = near.map(String::as_str).collect();
+    if shown.is_empty() {
+        shown = known.iter().map(String::as_str).collect();
+    }
+    let more = match shown.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    shown.truncate(SHOWN);
+    let shown = shown.join("`, `");
+    Error::invalid(format!(
+        "no relation is called `{name}`; there are `{shown}`{more}"
+    ))
 }
 
 /// Whether a name is meant: as it is, or by its part before the arrow.
@@ -128,6 +145,11 @@ impl Check {
         if let Self::Bounds(model, bounds) = self {
             bounds.retain(|bound| bounded::name(model, bound) == name);
             return !bounds.is_empty();
+        }
+        if let Self::TwoWay(pair) = self
+            && is(&pair.reversed(), name)
+        {
+            return true;
         }
         self.names().iter().any(|it| is(it, name))
     }

@@ -171,6 +171,10 @@ impl fmt::Display for Drifted {
                     "{place} holds {stored}, and must not be null ({relation})"
                 )
             }
+            DriftKind::OneSided if self.source.is_none() => write!(
+                f,
+                "{place} names {stored}, which does not name it back ({relation})"
+            ),
             DriftKind::OneSided => write!(
                 f,
                 "{place} names {stored}, which names {source} ({relation})"

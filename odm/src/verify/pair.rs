@@ -91,6 +91,11 @@ impl TwoWay {
         })
     }
 
+    /// Returns the name of the pair as seen from its right side.
+    pub(super) fn reversed(&self) -> String {
+        format!("{} <-> {}", self.right.title, self.left.title)
+    }
+
     /// Returns the side that names, and the one that is named.
     pub(super) const fn sides(&self, direction: Direction) -> (&Side, &Side) {
         match direction {

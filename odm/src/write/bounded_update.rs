@@ -159,7 +159,7 @@ impl BoundedUpdate {
     }
 
     fn exceeded(&self, bound: &Bound) -> Error {
-        bound.exceeded(self.model, None)
+        bound.exceeded(self.model, None, None)
     }
 }
 

@@ -146,7 +146,7 @@ impl TakeWrite {
         if exec.is_paper() || bound.allows(len) {
             return Ok(());
         }
-        Err(bound.exceeded(self.taker.model, Some(len)))
+        Err(bound.exceeded(self.taker.model, None, Some(len)))
     }
 
     /// Returns what counts the documents of the owner.

@@ -183,6 +183,10 @@ async fn a_read_that_cannot_be_fresh_in_time_says_what_is_pending() {
     let_go(&t.odm).await;
     let fresh = LogMsg::get(&t.odm, messages[0].id).fresh().await.unwrap();
     assert_eq!(fresh.ipaddr, "10.0.0.1");
+    // Where nothing is pending, no time is enough.
+    let read = LogMsg::get(&t.odm, messages[0].id).fresh();
+    let fresh = read.timeout(Duration::ZERO).await.unwrap();
+    assert_eq!(fresh.ipaddr, "10.0.0.1");
     settle(&t.odm).await;
 }
 

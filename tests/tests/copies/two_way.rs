@@ -11,6 +11,7 @@ use crate::setting::*;
 
 // They use what is below.
 mod contention;
+mod full;
 mod reassign;
 mod take;
 
@@ -284,29 +285,6 @@ async fn an_array_is_written_by_its_other_side_alone_but_for_its_order() {
     let stored = Person::get(&t.odm, kate.id).await.unwrap();
     assert_eq!(stored.tasks, [tasks[2].id, tasks[1].id, new.id]);
     assert_both_ends(&t.odm, "saved").await;
-}
-
-#[tokio::test]
-async fn an_array_that_is_full_takes_no_more() {
-    let (t, kate, nicky) = office("two_way_full").await;
-    let tasks: Vec<Task> = (0..5).map(|n| task(&kate, &n.to_string())).collect();
-    t.given(&tasks).await;
-    let sixth = task(&kate, "one too many");
-    let refused = sixth.insert(&t.odm).await.unwrap_err();
-    assert_eq!(
-        refused.kind(),
-        mongo_odm::ErrorKind::BoundExceeded,
-        "{refused}"
-    );
-    let other = task(&nicky, "of another");
-    other.insert(&t.odm).await.unwrap();
-    let moved = Task::update(&t.odm, other.id).set(Task::fields().owner, Some(kate.id));
-    assert_eq!(
-        moved.await.unwrap_err().kind(),
-        mongo_odm::ErrorKind::BoundExceeded
-    );
-    assert_eq!(count(&t.odm, "two_way_tasks", doc! {}).await, 6);
-    assert_both_ends(&t.odm, "refused").await;
 }
 
 #[tokio::test]

@@ -103,6 +103,7 @@ fn exceeds(error: &Error, path: &str, bound: u32, size: Option<usize>) {
             field,
             max,
             len,
+            ..
         } => {
             assert_eq!(
                 (*model, &**field, *max, *len),
@@ -115,19 +116,20 @@ fn exceeds(error: &Error, path: &str, bound: u32, size: Option<usize>) {
 
 #[test]
 fn the_message_names_model_field_size_and_rule() {
-    let error = |len| Error::BoundExceeded {
+    let error = |id: Option<i32>, len| Error::BoundExceeded {
         model: "Account",
+        id: id.map(|id| Box::new(id.into())),
         field: "a.b".to_owned(),
         max: 4,
         len,
     };
     assert_eq!(
-        error(Some(5)).to_string(),
-        "`Account.a.b` may hold 4 elements (`max = 4`) and would hold 5; raise `max`, remove \
+        error(Some(7), Some(5)).to_string(),
+        "`Account.a.b` of 7 may hold 4 elements (`max = 4`) and would hold 5; raise `max`, remove \
          elements first, or refer from the other side instead"
     );
     assert_eq!(
-        error(None).to_string(),
+        error(None, None).to_string(),
         "`Account.a.b` may hold 4 elements (`max = 4`) and would hold more; raise `max`, remove \
          elements first, or refer from the other side instead"
     );

@@ -173,7 +173,7 @@ async fn require_all_names_the_relation_the_collection_and_the_keys() {
     let two_gone = product(1, &parts[..3]);
     let all_there = product(2, [&parts[0], &parts[0]]);
     let expected = format!(
-        "2 of the documents that `Product.parts` refers to are missing in `parts`: \
+        "2 of the documents for `Product.parts` are missing in `parts`: \
          ObjectId(\"{}\"), ObjectId(\"{}\")",
         parts[1].id, parts[2].id
     );
@@ -461,7 +461,7 @@ async fn a_required_reference_that_is_null_or_leads_nowhere_is_an_error() {
             .unwrap_err()
             .to_string(),
         format!(
-            "1 of the documents that `Rack.best` refers to are missing in `parts`: ObjectId(\"{}\")",
+            "1 of the documents for `Rack.best` are missing in `parts`: ObjectId(\"{}\")",
             parts[1].id
         )
     );
@@ -472,7 +472,7 @@ async fn a_required_reference_that_is_null_or_leads_nowhere_is_an_error() {
             .await
             .unwrap_err()
             .to_string(),
-        "1 of the documents that `Rack.best` refers to are missing in `parts`: null"
+        "1 of the documents for `Rack.best` are missing in `parts`: null"
     );
 }
 

@@ -13,14 +13,17 @@ pub(super) fn add(reference: ExtendedReference, copy: &CopyShape, graph: &mut Gr
     add_to(all, reference);
 }
 
-/// The fields of one reference are one extended reference, also when two models share the collection.
+/// The fields of one reference are one extended reference, also when two models share the collection. Of two bounds of
+/// one array both hold.
 pub(super) fn add_to(all: &mut Vec<ExtendedReference>, new: ExtendedReference) {
     match all.iter_mut().find(|reference| reference.is_beside(&new)) {
         None => all.push(new),
         Some(reference) => {
             for copied in new.fields {
-                if reference.fields.iter().all(|other| other.to != copied.to) {
-                    reference.fields.push(copied);
+                let mut known = reference.fields.iter_mut();
+                match known.find(|other| other.to == copied.to) {
+                    Some(known) => known.fold.narrow(&copied.fold),
+                    None => reference.fields.push(copied),
                 }
             }
         }

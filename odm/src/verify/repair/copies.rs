@@ -146,9 +146,13 @@ async fn store(
 ) -> Result<(Vec<JobId>, Vec<JoinKey>)> {
     let exec = Exec::on(odm.clone());
     exec.together((reference, keys), |(reference, keys), exec| async move {
-        let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
-        let (here, gone): (Vec<_>, Vec<_>) =
-            keys.into_iter().partition(|key| resolved.contains_key(key));
+        let (here, gone): (Vec<_>, Vec<_>) = if reference.is_computed() {
+            // Also of no documents something is computed.
+            (keys, Vec::new())
+        } else {
+            let resolved = read_sources(reference, keys.iter().cloned(), &exec).await?;
+            keys.into_iter().partition(|key| resolved.contains_key(key))
+        };
         let entries = here
             .iter()
             .map(|key| JobEntry::of_reference(reference, key, Phase::Run));

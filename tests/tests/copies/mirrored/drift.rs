@@ -49,6 +49,42 @@ async fn repair_takes_away_what_one_side_names_if_it_is_told_to() {
 }
 
 #[tokio::test]
+async fn an_array_that_is_full_keeps_no_other_from_its_repair() {
+    let (t, _, courses) = school("mirrored_full_repair").await;
+    let full: Vec<Student> = (0..4)
+        .map(|n| student(&n.to_string(), &[&courses[0]]))
+        .collect();
+    let late = [student("too late", &[]), student("in time", &[])];
+    t.given(&full).await;
+    t.given(&late).await;
+    for (student, course) in late.iter().zip(&courses) {
+        let push = doc! { "$push": { "courses": course.id } };
+        past_the_library(&t.odm, "mirrored_students", student.id, push).await;
+    }
+    let drift = t.odm.verify().await.unwrap();
+    let sentence = drift.items[0].to_string();
+    assert!(sentence.contains("does not name it back"), "{sentence}");
+    let report = drift.repair(&t.odm).await.unwrap();
+    // The other course, and what its student counts.
+    assert_eq!(report.repaired(), 2, "{report}");
+    let failed: Vec<&Bson> = report.relations.iter().flat_map(|it| &it.failed).collect();
+    assert_eq!(failed, [&Bson::from(courses[0].id)], "{report}");
+    let stored = Course::get(&t.odm, courses[1].id).await.unwrap();
+    assert_eq!(stored.students, [late[1].id]);
+    // The other one is found again, and is right as soon as there is room.
+    let drift = t.odm.verify().include_pending().await.unwrap();
+    assert!(!drift.is_empty());
+    courses[0]
+        .unlink_students(&t.odm, [full[0].id])
+        .await
+        .unwrap();
+    later(&t.odm).await;
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_mirrored(&t.odm, "room", 5).await;
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
 async fn a_pair_that_is_its_own_inverse_is_reported_once() {
     let t = super::pairs("mirrored_own_inverse").await;
     let users: Vec<User> = (0..2).map(|_| user()).collect();

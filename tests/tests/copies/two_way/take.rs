@@ -93,6 +93,7 @@ async fn an_owner_takes_as_many_as_the_bound_allows() {
         field,
         max,
         len,
+        ..
     } = &refused
     else {
         panic!("{refused:?}")

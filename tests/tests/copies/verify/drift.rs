@@ -322,10 +322,20 @@ async fn a_relation_that_no_model_declares_is_refused() {
     let t = house("verify_unknown").await;
     let error = t.odm.verify().relation("Part.nothing").await.unwrap_err();
     assert!(matches!(error, Error::Invalid { .. }));
-    assert!(
-        error.to_string().contains("`LogMsg.host <- Host`"),
-        "{error}"
-    );
+    // Those of the model, and none of others.
+    let text = error.to_string();
+    assert!(text.contains("`Part."), "{error}");
+    assert!(!text.contains("`LogMsg.host"), "{error}");
+    let error = t.odm.verify().relation("Nobody.nothing").await.unwrap_err();
+    assert!(error.to_string().contains(" more"), "{error}");
+    // A pair has the name of either side.
+    for side in [
+        "Owner.chores",
+        "Chore.owner",
+        "Chore.owner <-> Owner.chores",
+    ] {
+        let _ = t.odm.verify().relation(side).await.expect(side);
+    }
 }
 
 #[tokio::test]
