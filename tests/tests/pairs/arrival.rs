@@ -22,13 +22,13 @@ pub(crate) fn insert(setup: &Setup, snapshot: &Database, id: Id, names: &[Id], l
     }
     let mut after = *snapshot;
     after.documents[id] = Some(Document::new(Some(ids(names))));
-    let namers = snapshot.namers_of(id);
+    let named_by = snapshot.namers_of(id);
     let awaited = mirror(setup, snapshot, &mut after, id);
     let mut known = ids(names);
-    if setup.rules.looks && each(namers).next().is_some() {
+    if setup.rules.looks && each(named_by).next().is_some() {
         after.record(id, Phase::Settle);
         after.complete(id);
-        each(namers).for_each(|other| known[other] = true);
+        each(named_by).for_each(|other| known[other] = true);
     }
     let arrived = setup.rules.looks_again.then_some((id, known));
     Next::Begin(after, look_again(setup, awaited, arrived, left))

@@ -164,7 +164,7 @@ fn lean_without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end() {
         .breaks(Goal::Right, 12);
 }
 
-/// The insert commits after the last look.
+/// The insert is committed when the last look has begun.
 #[test]
 fn lean_without_grace_a_link_stays_at_one_end() {
     link_beside_an_insert(|_| {})

@@ -13,17 +13,17 @@
 //! | an update that changes nothing is no write, two that undo each other are one | [`database::Writes`] |
 //! | link, unlink, delete: both arrays in one transaction | [`mirror`] |
 //! | insert of a document that others name, and its second look | [`arrival`] |
-//! | repair: a job for what lacks; or what only one end names is taken away | [`writer`] |
+//! | repair: a job for what lacks; or what only one end names is taken away | [`setup::Setup::due`], [`writer`] |
 //! | run, last look, completion of a job | [`runner`] |
 //! | `changed_at + grace` | [`transaction::Age`] |
 //! | what a crash loses | [`model::Action`] |
 //! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
 //! | that all of them together are enough | [`proofs`] |
 //!
-//! There are two sets of rules. [`Rules::STORED`](rules::Rules::STORED): who ends a link writes the array at its other
-//! end, whatever that holds. They are enough where both arrays are arrays and their documents there, and
-//! [`counterexamples`] says where they are not. [`Rules::CLAIMED`](rules::Rules::CLAIMED): a batch of a job writes the job,
-//! which who finds nothing to take away leaves at all times. These are always enough.
+//! There are two sets of rules. [`Rules::FULL`](rules::Rules::FULL) is what the library does: who ends a link writes the
+//! array at its other end, whatever that holds. It is enough where there is an array to write, and three counterexamples
+//! (`gap_..`) say where there is none. [`Rules::LEAN`](rules::Rules::LEAN) is enough everywhere: who finds nothing to take
+//! away leaves a job, as in the library, and a batch of a job writes the job, so that the two have a conflict.
 //!
 //! Left out: bounded arrays (a document without room refuses the whole transaction), elements with copies beside the key,
 //! references from a model to itself, rules for deletes, whose jobs find by the array whom they concern, the cursor

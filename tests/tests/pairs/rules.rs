@@ -2,6 +2,7 @@
 
 /// A protocol.
 #[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a rule")]
 pub(crate) struct Rules {
     pub(crate) mirror: Mirror,
     /// Whether who finds nothing to take away writes the array all the same.
