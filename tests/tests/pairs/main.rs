@@ -22,7 +22,7 @@
 //!
 //! There are two sets of rules. [`Rules::FULL`](rules::Rules::FULL) is what the library does: who ends a link writes the
 //! array at its other end, whatever that holds. It is enough where there is an array to write, and three counterexamples
-//! (`gap_..`) say where there is none. [`Rules::LEAN`](rules::Rules::LEAN) is enough everywhere: who finds nothing to take
+//! (`gap_..`) say where there is none, or nobody writes it. [`Rules::LEAN`](rules::Rules::LEAN) is enough everywhere: who finds nothing to take
 //! away leaves a job, as in the library, and a batch of a job writes the job, so that the two have a conflict.
 //!
 //! Left out: bounded arrays (a document without room refuses the whole transaction), elements with copies beside the key,

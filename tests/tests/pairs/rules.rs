@@ -63,7 +63,7 @@ pub(crate) enum Mirror {
 pub(crate) enum Batch {
     /// Nothing.
     Adds,
-    /// It writes the job, and leaves it if it has changed.
+    /// It writes the job, and adds nothing if that is gone.
     WritesJob,
 }
 

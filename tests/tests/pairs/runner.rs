@@ -25,13 +25,13 @@ pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
 /// ```js
 /// students.find({courses: _id})
 /// courses.findOne({_id})
+/// _odm_jobs.updateOne({_id}, {$set: {touched: ..}})                // as a rule; none: leave it
 /// courses.updateOne({_id, $nor: [{students: {$all: [..]}}]}, {$set: {students: [..]}})
 /// ```
 pub(crate) fn add(setup: &Setup, snapshot: &Database, claim: Claim) -> Next {
     let mut after = *snapshot;
     if setup.rules.batch == Batch::WritesJob {
-        let job = after.jobs[claim.id].as_mut().filter(|_| claim.is_current);
-        let Some(job) = job else {
+        let Some(job) = &mut after.jobs[claim.id] else {
             return Next::Go(Step::Idle);
         };
         job.written = Written::Touched;
