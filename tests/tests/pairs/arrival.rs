@@ -1,0 +1,69 @@
+//! Who inserts a document, and who looks once more after a commit.
+
+use crate::{
+    client::{Look, Next, Ops, Step},
+    database::{Database, Document, Id, Ids, Phase, each, ids},
+    mirror::mirror,
+    setup::Setup,
+};
+
+/// Inserts a document, and adds to its array those that name it already, in one transaction:
+///
+/// ```js
+/// courses.insertOne({_id, students})
+/// students.find({courses: _id})
+/// students.updateMany(..)                                                     // as `mirror`
+/// _odm_jobs.updateOne({_id: course}, {$set: {version, ..}}, {upsert: true})   // if anybody names it
+/// courses.updateOne({_id}, {$set: {students: [..]}})                          // as the job
+/// ```
+pub(crate) fn insert(setup: &Setup, snapshot: &Database, id: Id, names: &[Id], left: Ops) -> Next {
+    if snapshot.documents[id].is_some() {
+        return Next::Go(Step::Write(left));
+    }
+    let mut after = *snapshot;
+    after.documents[id] = Some(Document::new(Some(ids(names))));
+    let named_by = snapshot.namers_of(id);
+    let awaited = mirror(setup, snapshot, &mut after, id);
+    let mut known = ids(names);
+    if setup.rules.looks && each(named_by).next().is_some() {
+        after.record(id, Phase::Settle);
+        after.complete(id);
+        each(named_by).for_each(|other| known[other] = true);
+    }
+    let arrived = setup.rules.looks_again.then_some((id, known));
+    Next::Begin(after, look_again(setup, awaited, arrived, left))
+}
+
+/// Where a writer stands when it has committed.
+pub(crate) fn look_again(
+    setup: &Setup,
+    missing: Ids,
+    arrived: Option<(Id, Ids)>,
+    left: Ops,
+) -> Step {
+    let awaited = if setup.rules.awaits {
+        missing
+    } else {
+        Ids::default()
+    };
+    let look = Look { awaited, arrived };
+    if arrived.is_none() && each(awaited).next().is_none() {
+        return Step::Write(left);
+    }
+    Step::Look(look, left)
+}
+
+/// Looks for others that name the new document, and for those that were not there: their jobs are due at once.
+pub(crate) fn look(latest: &Database, look: Look, left: Ops) -> Next {
+    let mut after = *latest;
+    if let Some((id, known)) = look.arrived {
+        let is_new = |other: Id| !known[other];
+        if each(latest.namers_of(id)).any(is_new) {
+            after.record(id, Phase::Run);
+        }
+    }
+    for id in each(look.awaited).filter(|id| latest.documents[*id].is_some()) {
+        after.record(id, Phase::Run);
+    }
+    Next::Now(after, Step::Write(left))
+}

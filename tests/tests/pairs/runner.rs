@@ -1,0 +1,52 @@
+//! Who runs jobs: adds to arrays what they lack. Any number of runners may be at work; nothing depends on a lease.
+
+use crate::{
+    client::{Claim, Next, Step},
+    database::{Database, Id, Job, Phase, Written},
+    rules::Batch,
+    setup::Setup,
+    state::State,
+};
+
+/// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.
+pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
+    let phase = state.database.jobs[id]?.phase;
+    let is_due = phase == Phase::Run || state.is_grace_over(id, setup.rules.grace);
+    let is_current = true;
+    is_due.then_some(Step::Claimed(Claim {
+        id,
+        phase,
+        is_current,
+    }))
+}
+
+/// Adds to the array those that name its document, in one transaction:
+///
+/// ```js
+/// students.find({courses: _id})
+/// courses.findOne({_id})
+/// _odm_jobs.updateOne({_id}, {$set: {touched: ..}})                // as a rule; none: leave it
+/// courses.updateOne({_id, $nor: [{students: {$all: [..]}}]}, {$set: {students: [..]}})
+/// ```
+pub(crate) fn add(setup: &Setup, snapshot: &Database, claim: Claim) -> Next {
+    let mut after = *snapshot;
+    if setup.rules.batch == Batch::WritesJob {
+        let Some(job) = &mut after.jobs[claim.id] else {
+            return Next::Go(Step::Idle);
+        };
+        job.written = Written::Touched;
+    }
+    after.complete(claim.id);
+    Next::Begin(after, Step::Added(claim))
+}
+
+/// Ends a run: `_odm_jobs.updateOne({_id, version}, {$set: {version: next, phase: "settle"}})`. Or ends the job:
+/// `_odm_jobs.deleteOne({_id, version})`. Neither, if the job has changed.
+pub(crate) fn end(latest: &Database, claim: Claim) -> Next {
+    let mut after = *latest;
+    if claim.is_current {
+        let (phase, written) = (Phase::Settle, Written::Nothing);
+        after.jobs[claim.id] = (claim.phase == Phase::Run).then_some(Job { phase, written });
+    }
+    Next::Begin(after, Step::Idle)
+}

@@ -1,0 +1,96 @@
+//! Who takes part in a check, and what may happen.
+
+use crate::{
+    client::Ops,
+    database::{Database, Document, Id, Job, Phase, Written, ids},
+    goal::Goal,
+    rules::Rules,
+};
+
+#[derive(Clone, Debug)]
+pub(crate) struct Setup {
+    pub(crate) rules: Rules,
+    pub(crate) goal: Goal,
+    /// What is there at the start.
+    pub(crate) database: Database,
+    /// The writes of each application, one after the other.
+    pub(crate) writers: Vec<Ops>,
+    /// How many writes of their choice other applications do.
+    pub(crate) choosers: Vec<u8>,
+    /// What they can choose.
+    pub(crate) choice: &'static [Ops],
+    pub(crate) runners: usize,
+    /// How many processes may crash.
+    pub(crate) crashes: u8,
+}
+
+impl Setup {
+    /// The protocol of the library with documents that name others, a runner, and nothing that fails.
+    pub(crate) fn new(documents: &[(Id, &[Id])]) -> Self {
+        let mut database = Database::default();
+        for (id, names) in documents {
+            database.documents[*id] = Some(Document::new(Some(ids(names))));
+        }
+        Self {
+            rules: Rules::FULL,
+            goal: Goal::All,
+            database,
+            writers: Vec::new(),
+            choosers: Vec::new(),
+            choice: &[],
+            runners: 1,
+            crashes: 0,
+        }
+    }
+
+    pub(crate) fn rule(mut self, change: impl FnOnce(&mut Rules)) -> Self {
+        change(&mut self.rules);
+        self
+    }
+
+    /// The other protocol, with a change.
+    pub(crate) fn lean(self, change: impl FnOnce(&mut Rules)) -> Self {
+        let rules = Rules::LEAN;
+        Self { rules, ..self }.rule(change)
+    }
+
+    pub(crate) fn goal(self, goal: Goal) -> Self {
+        Self { goal, ..self }
+    }
+
+    /// A document whose array is null or missing.
+    pub(crate) fn without_array(mut self, id: Id) -> Self {
+        self.database.documents[id] = Some(Document::new(None));
+        self
+    }
+
+    /// The job of a document is due: a repair has stored it, or a second look.
+    pub(crate) fn due(mut self, id: Id) -> Self {
+        let (phase, written) = (Phase::Run, Written::Nothing);
+        self.database.jobs[id] = Some(Job { phase, written });
+        self
+    }
+
+    pub(crate) fn writer(mut self, writes: Ops) -> Self {
+        self.writers.push(writes);
+        self
+    }
+
+    /// Writers that do so many of some writes each, any of them.
+    pub(crate) fn choosers(self, choice: &'static [Ops], writes: &[u8]) -> Self {
+        let choosers = writes.to_vec();
+        Self {
+            choosers,
+            choice,
+            ..self
+        }
+    }
+
+    pub(crate) fn runners(self, runners: usize) -> Self {
+        Self { runners, ..self }
+    }
+
+    pub(crate) fn crashes(self, crashes: u8) -> Self {
+        Self { crashes, ..self }
+    }
+}

@@ -1,0 +1,104 @@
+//! Everything that there is at one moment, and how it changes.
+
+use crate::{
+    client::{Client, Next, Open},
+    database::{DOCUMENTS, Database, Id, Writes},
+    rules::Grace,
+    setup::Setup,
+    transaction::{Age, Transaction},
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct State {
+    pub(crate) database: Database,
+    /// Writers, then runners.
+    pub(crate) clients: Vec<Client>,
+    /// Transactions of crashed clients: their commits may still arrive.
+    pub(crate) lost: Vec<Transaction>,
+    pub(crate) crashes: u8,
+}
+
+impl State {
+    pub(crate) fn is_grace_over(&self, id: Id, grace: Grace) -> bool {
+        !self.transactions().any(|it| it.holds_up(id, grace))
+    }
+
+    fn transactions(&self) -> impl Iterator<Item = &Transaction> {
+        let open = self.clients.iter().filter_map(|it| it.open.as_ref());
+        open.map(|open| &open.transaction).chain(&self.lost)
+    }
+
+    fn transactions_mut(&mut self) -> impl Iterator<Item = &mut Transaction> {
+        let open = self.clients.iter_mut().filter_map(|it| it.open.as_mut());
+        open.map(|open| &mut open.transaction).chain(&mut self.lost)
+    }
+
+    /// Applies the writes, and aborts the transactions that wrote one of the same documents.
+    pub(crate) fn commit(&mut self, writes: &Writes) {
+        for client in &mut self.clients {
+            client
+                .open
+                .take_if(|open| open.transaction.loses_to(writes));
+            let ended = client.claims().filter(|it| writes.ends_version(it.id));
+            ended.for_each(|claim| claim.is_current = false);
+        }
+        self.lost.retain(|it| !it.loses_to(writes));
+        for id in (0..DOCUMENTS).filter(|id| writes.has_changed(*id)) {
+            self.transactions_mut()
+                .for_each(|it| it.ages[id] = Age::Old);
+        }
+        writes.apply(&mut self.database);
+    }
+
+    pub(crate) fn follow(&mut self, index: usize, next: Next) {
+        let snapshot = self.database;
+        let (after, then) = match next {
+            Next::Go(step) => (snapshot, step),
+            Next::Now(after, step) | Next::Begin(after, step) => (after, step),
+        };
+        let writes = Writes::between(&snapshot, &after);
+        if matches!(next, Next::Begin(..)) && !writes.is_empty() {
+            let transaction = self.begin(writes);
+            self.clients[index].open = Some(Open { transaction, then });
+            return;
+        }
+        self.clients[index].step = then;
+        self.commit(&writes);
+    }
+
+    fn begin(&self, writes: Writes) -> Transaction {
+        let ages = std::array::from_fn(|id| {
+            let is_second = self.transactions().any(|it| it.ages[id] == Age::Old);
+            if is_second { Age::Second } else { Age::Young }
+        });
+        Transaction { writes, ages }
+    }
+
+    /// The transaction of a client commits.
+    pub(crate) fn commit_of(&mut self, index: usize) {
+        if let Some(open) = self.clients[index].open.take() {
+            self.clients[index].step = open.then;
+            self.commit(&open.transaction.writes);
+        }
+    }
+
+    pub(crate) fn crash(&mut self, index: usize) {
+        self.crashes -= 1;
+        let client = &mut self.clients[index];
+        self.lost.extend(client.open.map(|open| open.transaction));
+        *client = client.restart();
+    }
+
+    /// Writers that choose are alike, runners are, and so are lost transactions; without a job nobody waits for a grace.
+    pub(crate) fn normalize(&mut self, setup: &Setup) {
+        for id in 0..DOCUMENTS {
+            if self.database.jobs[id].is_none() {
+                self.transactions_mut()
+                    .for_each(|it| it.ages[id] = Age::Young);
+            }
+        }
+        let (_, alike) = self.clients.split_at_mut(setup.writers.len());
+        alike.sort_unstable();
+        self.lost.sort_unstable();
+    }
+}

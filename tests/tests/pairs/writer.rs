@@ -1,0 +1,56 @@
+//! Who writes to arrays that are there.
+
+use crate::{
+    arrival::{insert, look_again},
+    client::{Next, Op, Ops, Step},
+    database::{Database, Id, Phase, each},
+    mirror::mirror,
+    setup::Setup,
+};
+
+/// Does the first of some writes.
+pub(crate) fn write(setup: &Setup, snapshot: &Database, op: Op, left: Ops) -> Next {
+    let mut after = *snapshot;
+    let id = match op {
+        Op::Link(id, other) => {
+            if let Some(document) = &mut after.documents[id] {
+                document.array.get_or_insert_default()[other] = true;
+            }
+            id
+        }
+        Op::Unlink(id, other) => {
+            after.end(id, other);
+            id
+        }
+        Op::Delete(id) => {
+            after.documents[id] = None;
+            id
+        }
+        Op::Insert(id, names) => return insert(setup, snapshot, id, names, left),
+        Op::RemoveOneSided(id) => return remove(setup, snapshot, id, left),
+    };
+    let missing = mirror(setup, snapshot, &mut after, id);
+    Next::Begin(after, look_again(setup, missing, None, left))
+}
+
+/// Takes out of an array what the other end lacks, in one transaction that reads both:
+///
+/// ```js
+/// students.find({_id})
+/// courses.find({_id: {$in: courses}})
+/// students.updateOne({_id}, {$pullAll: {courses: [course]}})
+/// ```
+fn remove(setup: &Setup, snapshot: &Database, id: Id, left: Ops) -> Next {
+    let mut after = *snapshot;
+    let is_there = |other: Id| snapshot.documents[other].is_some();
+    for other in each(snapshot.named_by(id)).filter(|other| is_there(*other)) {
+        if snapshot.named_by(other)[id] {
+            continue;
+        }
+        after.end(id, other);
+        if setup.rules.marks_removed {
+            after.record(other, Phase::Settle);
+        }
+    }
+    Next::Begin(after, Step::Write(left))
+}
