@@ -13,7 +13,7 @@ use crate::{
     command::{UpdateCommand, is_unknown, simple, unknown},
     key::{JoinKey, is_obeyed},
     parts::size_of,
-    path::{join, nested},
+    path::join,
     place::Place,
 };
 
@@ -156,24 +156,6 @@ impl Copied {
             operators.put("$pull", to, doc! { inner: { "$in": keys } }.into());
         }
         Some(())
-    }
-
-    /// Returns two updates that together change nothing, and write an array all the same: elements come and go.
-    pub(crate) fn touch(&self, addition: &Addition) -> Option<[Operators; 2]> {
-        let Addition::Members { gone, .. } = addition else {
-            return None;
-        };
-        let (to, inner) = (&self.to, self.fold.key_of_elements()?);
-        let element = |key: &Bson| match inner {
-            "" => key.clone(),
-            inner => nested(inner, key.clone()).into(),
-        };
-        let elements: Vec<Bson> = gone.iter().map(element).collect();
-        let [mut come, mut go] = [Operators::default(), Operators::default()];
-        self.take_members(gone, &mut go)?;
-        come.conditions.push(doc! { to: { "$type": "array" } });
-        come.put("$push", to, doc! { "$each": elements }.into());
-        Some([come, go]).filter(|_| !gone.is_empty())
     }
 
     fn add_members(&self, new: &[Bson], operators: &mut Operators) -> Option<()> {

@@ -227,7 +227,6 @@ impl Parents {
             return Ok(());
         }
         self.record(&added, exec).await?;
-        self.touch(exec).await?;
         if written.matched == all {
             return Ok(());
         }
@@ -276,29 +275,6 @@ impl Parents {
             self.compute_anew(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
-    }
-
-    /// Writes the arrays of a pair from which keys were to go that some of them did not have: one `update`. Who brings one
-    /// of these keys at the same moment has read it from the document that was written, and would not conflict with that.
-    async fn touch(&self, exec: &Exec) -> Result<()> {
-        if !self.reference.is_mirrored() {
-            return Ok(());
-        }
-        let place = Place::of(self.reference.target).durable();
-        let mut touches = Vec::new();
-        for (key, steps) in &self.steps {
-            for (copied, step) in self.reference.fields.iter().zip(steps) {
-                let Step::Add(addition) = step else {
-                    continue;
-                };
-                let both = copied.touch(addition).into_iter().flatten();
-                touches.extend(both.filter_map(|it| it.update(&place, &key.to_bson())));
-            }
-        }
-        if !touches.is_empty() {
-            exec.send_all(&touches).await?;
-        }
-        Ok(())
     }
 
     /// Looks which fields stay as they are: one `find` for each that may.

@@ -314,6 +314,22 @@ pub(super) async fn read(ids: &[JobId], exec: &Exec) -> Result<Vec<Job>> {
     Ok(found.iter().filter_map(Job::read).collect())
 }
 
+/// Writes the jobs of some keys, so that whoever records one of them at the same time has a conflict: a `find` and an
+/// `update`. Returns the keys whose jobs are still there.
+pub(crate) async fn hold(
+    reference: &ExtendedReference,
+    keys: &[JoinKey],
+    exec: &Exec,
+) -> Result<Vec<JoinKey>> {
+    let ids: Vec<JobId> = JobId::all(reference, keys).collect();
+    let here = read(&ids, exec).await?;
+    let ids: Vec<Bson> = here.iter().map(|job| job.id.to_bson()).collect();
+    let by_ids = doc! { "_id": key_condition(&ids) };
+    let set = doc! { "$set": { "batch": ObjectId::new() } };
+    exec.send(UpdateCommand::many(jobs(), by_ids, set)).await?;
+    Ok(here.into_iter().map(|job| job.id.key).collect())
+}
+
 /// What is due.
 #[derive(Debug, Default)]
 pub(crate) struct Due {

@@ -10,7 +10,7 @@ use crate::{
     id_order,
     key::JoinKey,
     odm::{Exec, Odm},
-    outbox::{JobCursor, JobId},
+    outbox::{self, JobCursor, JobId},
     place::Place,
 };
 
@@ -49,14 +49,15 @@ pub(crate) async fn run(span: Span, cursor: JobCursor, odm: &Odm) -> Result<Batc
             cursor
                 .advance(&span.reference.name, position, &exec)
                 .await?;
-            let resolved = resolve(span.reference, span.keys.iter().cloned(), &exec).await?;
-            let first = span.keys.first();
+            let keys = span.keys_to_write(&exec).await?;
+            let resolved = resolve(span.reference, keys.iter().cloned(), &exec).await?;
+            let first = keys.first();
             let mut done = BatchOutcome {
                 hi: hi.clone(),
                 values: first.and_then(|key| resolved.get(key)).cloned(),
                 ..BatchOutcome::default()
             };
-            for (keys, values) in by_values(&span.keys, &resolved)? {
+            for (keys, values) in by_values(&keys, &resolved)? {
                 let source = values.map_or(SourceValues::Gone, SourceValues::Is);
                 let Some(update) = update_of(span.reference, &keys, source) else {
                     continue;
@@ -78,6 +79,15 @@ impl Span {
 
     fn keys(&self) -> Vec<Bson> {
         self.keys.iter().map(JoinKey::to_bson).collect()
+    }
+
+    /// Returns the keys whose copies are written. Of two arrays, what a batch adds may be taken away at the same time by
+    /// somebody who finds nothing there and writes the job alone: both write that.
+    async fn keys_to_write(&self, exec: &Exec) -> Result<Vec<JoinKey>> {
+        if self.reference.is_mirrored() {
+            return outbox::hold(self.reference, &self.keys, exec).await;
+        }
+        Ok(self.keys.clone())
     }
 
     /// Finds the last document of the batch, in the index alone but for the last batches.

@@ -1,5 +1,6 @@
 //! Two arrays that name each other: what a write does to the one, it does to the other.
 
+mod beside_jobs;
 mod deletes;
 mod drift;
 mod links;

@@ -12,6 +12,7 @@ use crate::{
     error::Result,
     key::{JoinKey, any_of},
     odm::{Exec, Odm},
+    outbox::{JobEntry, Phase, record_all},
     path::overlap,
     place::Place,
     plan::Statement,
@@ -181,12 +182,13 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     let (images, model) = (named.images(), named.written().model);
     let (place, collection) = (Place::of(model), model.collection);
     let mut done = RepairedPairs::default();
-    let mut changes = Vec::new();
+    let (mut changes, mut jobs) = (Vec::new(), Vec::new());
     for item in again(&named.pair, named.direction, &named.ids, &exec).await? {
         let Some(update) = named.update(&item) else {
             done.left += 1;
             continue;
         };
+        jobs.extend(named.job_of_other(&item));
         let before = before(&images, &update, &exec).await?;
         let wrote = exec.send(update).await?;
         done.repaired += wrote.modified;
@@ -199,6 +201,7 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
         let after = images.by_ids(&place, &ids, &exec).await?;
         changes.extend(Change::between(collection, &images, before, &after));
     }
+    record_all(&jobs, &exec).await?;
     done.followed = follow(changes, Follow::Deferred, &exec).await?;
     Ok(done)
 }
@@ -240,6 +243,13 @@ impl Unreturned {
                 (filter, doc! { "$addToSet": { &left.path: id.clone() } })
             }
         })
+    }
+
+    /// Returns the job that would add what is taken away: who runs it at the same time has a conflict.
+    fn job_of_other(&self, item: &Drifted) -> Option<JobEntry> {
+        let cure = self.pair.cure(self.direction, &item.id, item.key.as_ref()?);
+        let (reference, key) = cure.filter(|_| !self.pair.is_derived())?;
+        Some(JobEntry::of_reference(reference, &key, Phase::Settle))
     }
 
     /// Takes out of an array what the other one lacks.
