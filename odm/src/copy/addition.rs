@@ -37,6 +37,15 @@ pub(crate) enum Addition {
     Members { come: Vec<Bson>, gone: Vec<Bson> },
 }
 
+/// Where the newcomers of a list belong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Newcomers {
+    /// Beyond all that are there, as those that come when they happen: nothing has to be sorted.
+    Beyond,
+    /// Somewhere among them.
+    Among,
+}
+
 impl Addition {
     /// Returns two additions as one; none where that takes more than a look.
     pub(super) fn and(self, other: Self) -> Option<Self> {
@@ -97,6 +106,7 @@ impl Copied {
     pub(crate) fn add_to(
         &self,
         addition: &Addition,
+        newcomers: Newcomers,
         before: &mut Operators,
         operators: &mut Operators,
     ) -> Option<()> {
@@ -127,7 +137,7 @@ impl Copied {
                 conditions.push(doc! { to: { "$type": [type_of(value)?, "null"] } });
                 operators.put("$max", to, value.clone());
             }
-            Addition::Lines(new) => self.push(new, operators)?,
+            Addition::Lines(new) => self.push(new, newcomers, operators)?,
             Addition::Members { come, gone } => {
                 if !gone.is_empty() {
                     self.take_members(gone, before)?;
@@ -180,7 +190,12 @@ impl Copied {
         Some(())
     }
 
-    fn push(&self, new: &[Document], operators: &mut Operators) -> Option<()> {
+    fn push(
+        &self,
+        new: &[Document],
+        newcomers: Newcomers,
+        operators: &mut Operators,
+    ) -> Option<()> {
         let Fold::Recent {
             limit,
             newest_first,
@@ -190,33 +205,67 @@ impl Copied {
             return None;
         };
         let (to, order) = (&self.to, self.reads.first()?);
-        let direction = if *newest_first { -1 } else { 1 };
-        let mut sort = doc! { order: direction };
-        let mut condition = doc! { to: { "$type": "array" } };
-        if has(lines, "_id") {
-            sort.insert("_id", direction);
-        } else {
-            // Among equals the `_id` decides, and these lines have none.
-            let values: Vec<Bson> = new
-                .iter()
-                .map(|line| line.get(order).cloned().unwrap_or(Bson::Null))
-                .collect();
-            let known: HashSet<JoinKey> = values.iter().cloned().map(JoinKey::from).collect();
-            if known.len() < values.len() || values.iter().any(is_obeyed) {
-                return None;
-            }
-            condition.insert(format!("{to}.{order}"), doc! { "$nin": values });
-        }
-        let slice = i64::from(*limit) * if *newest_first { 1 } else { -1 };
-        let new = self.newest(new).unwrap_or_else(|| new.to_vec());
-        let push = Bson::from(doc! { "$each": new, "$sort": sort, "$slice": slice });
-        if size_of(&push) > LARGEST {
+        // Among equals the `_id` decides; lines without one must have no equals.
+        let by_id = has(lines, "_id");
+        let name = if by_id { "_id" } else { order.as_str() };
+        let names = new.iter().map(|line| line.get(name).cloned());
+        let names: Vec<Bson> = names.map(|it| it.unwrap_or(Bson::Null)).collect();
+        let known: HashSet<JoinKey> = names.iter().cloned().map(JoinKey::from).collect();
+        if known.len() < names.len() || names.iter().any(is_obeyed) {
             return None;
         }
-        operators.conditions.push(condition);
-        operators.put("$push", to, push);
+        let direction = if *newest_first { -1_i32 } else { 1 };
+        let slice = i64::from(*limit) * i64::from(-direction);
+        let mut new = self.newest(new).unwrap_or_else(|| new.to_vec());
+        let first = match newcomers {
+            Newcomers::Beyond => in_order(&mut new, order, by_id),
+            Newcomers::Among => None,
+        };
+        let (condition, push) = if let Some(first) = first {
+            let mut push = doc! { "$slice": slice };
+            if *newest_first {
+                new.reverse();
+                push.insert("$position", 0);
+            }
+            // What is of another type is not below it either.
+            let other = doc! { order: { "$not": { "$lt": first } } };
+            (doc! { to: { "$not": { "$elemMatch": other } } }, push)
+        } else {
+            let mut sort = doc! { order: direction };
+            sort.extend(by_id.then(|| ("_id".to_owned(), direction.into())));
+            let lacks = doc! { format!("{to}.{name}"): { "$nin": names } };
+            (lacks, doc! { "$sort": sort, "$slice": slice })
+        };
+        let mut each = doc! { "$each": new };
+        each.extend(push);
+        if size_of(&Bson::Document(each.clone())) > LARGEST {
+            return None;
+        }
+        let array = doc! { to: { "$type": "array" } };
+        operators.conditions.extend([array, condition]);
+        operators.put("$push", to, each.into());
         Some(())
     }
+}
+
+/// Sorts newcomers, the oldest first, and returns the value of that one; none where it takes more than a look.
+fn in_order(new: &mut [Document], order: &str, by_id: bool) -> Option<Bson> {
+    let compared =
+        |name: &str, one: &Document, other: &Document| compare(one.get(name)?, other.get(name)?);
+    let first = new.first()?.clone();
+    let is_plain = |line: &Document| {
+        let of_order = compared(order, &first, line);
+        let of_id = compared("_id", &first, line);
+        of_order.is_some() && (!by_id || of_id.is_some())
+    };
+    if !new.iter().all(is_plain) {
+        return None;
+    }
+    new.sort_by(|one, other| {
+        let of_order = compared(order, one, other).unwrap_or(Ordering::Equal);
+        of_order.then_with(|| compared("_id", one, other).unwrap_or(Ordering::Equal))
+    });
+    new.first()?.get(order).cloned()
 }
 
 impl Copied {

@@ -16,10 +16,10 @@ use super::{
     marks::mark,
 };
 use crate::{
-    command::{FindCommand, UpdateCommand, simple},
+    command::{FindCommand, UpdateCommand, Updated, simple},
     copy::{
-        CopyReport, ExtendedReference, Form, Guarantee, Operators, Passage, Step, deltas,
-        key_condition,
+        Addition, CopyReport, ExtendedReference, Form, Guarantee, Newcomers, Operators, Passage,
+        Step, deltas, key_condition,
     },
     error::Result,
     key::JoinKey,
@@ -202,27 +202,28 @@ impl Parents {
         self.anew.entry(key.clone()).or_default().extend(fields);
     }
 
-    /// Adds what can be added: one `update`. Where it has not changed every parent, it is asked which of them are
-    /// there, and their jobs are written.
+    /// Adds what can be added: one `update`, and another one where newcomers belong among those in a list. Where that has
+    /// not changed every parent, it is asked which of them are there, and their jobs are written.
     async fn add(&mut self, done: &mut AddedUp, exec: &Exec) -> Result<()> {
         let (added, updates) = self.updates();
         if updates.is_empty() {
             return Ok(());
         }
         let reference = self.reference;
-        let followers = followers(reference, exec).await?;
         exec.note(|| format!("{}, by the index {{_id: 1}}", reference.name));
-        let ids: Vec<Bson> = added.iter().map(JoinKey::to_bson).collect();
-        let sent = send_and_see(reference, followers, &ids, &updates, exec).await;
-        if let Err(error) = &sent {
-            hot::note(reference, &added, error, exec);
+        let all = updates.len() as u64;
+        let mut written = self.send(&added, &updates, done, exec).await?;
+        if written.matched < all && !exec.is_paper() {
+            let (keys, updates) = self.among();
+            if !updates.is_empty() {
+                let more = self.send(&keys, &updates, done, exec).await?;
+                written.matched += more.matched;
+                written.modified += more.modified;
+            }
         }
-        let (written, changes) = sent?;
-        done.left.extend(changes);
         let mut report = CopyReport::new(reference, Form::Added, Guarantee::Atomic);
         (report.matched, report.modified, report.batches) = (written.modified, written.modified, 1);
         report.merge_into(&mut done.followed.reports);
-        let all = updates.len() as u64;
         if written.modified == all || exec.is_paper() {
             return Ok(());
         }
@@ -230,6 +231,7 @@ impl Parents {
         if written.matched == all {
             return Ok(());
         }
+        let ids: Vec<Bson> = added.iter().map(JoinKey::to_bson).collect();
         let there = ids_that_match(reference.target, &ids, &Document::new(), exec).await?;
         let (found, missing): (Vec<_>, Vec<_>) =
             added.into_iter().partition(|key| there.contains(key));
@@ -245,28 +247,37 @@ impl Parents {
         Ok(())
     }
 
+    async fn send(
+        &self,
+        keys: &[JoinKey],
+        updates: &[UpdateCommand],
+        done: &mut AddedUp,
+        exec: &Exec,
+    ) -> Result<Updated> {
+        let reference = self.reference;
+        let followers = followers(reference, exec).await?;
+        let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
+        let sent = send_and_see(reference, followers, &ids, updates, exec).await;
+        if let Err(error) = &sent {
+            hot::note(reference, keys, error, exec);
+        }
+        let (written, changes) = sent?;
+        done.left.extend(changes);
+        Ok(written)
+    }
+
     /// Returns what is added, with the key of the parent for each update; a parent to whom it cannot be added is computed
     /// anew.
     fn updates(&mut self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
         let (mut keys, mut updates, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (key, steps) in &self.steps {
-            let (mut before, mut operators) = (Operators::default(), Operators::default());
-            let fields = self.reference.fields.iter().zip(steps);
-            let can = fields.into_iter().all(|(copied, step)| match step {
-                Step::Add(addition) => {
-                    let added = copied.add_to(addition, &mut before, &mut operators);
-                    added.is_some()
-                }
-                _ => true,
-            });
-            if !can {
+            let Some(both) = self.operators(steps, Newcomers::Beyond) else {
                 rest.push(key.clone());
                 continue;
-            }
+            };
             let id = key.to_bson();
-            let both = [before, operators].into_iter();
-            for update in both.filter_map(|it| it.update(&place, &id)) {
+            for update in both.into_iter().filter_map(|it| it.update(&place, &id)) {
                 keys.push(key.clone());
                 updates.push(update);
             }
@@ -275,6 +286,32 @@ impl Parents {
             self.compute_anew(&key, 0..self.reference.fields.len());
         }
         (keys, updates)
+    }
+
+    /// Returns the updates of lists whose newcomers belong among those that are there; a list that has them is left.
+    fn among(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
+        let place = Place::of(self.reference.target).durable();
+        let is_list = |step: &Step| matches!(step, Step::Add(Addition::Lines(_)));
+        let lists = self
+            .steps
+            .iter()
+            .filter(|(_, steps)| steps.iter().any(is_list));
+        let updates = lists.filter_map(|(key, steps)| {
+            let [_, operators] = self.operators(steps, Newcomers::Among)?;
+            Some((key.clone(), operators.update(&place, &key.to_bson())?))
+        });
+        updates.unzip()
+    }
+
+    /// Returns what is sent for the steps of a parent: what leaves an array, and all else.
+    fn operators(&self, steps: &[Step], newcomers: Newcomers) -> Option<[Operators; 2]> {
+        let [mut before, mut operators] = <[Operators; 2]>::default();
+        for (copied, step) in self.reference.fields.iter().zip(steps) {
+            if let Step::Add(addition) = step {
+                copied.add_to(addition, newcomers, &mut before, &mut operators)?;
+            }
+        }
+        Some([before, operators])
     }
 
     /// Looks which fields stay as they are: one `find` for each that may.

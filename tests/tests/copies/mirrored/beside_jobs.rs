@@ -83,7 +83,7 @@ async fn ends_links(odm: &Odm, student: Id<Student>) -> Held {
 /// from it.
 async fn run_jobs(odm: &Odm, course: &Course) -> JoinHandle<()> {
     let jobs = odm.clone();
-    let running = tokio::spawn(async move { drop(jobs.run_pending_jobs().await.unwrap()) });
+    let running = tokio::spawn(async move { _ = jobs.run_pending_jobs().await.unwrap() });
     for _ in 0..40 {
         let stored = raw(odm, "mirrored_courses", course.id).await;
         if stored.get_array("students").is_ok_and(|it| !it.is_empty()) {
