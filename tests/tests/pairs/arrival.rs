@@ -21,12 +21,15 @@ pub(crate) fn insert(setup: &Setup, snapshot: &Database, id: Id, names: &[Id], l
         return Next::Go(Step::Write(left));
     }
     let mut after = *snapshot;
-    after.documents[id] = Some(Document::new(Some(ids(names))));
+    let array = Some(ids(names));
+    after.documents[id] = Some(Document { array });
     let named_by = snapshot.namers_of(id);
     let awaited = mirror(setup, snapshot, &mut after, id);
     let mut known = ids(names);
     if setup.rules.looks && each(named_by).next().is_some() {
-        after.record(id, Phase::Settle);
+        if setup.rules.marks_new {
+            after.record(id, Phase::Settle);
+        }
         after.complete(id);
         each(named_by).for_each(|other| known[other] = true);
     }
