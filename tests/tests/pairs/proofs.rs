@@ -59,35 +59,35 @@ fn three(documents: &[(Id, &[Id])], choice: &'static [Ops]) -> Setup {
 #[test]
 fn holds_with_two_arrays() {
     for documents in [NONE, BOTH] {
-        two(documents, ALL).holds(20_100);
-        three(documents, ALL).holds(2_847);
+        two(documents, ALL).holds(20_903);
+        three(documents, ALL).holds(2_871);
     }
 }
 
 /// A repair is under way.
 #[test]
 fn holds_with_a_link_at_one_end() {
-    three(ANN_ALONE, ALL).due(COURSE).holds(67_434);
-    three(COURSE_ALONE, ALL).due(ANN).holds(67_604);
+    three(ANN_ALONE, ALL).due(COURSE).holds(68_555);
+    three(COURSE_ALONE, ALL).due(ANN).holds(67_816);
 }
 
 #[test]
 fn holds_with_a_link_to_what_is_missing() {
-    three(NOWHERE, ALL).due(COURSE).holds(95_498);
-    two(NOWHERE, ALL).holds(101_938);
+    three(NOWHERE, ALL).due(COURSE).holds(114_945);
+    two(NOWHERE, ALL).crashes(0).holds(24_066);
 }
 
 #[test]
 fn holds_with_a_null_array() {
-    two(NONE, ALL).without_array(COURSE).holds(31_099);
+    two(NONE, ALL).without_array(COURSE).holds(31_934);
     let named = three(ANN_ALONE, ALL).without_array(COURSE);
-    named.due(COURSE).holds(71_337);
+    named.due(COURSE).holds(72_458);
 }
 
 #[test]
 fn holds_with_two_students() {
     let students: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[COURSE]), (BOB, &[COURSE])];
-    three(students, STUDENTS).due(COURSE).holds(57_231);
+    three(students, STUDENTS).due(COURSE).holds(57_395);
 }
 
 #[test]
@@ -96,8 +96,8 @@ fn holds_with_two_runners() {
         let writers = Setup::new(documents).choosers(ALL, &[1, 1]).crashes(1);
         writers.due(COURSE).runners(2)
     };
-    two_runners(ANN_ALONE).holds(47_930);
-    two_runners(NOWHERE).holds(81_872);
+    two_runners(ANN_ALONE).holds(47_815);
+    two_runners(NOWHERE).holds(86_902);
 }
 
 /// In all states a link at one end has a job.
@@ -105,7 +105,7 @@ fn holds_with_two_runners() {
 fn a_batch_whose_job_is_gone_has_nothing_to_add() {
     let setup = Setup::new(ANN_ALONE).choosers(ALL, &[1, 1]).due(COURSE);
     let setup = setup.without(|rules| &mut rules.needs_job);
-    setup.runners(2).holds(11_601);
+    setup.runners(2).holds(11_535);
 }
 
 /// Whatever a repair and a second look bring back.
@@ -136,14 +136,21 @@ fn what_is_taken_away_at_one_end_does_not_come_back_at_the_other() {
     taken_away_beside_a_repair().holds(36);
 }
 
+/// As with `deferred()`, or where a run is on its way.
+#[test]
+fn an_insert_may_leave_to_the_job_who_names_the_new_document() {
+    let deferred = three(NOWHERE, ALL).without(|rules| &mut rules.completes);
+    deferred.holds(39_570);
+}
+
 #[test]
 fn second_looks_only_save_time() {
     let without = |setup: Setup| {
         let setup = setup.without(|rules| &mut rules.looks_again);
         setup.without(|rules| &mut rules.awaits)
     };
-    without(two(BOTH, ALL)).holds(7_601);
-    without(three(NOWHERE, ALL)).holds(15_286);
+    without(two(BOTH, ALL)).holds(7_799);
+    without(three(NOWHERE, ALL)).holds(9_869);
 }
 
 /// If nobody crashes.

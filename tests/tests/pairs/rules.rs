@@ -17,6 +17,8 @@ pub(crate) struct Rules {
     pub(crate) looks: bool,
     /// An insert that finds somebody leaves a job for the new document.
     pub(crate) marks_new: bool,
+    /// An insert that finds somebody adds them to the new document, and does not leave that to the job.
+    pub(crate) completes: bool,
     /// Who inserted a document looks once more who names it, after the commit.
     pub(crate) looks_again: bool,
     /// Who found no document at the other end looks for it once more, after the commit.
@@ -42,6 +44,7 @@ impl Rules {
         marks_removed: true,
         looks: true,
         marks_new: true,
+        completes: true,
         looks_again: true,
         awaits: true,
         writes_job: true,
