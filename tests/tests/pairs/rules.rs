@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     pub(crate) writes_job: bool,
     /// A batch of a job adds nothing if the job is gone.
     pub(crate) needs_job: bool,
-    /// The last look comes when all transactions have ended that began before the last change of the job.
+    /// The last look comes when all transactions have ended that began before the last change of the job was committed.
     pub(crate) waits: bool,
 }
 
