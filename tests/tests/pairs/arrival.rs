@@ -11,7 +11,7 @@ use crate::{
 ///
 /// ```js
 /// courses.insertOne({_id, students})
-/// students.find({courses: _id})
+/// students.find({courses: _id, _id: {$nin: students}})
 /// students.updateMany(..)                                                     // as `mirror`
 /// _odm_jobs.updateOne({_id: course}, {$set: {version, ..}}, {upsert: true})   // if anybody names it
 /// courses.updateOne({_id}, {$set: {students: [..]}})                          // as the job
@@ -21,17 +21,27 @@ pub(crate) fn insert(setup: &Setup, snapshot: &Database, id: Id, names: &[Id], l
         return Next::Go(Step::Write(left));
     }
     let mut after = *snapshot;
-    after.documents[id] = Some(Document::new(Some(ids(names))));
-    let named_by = snapshot.namers_of(id);
+    let array = Some(ids(names));
+    after.documents[id] = Some(Document { array });
     let awaited = mirror(setup, snapshot, &mut after, id);
     let mut known = ids(names);
-    if setup.rules.looks && each(named_by).next().is_some() {
-        after.record(id, Phase::Settle);
-        after.complete(id);
-        each(named_by).for_each(|other| known[other] = true);
+    let found = snapshot.namers_of(id);
+    if setup.rules.looks && each(found).any(|other| !known[other]) {
+        name_back(setup, &mut after, id);
+        each(found).for_each(|other| known[other] = true);
     }
     let arrived = setup.rules.looks_again.then_some((id, known));
     Next::Begin(after, look_again(setup, awaited, arrived, left))
+}
+
+fn name_back(setup: &Setup, after: &mut Database, id: Id) {
+    let is_left = !setup.rules.completes;
+    if setup.rules.marks_new {
+        after.record(id, if is_left { Phase::Run } else { Phase::Settle });
+    }
+    if !is_left {
+        after.complete(id);
+    }
 }
 
 /// Where a writer stands when it has committed.

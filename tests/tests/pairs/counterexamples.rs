@@ -1,174 +1,133 @@
-//! What breaks without a rule, and what breaks with all of them. `--no-capture` shows how.
+//! What breaks without a rule. `--no-capture` shows how.
 
 use crate::{
     client::Op::{Insert, Link, RemoveOneSided, Unlink},
-    database::{ANN, COURSE},
+    database::{ANN, COURSE, Id},
     goal::Goal,
-    rules::{Batch, Grace, Mirror, Rules},
+    rules::Rule,
     setup::Setup,
 };
 
+pub(crate) const ANN_ALONE: &[(Id, &[Id])] = &[(COURSE, &[]), (ANN, &[COURSE])];
+
+/// It holds in so many states, and breaks without a rule in so many steps.
+fn needs(setup: Setup, rule: Rule, states: usize, steps: usize) {
+    setup.clone().without(rule).breaks(Goal::Right, steps);
+    setup.holds(states);
+}
+
 /// Ann names the course, and a repair is about to add the other end while Ann ends it.
-fn ended_beside_a_repair() -> Setup {
-    Setup::new(&[(COURSE, &[]), (ANN, &[COURSE])])
+pub(crate) fn ended_beside_a_repair() -> Setup {
+    Setup::new(ANN_ALONE)
         .due(COURSE)
         .writer(&[Unlink(ANN, COURSE)])
 }
 
-/// The repair writes the course alone, and Ann's writer Ann alone.
-#[test]
-fn without_a_touch_a_link_that_is_ended_comes_back_at_one_end() {
-    ended_beside_a_repair()
-        .rule(|rules| rules.touches = false)
-        .breaks(Goal::Right, 14);
+/// Of two repairs one is about to add what is at one end, and the other one takes it away.
+pub(crate) fn taken_away_beside_a_repair() -> Setup {
+    Setup::new(ANN_ALONE)
+        .due(COURSE)
+        .writer(&[RemoveOneSided(ANN)])
+}
+
+/// Ann names a course that comes at the same moment: neither writer sees the other.
+fn made_beside_an_insert() -> Setup {
+    Setup::new(&[(ANN, &[])])
+        .writer(&[Insert(COURSE, &[])])
+        .writer(&[Link(ANN, COURSE)])
+}
+
+/// Ann names the course before the insert commits and stops naming it after that, not seeing it either time.
+pub(crate) fn made_and_ended_beside_an_insert() -> Setup {
+    made_beside_an_insert().writer(&[Unlink(ANN, COURSE)])
+}
+
+/// Ann names a course that comes while she ends it. The insert has seen her.
+fn ended_beside_an_insert() -> Setup {
+    Setup::new(&[(ANN, &[COURSE])])
+        .writer(&[Insert(COURSE, &[])])
+        .writer(&[Unlink(ANN, COURSE)])
 }
 
 /// The job finds that the course names Ann, and has nothing to add.
 #[test]
 fn when_the_other_array_is_written_by_a_job_a_link_that_is_ended_stays_at_one_end() {
-    Setup::new(&[(COURSE, &[ANN]), (ANN, &[COURSE])])
-        .writer(&[Unlink(ANN, COURSE)])
-        .rule(|rules| rules.mirror = Mirror::ByJob)
-        .breaks(Goal::Right, 10);
+    let setup = Setup::new(&[(COURSE, &[ANN]), (ANN, &[COURSE])]).writer(&[Unlink(ANN, COURSE)]);
+    needs(setup, |rules| &mut rules.mirrors, 3, 12);
 }
 
-/// Ann names a course that comes at the same moment: neither writer sees the other.
-fn link_beside_an_insert(change: impl FnOnce(&mut Rules)) -> Setup {
-    Setup::new(&[(ANN, &[])])
-        .writer(&[Insert(COURSE, &[])])
-        .writer(&[Link(ANN, COURSE)])
-        .rule(change)
-}
-
-/// The insert commits last. Ann's job adds her to the course, and nobody runs it before the grace is over.
+/// The batch writes the course alone, and Ann's writer Ann and the job.
 #[test]
-fn without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over() {
-    link_beside_an_insert(|rules| rules.looks_again = false).breaks(Goal::Soon, 5);
+fn when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end() {
+    let setup = ended_beside_a_repair();
+    needs(setup, |rules| &mut rules.writes_job, 36, 14);
 }
 
-/// Ann's link commits last.
+/// The batch writes the course and the job, and Ann's writer Ann alone.
 #[test]
-fn without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over() {
-    link_beside_an_insert(|rules| rules.awaits = false).breaks(Goal::Soon, 5);
-}
-
-#[test]
-fn without_a_second_look_of_an_insert_a_link_that_has_left_no_job_stays_at_one_end() {
-    let change = |rules: &mut Rules| {
-        rules.looks_again = false;
-        rules.marks_missing = false;
-    };
-    link_beside_an_insert(change).breaks(Goal::Right, 5);
-}
-
-/// The second looks are lost with their writers.
-#[test]
-fn without_a_job_for_what_is_missing_a_link_stays_at_one_end() {
-    link_beside_an_insert(|rules| rules.marks_missing = false)
-        .crashes(1)
-        .breaks(Goal::Right, 6);
-}
-
-/// Ann names a course that comes while she ends it.
-fn ended_beside_an_insert(change: impl FnOnce(&mut Rules)) -> Setup {
-    Setup::new(&[(ANN, &[COURSE])])
-        .writer(&[Insert(COURSE, &[])])
-        .rule(change)
-}
-
-/// The insert has seen Ann, and they meet nowhere: she writes herself, and it writes the course.
-#[test]
-fn without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end() {
-    ended_beside_an_insert(|rules| rules.marks_missing = false)
-        .writer(&[Unlink(ANN, COURSE)])
-        .breaks(Goal::Right, 10);
-}
-
-/// The job that Ann has left is long gone, and the second look is lost with its writer.
-#[test]
-fn without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it() {
-    ended_beside_an_insert(|rules| rules.looks = false)
-        .crashes(1)
-        .breaks(Goal::Right, 3);
+fn without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end() {
+    let setup = ended_beside_a_repair();
+    needs(setup, |rules| &mut rules.marks_unchanged, 36, 12);
 }
 
 /// A link is made at the end that lacks it, and nothing is to be done at the other, where it is taken away.
 #[test]
 fn without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end() {
-    Setup::new(&[(COURSE, &[]), (ANN, &[COURSE])])
-        .writer(&[Link(COURSE, ANN)])
-        .writer(&[RemoveOneSided(ANN)])
-        .rule(|rules| rules.marks_unchanged = false)
-        .breaks(Goal::Right, 4);
-}
-
-/// Ann names the course before the insert commits and stops naming it after that, not seeing it either time.
-fn made_and_ended_beside_an_insert() -> Setup {
-    link_beside_an_insert(|_| {}).writer(&[Unlink(ANN, COURSE)])
-}
-
-/// Who ends the link began after Ann's job was written and before the insert was committed, which the job has waited for.
-#[test]
-fn when_the_grace_is_one_life_of_a_transaction_a_link_that_is_ended_comes_back() {
-    made_and_ended_beside_an_insert()
-        .rule(|rules| rules.grace = Grace::OneLife)
-        .crashes(1)
-        .breaks(Goal::Right, 17);
-}
-
-/// The first of three cases that all rules of the library together do not cover: there is no array to touch.
-#[test]
-fn gap_a_link_that_is_ended_where_the_other_array_is_null_comes_back_at_one_end() {
-    ended_beside_a_repair()
-        .without_array(COURSE)
-        .breaks(Goal::Right, 14);
-}
-
-/// The second one: there is no document to touch. A job of the course is due that was deleted, and comes back.
-#[test]
-fn gap_a_link_that_is_ended_where_the_other_document_is_missing_comes_back_at_one_end() {
-    made_and_ended_beside_an_insert()
-        .due(COURSE)
-        .breaks(Goal::Right, 21);
-}
-
-/// The third one: nobody touches it. Of two repairs one adds what is at one end, and the other one takes it away.
-#[test]
-fn gap_what_is_taken_away_at_one_end_comes_back_at_the_other() {
-    Setup::new(&[(COURSE, &[]), (ANN, &[COURSE])])
-        .due(COURSE)
-        .writer(&[RemoveOneSided(ANN)])
-        .breaks(Goal::Right, 11);
+    let setup = taken_away_beside_a_repair().writer(&[Link(COURSE, ANN)]);
+    needs(setup, |rules| &mut rules.marks_unchanged, 162, 14);
 }
 
 #[test]
-fn lean_when_a_batch_does_not_write_its_job_a_link_that_is_ended_comes_back_at_one_end() {
-    ended_beside_a_repair()
-        .lean(|rules| rules.batch = Batch::Adds)
-        .breaks(Goal::Right, 14);
+fn without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end() {
+    let setup = taken_away_beside_a_repair();
+    needs(setup, |rules| &mut rules.marks_removed, 36, 12);
 }
 
+/// The second looks are lost with their writers.
 #[test]
-fn lean_without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_end() {
-    ended_beside_a_repair()
-        .lean(|rules| rules.marks_unchanged = false)
-        .breaks(Goal::Right, 12);
+fn without_a_job_for_what_is_missing_a_link_stays_at_one_end() {
+    let setup = made_beside_an_insert().crashes(1);
+    needs(setup, |rules| &mut rules.marks_missing, 439, 6);
 }
 
+/// They meet nowhere: Ann's writer writes her, and the insert writes the course and its job.
 #[test]
-fn lean_without_a_job_of_what_is_taken_away_it_comes_back_at_the_other_end() {
-    Setup::new(&[(COURSE, &[]), (ANN, &[COURSE])])
-        .due(COURSE)
-        .writer(&[RemoveOneSided(ANN)])
-        .lean(|rules| rules.marks_removed = false)
-        .breaks(Goal::Right, 12);
+fn without_a_job_for_what_is_missing_a_link_that_is_ended_comes_back_at_one_end() {
+    let setup = ended_beside_an_insert();
+    needs(setup, |rules| &mut rules.marks_missing, 98, 11);
+}
+
+/// They meet nowhere: Ann's writer writes her and the job of the course, and the insert writes the course.
+#[test]
+fn without_a_job_for_a_new_document_a_link_that_is_ended_comes_back_at_one_end() {
+    let setup = ended_beside_an_insert();
+    needs(setup, |rules| &mut rules.marks_new, 98, 11);
+}
+
+/// The job that Ann has left is long gone, and the second look is lost with its writer.
+#[test]
+fn without_a_look_in_its_transaction_a_new_document_does_not_name_who_named_it() {
+    let setup = Setup::new(&[(ANN, &[COURSE])]).writer(&[Insert(COURSE, &[])]);
+    needs(setup.crashes(1), |rules| &mut rules.looks, 42, 3);
 }
 
 /// The insert is committed when the last look has begun.
 #[test]
-fn lean_without_grace_a_link_stays_at_one_end() {
-    link_beside_an_insert(|_| {})
-        .lean(|rules| rules.grace = Grace::Zero)
-        .crashes(1)
-        .breaks(Goal::Right, 11);
+fn without_a_grace_a_link_stays_at_one_end() {
+    let setup = made_beside_an_insert().crashes(1);
+    needs(setup, |rules| &mut rules.waits, 439, 11);
+}
+
+/// The insert commits last. Ann's job adds her to the course, and nobody runs it before the grace is over.
+#[test]
+fn without_a_second_look_of_an_insert_a_link_is_at_one_end_until_the_grace_is_over() {
+    let setup = made_beside_an_insert().without(|rules| &mut rules.looks_again);
+    setup.breaks(Goal::Soon, 5);
+}
+
+/// Ann's link commits last.
+#[test]
+fn without_a_second_look_of_a_link_it_is_at_one_end_until_the_grace_is_over() {
+    let setup = made_beside_an_insert().without(|rules| &mut rules.awaits);
+    setup.breaks(Goal::Soon, 5);
 }

@@ -35,8 +35,6 @@ pub(crate) struct Database {
 pub(crate) struct Document {
     /// None: it is null or missing.
     pub(crate) array: Option<Ids>,
-    /// Whether a transaction writes it, whatever it changes.
-    pub(crate) is_touched: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -57,17 +55,10 @@ pub(crate) enum Phase {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Written {
     Nothing,
-    /// A field that says nothing.
-    Touched,
+    /// `{$set: {batch}}`: it has the same version.
+    Held,
     /// `{$set: {version, changed_at: now}}`
     Changed,
-}
-
-impl Document {
-    pub(crate) const fn new(array: Option<Ids>) -> Self {
-        let is_touched = false;
-        Self { array, is_touched }
-    }
 }
 
 impl Database {
@@ -148,7 +139,7 @@ impl Writes {
 
     /// Whether the job of a document has another version then, or is gone.
     pub(crate) fn ends_version(&self, id: Id) -> bool {
-        self.jobs[id].is_some_and(|after| after.0.is_none_or(|it| it.written != Written::Touched))
+        self.jobs[id].is_some_and(|after| after.0.is_none_or(|it| it.written != Written::Held))
     }
 
     /// Whether it says that the array of a document may lack something.
@@ -160,7 +151,7 @@ impl Writes {
     pub(crate) fn apply(&self, database: &mut Database) {
         for id in 0..DOCUMENTS {
             if let Some(After(document)) = self.documents[id] {
-                database.documents[id] = document.map(|it| Document::new(it.array));
+                database.documents[id] = document;
             }
             if let Some(After(job)) = self.jobs[id] {
                 let written = Written::Nothing;

@@ -15,15 +15,14 @@
 //! | insert of a document that others name, and its second look | [`arrival`] |
 //! | repair: a job for what lacks; or what only one end names is taken away | [`setup::Setup::due`], [`writer`] |
 //! | run, last look, completion of a job | [`runner`] |
-//! | `changed_at + grace` | [`transaction::Age`] |
+//! | `changed_at + grace` | [`transaction::Transaction`] |
 //! | what a crash loses | [`model::Action`] |
-//! | the rules, and what breaks without those that are needed | [`rules`], [`counterexamples`] |
-//! | that all of them together are enough | [`proofs`] |
+//! | the rules, and what breaks without each | [`rules`], [`counterexamples`] |
+//! | that all of them together are enough, and which only save time | [`proofs`] |
 //!
-//! There are two sets of rules. [`Rules::FULL`](rules::Rules::FULL) is what the library does: who ends a link writes the
-//! array at its other end, whatever that holds. It is enough where there is an array to write, and three counterexamples
-//! (`gap_..`) say where there is none, or nobody writes it. [`Rules::LEAN`](rules::Rules::LEAN) is enough everywhere: who finds nothing to take
-//! away leaves a job, as in the library, and a batch of a job writes the job, so that the two have a conflict.
+//! Who ends a link that the other array does not have, or where there is no other array, has nothing to take away there and
+//! leaves a job. So a batch that adds this link for the job writes the job too: both have a conflict, and whichever comes
+//! second sees what the first one did.
 //!
 //! Left out: bounded arrays (a document without room refuses the whole transaction), elements with copies beside the key,
 //! references from a model to itself, rules for deletes, whose jobs find by the array whom they concern, the cursor

@@ -2,7 +2,6 @@
 
 use crate::{
     database::{Database, Id, Ids, Phase, each},
-    rules::Mirror,
     setup::Setup,
 };
 
@@ -17,7 +16,7 @@ pub(crate) fn mirror(setup: &Setup, snapshot: &Database, after: &mut Database, i
     let (before, now) = (snapshot.named_by(id), after.named_by(id));
     let mut missing = Ids::default();
     for other in each(std::array::from_fn(|other| before[other] != now[other])) {
-        if setup.rules.mirror == Mirror::ByJob {
+        if !setup.rules.mirrors {
             after.record(other, Phase::Run);
             continue;
         }
@@ -40,18 +39,14 @@ pub(crate) fn mirror(setup: &Setup, snapshot: &Database, after: &mut Database, i
 ///
 /// ```js
 /// _odm_jobs.updateOne({_id: course}, {$set: {version, ..}}, {upsert: true})
-/// courses.updateOne({_id, students: {$type: "array"}}, {$push: {students: {$each: [ann]}}})    // it should have lost
-/// courses.updateOne({_id, students: {$type: "array"}}, {$pullAll: {students: [ann]}})
-/// courses.updateOne({_id}, {$set: {students: [..]}})               // it did not match: what the array has and lacks
+/// courses.updateOne({_id}, {$set: {students: [..]}})   // if it did not match: what the array has and lacks
 /// ```
 fn unchanged(setup: &Setup, after: &mut Database, id: Id, has_gained: bool) {
     if setup.rules.marks_unchanged {
         after.record(id, Phase::Settle);
     }
-    match after.documents[id].as_mut() {
-        Some(document) if document.array.is_some() && !has_gained => {
-            document.is_touched |= setup.rules.touches;
-        }
-        _ => after.complete(id),
+    let is_array = after.documents[id].is_some_and(|it| it.array.is_some());
+    if has_gained || !is_array {
+        after.complete(id);
     }
 }

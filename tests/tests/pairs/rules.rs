@@ -1,79 +1,54 @@
-//! The rules of the protocol, and for each the ways to break or to change it.
+//! The rules of the protocol. [`counterexamples`](crate::counterexamples) leaves out each that it needs, and
+//! [`proofs`](crate::proofs) those that only save time.
 
-/// A protocol.
+/// Which rules there are.
 #[derive(Clone, Copy, Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "each is a rule")]
 pub(crate) struct Rules {
-    pub(crate) mirror: Mirror,
-    /// Whether who finds nothing to take away writes the array all the same.
-    pub(crate) touches: bool,
-    /// Whether who finds no document at the other end leaves a job for it.
+    /// Who writes one array writes the other in the same transaction, and does not leave it to a job.
+    pub(crate) mirrors: bool,
+    /// Who finds no document at the other end leaves a job for it.
     pub(crate) marks_missing: bool,
-    /// Whether who finds nothing to add or to take away leaves a job.
+    /// Who finds nothing to add or to take away leaves a job.
     pub(crate) marks_unchanged: bool,
-    /// Whether who takes away what one end alone names leaves a job for the other end.
+    /// Who takes away what one end alone names leaves the job of the other end.
     pub(crate) marks_removed: bool,
-    /// Whether an insert looks in its transaction who names the new document.
+    /// An insert looks in its transaction who names the new document.
     pub(crate) looks: bool,
-    /// Whether who inserted a document looks once more who names it, after the commit.
+    /// An insert that finds somebody leaves a job for the new document.
+    pub(crate) marks_new: bool,
+    /// An insert that finds somebody adds them to the new document, and does not leave that to the job.
+    pub(crate) completes: bool,
+    /// Who inserted a document looks once more who names it, after the commit.
     pub(crate) looks_again: bool,
-    /// Whether who found no document at the other end looks for it once more, after the commit.
+    /// Who found no document at the other end looks for it once more, after the commit.
     pub(crate) awaits: bool,
-    pub(crate) batch: Batch,
-    pub(crate) grace: Grace,
+    /// A batch of a job writes the job.
+    pub(crate) writes_job: bool,
+    /// A batch of a job adds nothing if the job is gone.
+    pub(crate) needs_job: bool,
+    /// The last look comes when all transactions have ended that began before the last change of the job was committed.
+    pub(crate) waits: bool,
 }
+
+/// One of the rules.
+pub(crate) type Rule = fn(&mut Rules) -> &mut bool;
 
 impl Rules {
-    /// The protocol of the library: two writers of one link meet at an array, which both write.
+    /// The protocol of the library: who makes a link, who ends it and who adds its other end for a job meet at an array
+    /// or at its job. So it does not matter what the array is, or whether it is there.
     pub(crate) const FULL: Self = Self {
-        mirror: Mirror::WithWrite,
-        touches: true,
+        mirrors: true,
         marks_missing: true,
         marks_unchanged: true,
-        marks_removed: false,
+        marks_removed: true,
         looks: true,
+        marks_new: true,
+        completes: true,
         looks_again: true,
         awaits: true,
-        batch: Batch::Adds,
-        grace: Grace::TwoLives,
+        writes_job: true,
+        needs_job: true,
+        waits: true,
     };
-
-    /// Another one: they meet at an array or at its job. Whoever finds nothing to take away leaves the job, and who adds
-    /// for the job writes it. So it does not matter what the array is, or whether it is there.
-    pub(crate) const LEAN: Self = Self {
-        touches: false,
-        marks_removed: true,
-        batch: Batch::WritesJob,
-        grace: Grace::OneLife,
-        ..Self::FULL
-    };
-}
-
-/// When the array at the other end of a link is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mirror {
-    /// In the transaction of the first one.
-    WithWrite,
-    /// By a job.
-    ByJob,
-}
-
-/// What a batch of a job does beside adding what an array lacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Batch {
-    /// Nothing.
-    Adds,
-    /// It writes the job, and adds nothing if that is gone.
-    WritesJob,
-}
-
-/// When the last look comes, after which the job is removed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Grace {
-    /// When all transactions have ended that began before the last change of the job, and those that began before one of
-    /// these has ended.
-    TwoLives,
-    /// When all transactions have ended that began before the last change of the job.
-    OneLife,
-    Zero,
 }

@@ -3,7 +3,6 @@
 use crate::{
     client::{Claim, Next, Step},
     database::{Database, Id, Job, Phase, Written},
-    rules::Batch,
     setup::Setup,
     state::State,
 };
@@ -11,7 +10,7 @@ use crate::{
 /// `_odm_jobs.findOne({_id})`. A job that settles has to wait: `{changed_at: {$lte: now - grace}}`.
 pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
     let phase = state.database.jobs[id]?.phase;
-    let is_due = phase == Phase::Run || state.is_grace_over(id, setup.rules.grace);
+    let is_due = phase == Phase::Run || !setup.rules.waits || state.is_grace_over(id);
     let is_current = true;
     is_due.then_some(Step::Claimed(Claim {
         id,
@@ -23,18 +22,18 @@ pub(crate) fn claim(setup: &Setup, state: &State, id: Id) -> Option<Step> {
 /// Adds to the array those that name its document, in one transaction:
 ///
 /// ```js
+/// _odm_jobs.find({_id})                              // none: leave it
+/// _odm_jobs.updateMany({_id}, {$set: {batch: ..}})   // whoever records it has a conflict
 /// students.find({courses: _id})
 /// courses.findOne({_id})
-/// _odm_jobs.updateOne({_id}, {$set: {touched: ..}})                // as a rule; none: leave it
 /// courses.updateOne({_id, $nor: [{students: {$all: [..]}}]}, {$set: {students: [..]}})
 /// ```
 pub(crate) fn add(setup: &Setup, snapshot: &Database, claim: Claim) -> Next {
     let mut after = *snapshot;
-    if setup.rules.batch == Batch::WritesJob {
-        let Some(job) = &mut after.jobs[claim.id] else {
-            return Next::Go(Step::Idle);
-        };
-        job.written = Written::Touched;
+    match &mut after.jobs[claim.id] {
+        Some(job) if setup.rules.writes_job => job.written = Written::Held,
+        None if setup.rules.needs_job => return Next::Go(Step::Idle),
+        _ => {}
     }
     after.complete(claim.id);
     Next::Begin(after, Step::Added(claim))

@@ -4,7 +4,7 @@ use crate::{
     client::Ops,
     database::{Database, Document, Id, Job, Phase, Written, ids},
     goal::Goal,
-    rules::Rules,
+    rules::{Rule, Rules},
 };
 
 #[derive(Clone, Debug)]
@@ -29,7 +29,8 @@ impl Setup {
     pub(crate) fn new(documents: &[(Id, &[Id])]) -> Self {
         let mut database = Database::default();
         for (id, names) in documents {
-            database.documents[*id] = Some(Document::new(Some(ids(names))));
+            let array = Some(ids(names));
+            database.documents[*id] = Some(Document { array });
         }
         Self {
             rules: Rules::FULL,
@@ -43,15 +44,10 @@ impl Setup {
         }
     }
 
-    pub(crate) fn rule(mut self, change: impl FnOnce(&mut Rules)) -> Self {
-        change(&mut self.rules);
+    /// The protocol without a rule.
+    pub(crate) fn without(mut self, rule: Rule) -> Self {
+        *rule(&mut self.rules) = false;
         self
-    }
-
-    /// The other protocol, with a change.
-    pub(crate) fn lean(self, change: impl FnOnce(&mut Rules)) -> Self {
-        let rules = Rules::LEAN;
-        Self { rules, ..self }.rule(change)
     }
 
     pub(crate) fn goal(self, goal: Goal) -> Self {
@@ -60,7 +56,7 @@ impl Setup {
 
     /// A document whose array is null or missing.
     pub(crate) fn without_array(mut self, id: Id) -> Self {
-        self.database.documents[id] = Some(Document::new(None));
+        self.database.documents[id] = Some(Document { array: None });
         self
     }
 

@@ -3,9 +3,8 @@
 use crate::{
     client::{Client, Next, Open},
     database::{DOCUMENTS, Database, Id, Writes},
-    rules::Grace,
     setup::Setup,
-    transaction::{Age, Transaction},
+    transaction::Transaction,
 };
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -19,8 +18,9 @@ pub(crate) struct State {
 }
 
 impl State {
-    pub(crate) fn is_grace_over(&self, id: Id, grace: Grace) -> bool {
-        !self.transactions().any(|it| it.holds_up(id, grace))
+    /// Whether all transactions have ended that began before the last change of a job.
+    pub(crate) fn is_grace_over(&self, id: Id) -> bool {
+        !self.transactions().any(|it| it.is_older[id])
     }
 
     fn transactions(&self) -> impl Iterator<Item = &Transaction> {
@@ -45,7 +45,7 @@ impl State {
         self.lost.retain(|it| !it.loses_to(writes));
         for id in (0..DOCUMENTS).filter(|id| writes.has_changed(*id)) {
             self.transactions_mut()
-                .for_each(|it| it.ages[id] = Age::Old);
+                .for_each(|it| it.is_older[id] = true);
         }
         writes.apply(&mut self.database);
     }
@@ -58,20 +58,12 @@ impl State {
         };
         let writes = Writes::between(&snapshot, &after);
         if matches!(next, Next::Begin(..)) && !writes.is_empty() {
-            let transaction = self.begin(writes);
+            let transaction = Transaction::begin(writes);
             self.clients[index].open = Some(Open { transaction, then });
             return;
         }
         self.clients[index].step = then;
         self.commit(&writes);
-    }
-
-    fn begin(&self, writes: Writes) -> Transaction {
-        let ages = std::array::from_fn(|id| {
-            let is_second = self.transactions().any(|it| it.ages[id] == Age::Old);
-            if is_second { Age::Second } else { Age::Young }
-        });
-        Transaction { writes, ages }
     }
 
     /// The transaction of a client commits.
@@ -94,7 +86,7 @@ impl State {
         for id in 0..DOCUMENTS {
             if self.database.jobs[id].is_none() {
                 self.transactions_mut()
-                    .for_each(|it| it.ages[id] = Age::Young);
+                    .for_each(|it| it.is_older[id] = false);
             }
         }
         let (_, alike) = self.clients.split_at_mut(setup.writers.len());
