@@ -22,8 +22,8 @@ pub(crate) struct Person {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Person>,
     pub(crate) name: String,
-    #[rollup(count, of = "Task", via = "owner")]
-    pub(crate) tasks: i64,
+    #[refs(many, inverse = "owner")]
+    pub(crate) tasks: Vec<Id<Task>>,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize, Model)]
@@ -32,16 +32,16 @@ pub(crate) struct Task {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Task>,
     pub(crate) description: String,
-    #[parent_ref]
+    #[parent_ref(inverse = "tasks")]
     pub(crate) owner: Id<Person>,
 }
 
-/// Returns a person who knows of some tasks.
-pub(crate) fn person(number: usize, tasks: usize) -> Person {
+/// Returns a person who knows of no tasks.
+pub(crate) fn person(number: usize) -> Person {
     Person {
         id: Id::new(),
         name: format!("Kate Monster {number}"),
-        tasks: i64::try_from(tasks).unwrap_or_default(),
+        tasks: Vec::new(),
     }
 }
 
@@ -78,16 +78,19 @@ impl Statements for Reassignment {
             .as_ref()
             .and_then(|it| it.get_object_id("owner").ok());
         let from = owner.ok_or_else(|| Error::custom("no task with an owner"))?;
-        hand.update_all(PEOPLE, updates(from, self.to), session)
-            .await
+        hand.update_all(PEOPLE, self.updates(from), session).await
     }
 }
 
-/// Returns what a move changes at both ends.
-fn updates(from: ObjectId, to: ObjectId) -> Vec<Document> {
-    let counts =
-        |id: ObjectId, by: i64| doc! { "q": { "_id": id }, "u": { "$inc": { "tasks": by } } };
-    vec![counts(from, -1), counts(to, 1)]
+impl Reassignment {
+    /// Returns what it changes at both ends.
+    fn updates(&self, from: ObjectId) -> Vec<Document> {
+        let of = |id: ObjectId, update: Document| doc! { "q": { "_id": id }, "u": update };
+        vec![
+            of(from, doc! { "$pull": { "tasks": self.task } }),
+            of(self.to, doc! { "$push": { "tasks": self.task } }),
+        ]
+    }
 }
 
 /// Fails if a person does not know what the tasks say.
@@ -97,9 +100,12 @@ pub(crate) async fn check(odm: &Odm, people: &[Id<Person>]) -> Result<()> {
         let person = person.find_one(doc! { "_id": id }).await?;
         let person = person.ok_or("no person")?;
         let tasks = odm.collection::<Task>();
-        let count = tasks.count_documents(doc! { "owner": id }).await?;
-        if i64::try_from(count)? != person.tasks {
-            return Err(format!("`{}` does not know of {count} tasks", person.name).into());
+        let known = doc! { "owner": id, "_id": { "$in": &person.tasks } };
+        let all = tasks.count_documents(doc! { "owner": id }).await?;
+        let known = tasks.count_documents(known).await?;
+        let listed = u64::try_from(person.tasks.len())?;
+        if (known, listed) != (all, all) {
+            return Err(format!("`{}` knows of {known} of {all} tasks", person.name).into());
         }
     }
     Ok(())
