@@ -7,6 +7,7 @@ mod derived;
 mod field;
 mod index;
 mod item;
+mod kind;
 mod options;
 mod path;
 mod polymorphic;

@@ -7,6 +7,7 @@ mod delete;
 mod derived;
 mod from;
 mod index;
+mod kind;
 mod name;
 mod polymorphic;
 mod relation;
@@ -23,6 +24,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     name::collection(record, errors);
     name::id(record, errors);
     index::declared(record, errors);
+    kind::kind(record, errors);
     relation::arrays(record, errors);
     relation::codecs(record, errors);
     relation::methods(record, errors);

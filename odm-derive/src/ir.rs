@@ -70,6 +70,18 @@ pub(crate) enum Role {
 pub(crate) struct Model {
     pub(crate) collection: Option<LitStr>,
     pub(crate) indexes: Vec<Index>,
+    pub(crate) kind: Option<Kind>,
+}
+
+/// `kind(doc_type = "class")`: the documents of the model in a collection of several.
+pub(crate) struct Kind {
+    /// The stored field.
+    pub(crate) field: String,
+    /// The tokens that named the field.
+    pub(crate) written: TokenStream,
+    pub(crate) value: LitStr,
+    /// Whether documents without the field are of the kind too.
+    pub(crate) default: bool,
 }
 
 /// `has_many(messages = "LogMsg.host")` or `has_one(..)`: a relation that the other side stores.
@@ -233,6 +245,8 @@ pub(crate) struct Index {
     pub(crate) keys: Vec<IndexKey>,
     pub(crate) name: Option<LitStr>,
     pub(crate) unique: Option<TokenStream>,
+    /// Whether documents of other kinds are in it as well.
+    pub(crate) all_kinds: Option<TokenStream>,
     pub(crate) sparse: Option<TokenStream>,
     pub(crate) expire_after_secs: Option<Number>,
     pub(crate) partial: Option<LitStr>,

@@ -56,6 +56,7 @@ fixtures! {
     hygiene_shadowed_names
     index_on_field
     index_on_struct
+    kind
     links
     literature
     model

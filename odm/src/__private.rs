@@ -27,10 +27,10 @@ pub use crate::{
     registry::Registered,
     relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
     shape::{
-        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, LinksShape,
-        ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind, RollupShape,
-        StructShape, TargetShape, are_arrays, find_field, is_array_of_keys, is_key, names_back,
-        same_codec, same_stored_name, same_text,
+        CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
+        LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
+        RollupShape, StructShape, TargetShape, are_arrays, find_field, is_array_of_keys, is_key,
+        names_back, same_codec, same_stored_name, same_text,
     },
 };
 
@@ -89,5 +89,14 @@ pub const fn check_key(is_foreign: bool) {
     assert!(
         !is_foreign,
         "serde alone stores this key as text or as plain bytes; write `Id<Model, Key>` with this type as `Key`, which is stored in its BSON type"
+    );
+}
+
+/// The field of a struct that is stored where the kind of its model is can hold a string.
+#[track_caller]
+pub const fn check_kind(holds_text: bool) {
+    assert!(
+        holds_text,
+        "the kind of the model is a string in this field, which cannot hold one; make it a `String`, or remove the field: the library writes the kind"
     );
 }

@@ -4,14 +4,15 @@ use std::borrow::Cow;
 
 use mongodb::{
     Collection, Database,
-    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use crate::{
-    error::{FailedStatement, Result},
+    error::{Error, FailedStatement, Result},
     path::raw_value_at,
     shape::{KindShape, ModelShape},
+    shell,
 };
 
 /// A collection, the part of it that a model stands for, and the keys by which a cluster finds a
@@ -89,7 +90,8 @@ impl Place {
         self.model
     }
 
-    fn kind(&self) -> Option<&'static KindShape> {
+    /// Returns the kind of the model, if the collection holds several.
+    pub(crate) fn kind(&self) -> Option<&'static KindShape> {
         self.model?.kind.as_ref()
     }
 
@@ -107,42 +109,83 @@ impl Place {
         filter
     }
 
+    /// Returns the condition that documents of the kind of the model meet.
+    fn condition(&self) -> Option<(&'static KindShape, Document)> {
+        let kind = self.kind()?;
+        Some((kind, kind.condition()))
+    }
+
     /// Restricts a filter to the kind of the model.
     pub(crate) fn scope(&self, filter: Document) -> Document {
-        match self.kind() {
+        match self.condition() {
             None => filter,
-            Some(kind) if filter.is_empty() => doc! { kind.field: kind.value },
-            Some(kind) if filter.contains_key(kind.field) => {
-                doc! { "$and": [{ kind.field: kind.value }, filter] }
+            // An upsert is refused where a field has two conditions of equality.
+            Some((kind, _))
+                if filter
+                    .get_str(kind.field)
+                    .is_ok_and(|value| value == kind.value) =>
+            {
+                filter
             }
-            Some(kind) => {
-                let mut scoped = doc! { kind.field: kind.value };
+            Some((kind, condition)) if filter.contains_key(kind.field) => {
+                doc! { "$and": [condition, filter] }
+            }
+            Some((_, mut scoped)) => {
                 scoped.extend(filter);
                 scoped
             }
         }
     }
 
-    /// Restricts an aggregation to the kind of the model.
+    /// Restricts an aggregation to the kind of the model, in the first stage that can be: some have to stand before
+    /// all others.
     pub(crate) fn scope_stages(&self, mut stages: Vec<Document>) -> Vec<Document> {
-        if self.kind().is_some() {
-            stages.insert(0, doc! { "$match": self.scope(Document::new()) });
+        let Some((_, condition)) = self.condition() else {
+            return stages;
+        };
+        let first = stages.first_mut().and_then(|stage| {
+            let (name, stage) = stage.iter_mut().next()?;
+            Some((name.as_str(), stage))
+        });
+        let matching = doc! { "$match": condition };
+        match first {
+            Some(("$match", Bson::Document(filter))) => {
+                *filter = self.scope(std::mem::take(filter))
+            }
+            Some(("$geoNear", Bson::Document(near))) => {
+                let query = near.get_document("query").cloned().unwrap_or_default();
+                near.insert("query", self.scope(query));
+            }
+            // These are about the collection.
+            Some(("$collStats" | "$indexStats" | "$planCacheStats", _)) => {}
+            Some(("$search" | "$vectorSearch", _)) => stages.insert(1, matching),
+            _ => stages.insert(0, matching),
         }
         stages
     }
 
-    /// Writes the kind of the model into a document that lacks it; none if it is stored as it is.
-    pub(crate) fn stamp(&self, document: &RawDocument) -> Result<Option<RawDocumentBuf>> {
-        let Some(kind) = self.kind() else {
-            return Ok(None);
+    /// Writes the kind of the model into a document that is about to be stored.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] for a document that says it is of another kind.
+    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
+            return Ok(document);
         };
-        let mut stamped = Document::try_from(document).map_err(mongodb::error::Error::from)?;
-        if stamped.contains_key(kind.field) {
-            return Ok(None);
+        match document.get(kind.field) {
+            Ok(Some(RawBsonRef::String(value))) if value == kind.value => return Ok(document),
+            Ok(None | Some(RawBsonRef::Null)) => {}
+            Ok(Some(other)) => {
+                let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
+                return Err(of_another_kind(model, kind, &other));
+            }
+            // A document that cannot be read is refused by the server as it is.
+            Err(_) => return Ok(document),
         }
+        let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
         stamped.insert(kind.field, kind.value);
-        let stamped = RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?;
-        Ok(Some(stamped))
+        Ok(RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?)
     }
 
     /// Returns the driver's handle of the collection.
@@ -174,13 +217,24 @@ impl Place {
     }
 }
 
+fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
+    let (name, field, value) = (model.name, kind.field, kind.value);
+    Error::invalid(format!(
+        "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
+         leave it out: it is written by the library",
+        shell::value(other)
+    ))
+    .about(model)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::ModelShape;
 
     static CLASS: ModelShape =
-        ModelShape::new("Class", "students_classes", &[]).kind("doc_type", "class");
+        ModelShape::new("Class", "students_classes", &[]).kind(KindShape::new("doc_type", "class"));
+    static CHIP: ModelShape =
+        ModelShape::new("Chip", "parts", &[]).kind(KindShape::new("doc_type", "chip").or_missing());
     static PLAIN: ModelShape = ModelShape::new("Part", "parts", &[]).shard_key(&["host", "_id"]);
 
     #[test]
@@ -207,10 +261,39 @@ mod tests {
     fn a_kind_is_written_into_documents_that_lack_it() {
         let place = Place::of(&CLASS);
         let raw = |document: Document| RawDocumentBuf::try_from(&document).unwrap();
-        let stamped = place.stamp(&raw(doc! { "_id": 1 })).unwrap();
         let expected = raw(doc! { "_id": 1, "doc_type": "class" });
-        assert_eq!(stamped.as_ref(), Some(&expected));
-        assert_eq!(place.stamp(&expected).unwrap(), None);
+        assert_eq!(place.stamp(raw(doc! { "_id": 1 })).unwrap(), expected);
+        assert_eq!(place.stamp(expected.clone()).unwrap(), expected);
+        let null = doc! { "_id": 1, "doc_type": null };
+        assert_eq!(place.stamp(raw(null)).unwrap(), expected);
+        let other = raw(doc! { "doc_type": "student" });
+        let error = place.stamp(other).unwrap_err().to_string();
+        assert!(error.contains("`Class.doc_type` is \"student\""), "{error}");
+    }
+
+    #[test]
+    fn stages_that_stand_first_take_the_kind_into_them() {
+        let place = Place::of(&CLASS);
+        let text = doc! { "$text": { "$search": "x" } };
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$match": text.clone() }]),
+            [doc! { "$match": { "doc_type": "class", "$text": { "$search": "x" } } }]
+        );
+        assert_eq!(
+            place.scope_stages(vec![doc! { "$geoNear": { "near": [0, 0] } }]),
+            [doc! { "$geoNear": { "near": [0, 0], "query": { "doc_type": "class" } } }]
+        );
+        let stats = vec![doc! { "$indexStats": {} }];
+        assert_eq!(place.scope_stages(stats.clone()), stats);
+    }
+
+    #[test]
+    fn a_default_kind_takes_documents_without_the_field() {
+        let place = Place::of(&CHIP);
+        let kind = doc! { "doc_type": { "$in": ["chip", null] } };
+        assert_eq!(place.scope(doc! {}), kind);
+        let own = doc! { "doc_type": "chip" };
+        assert_eq!(place.scope(own.clone()), own);
     }
 
     #[test]
@@ -219,7 +302,7 @@ mod tests {
         assert_eq!(place.scope(doc! { "a": 1 }), doc! { "a": 1 });
         assert_eq!(place.scope_stages(Vec::new()), Vec::<Document>::new());
         let stored = RawDocumentBuf::try_from(&doc! {}).unwrap();
-        assert_eq!(place.stamp(&stored).unwrap(), None);
+        assert_eq!(place.stamp(stored.clone()).unwrap(), stored);
         let log = doc! { "_id": 1, "host": 7, "message": "cpu" };
         let stored = RawDocumentBuf::try_from(&log).unwrap();
         let one = place.one(Bson::Int32(1), &stored);

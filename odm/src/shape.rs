@@ -11,6 +11,8 @@ mod index;
 mod on_delete;
 mod walk;
 
+use mongodb::bson::{Bson, Document, doc};
+
 pub use constant::{
     are_arrays, find_field, is_array_of_keys, is_key, names_back, same_codec, same_stored_name,
     same_text,
@@ -47,13 +49,41 @@ pub struct ModelShape {
 }
 
 /// What tells the documents of a model from others in the same collection.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct KindShape {
     /// The stored field.
     pub field: &'static str,
     /// Its value in the documents of the model.
     pub value: &'static str,
+    /// Whether documents without the field are of the kind too.
+    pub is_default: bool,
+}
+
+impl KindShape {
+    /// Describes the documents that have a value in a field.
+    pub const fn new(field: &'static str, value: &'static str) -> Self {
+        Self {
+            field,
+            value,
+            is_default: false,
+        }
+    }
+
+    /// Returns the condition that documents of the kind meet.
+    pub(crate) fn condition(&self) -> Document {
+        if self.is_default {
+            doc! { self.field: { "$in": [self.value, Bson::Null] } }
+        } else {
+            doc! { self.field: self.value }
+        }
+    }
+
+    /// Adds the documents without the field.
+    pub const fn or_missing(mut self) -> Self {
+        self.is_default = true;
+        self
+    }
 }
 
 impl ModelShape {
@@ -74,9 +104,9 @@ impl ModelShape {
         }
     }
 
-    /// Makes the model stand for the documents that have a value in a field.
-    pub const fn kind(mut self, field: &'static str, value: &'static str) -> Self {
-        self.kind = Some(KindShape { field, value });
+    /// Makes the model stand for the documents of a kind.
+    pub const fn kind(mut self, kind: KindShape) -> Self {
+        self.kind = Some(kind);
         self
     }
 

@@ -9,6 +9,7 @@ mod delete;
 mod find_and_update;
 mod id_batches;
 mod insert;
+mod kind;
 mod known_after;
 mod reassign;
 mod save;

@@ -3,7 +3,7 @@
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 
 use super::{
-    index,
+    index, kind,
     options::{Options, single},
     relation,
 };
@@ -144,9 +144,11 @@ fn model(options: &mut Options<'_>) -> Model {
         .into_iter()
         .filter_map(|item| index::compound(item, options.errors))
         .collect();
+    let kind = options.take("kind");
     Model {
         collection,
         indexes,
+        kind: kind.and_then(|item| kind::kind(item, options.errors)),
     }
 }
 

@@ -83,6 +83,7 @@ fn index(options: &mut Options<'_>) -> Index {
         keys: Vec::new(),
         name: options.text("name"),
         unique: options.word("unique"),
+        all_kinds: options.word("all_kinds"),
         sparse: options.word("sparse"),
         expire_after_secs: options.number("expire_after_secs"),
         partial: options.text("partial"),

@@ -9,13 +9,8 @@ use crate::{
 
 /// Every declared index is one that the server can build.
 pub(crate) fn declared(record: &Record, errors: &mut Errors) {
-    let of_fields = record
-        .fields
-        .iter()
-        .filter_map(|field| field.index.as_ref());
-    let of_struct = record.model().map_or(&[][..], |model| &model.indexes);
     let mut names = HashSet::new();
-    for index in of_fields.chain(of_struct) {
+    for index in record.indexes() {
         keys(index, errors);
         options(index, errors);
         collation(index, errors);

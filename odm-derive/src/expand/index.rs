@@ -37,6 +37,7 @@ fn key_shape(record: &Record, key: &IndexKey) -> TokenStream {
 fn options(index: &Index) -> TokenStream {
     let name = index.name.iter();
     let unique = index.unique.iter().map(|_| quote!(.unique()));
+    let all_kinds = index.all_kinds.iter().map(|_| quote!(.all_kinds()));
     let sparse = index.sparse.iter().map(|_| quote!(.sparse()));
     let expire = index.expire_after_secs.iter().map(|seconds| seconds.value);
     let partial = index.partial.iter();
@@ -45,6 +46,7 @@ fn options(index: &Index) -> TokenStream {
     quote! {
         #(.name(#name))*
         #(#unique)*
+        #(#all_kinds)*
         #(#sparse)*
         #(.expire_after_secs(#expire))*
         #(.partial(#partial))*

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     hygiene::plain,
-    ir::{Model, Record, Reverse},
+    ir::{Kind, Model, Record, Reverse},
 };
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
@@ -31,6 +31,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let has_many = (!record.reverse.is_empty())
         .then(|| quote!(.has_many(&[#(#reverse),*])))
         .into_iter();
+    let kind = model.kind.iter().map(kind);
     quote! {
         #[automatically_derived]
         impl __odm::Described for #ident {
@@ -40,6 +41,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
                 #collection,
                 <Self as __odm::HasFields>::FIELDS,
             )
+            #(.kind(#kind))*
             #(#indexes)*
             #(#has_many)*;
         }
@@ -47,6 +49,12 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         #[automatically_derived]
         impl __odm::Model for #ident {}
     }
+}
+
+fn kind(kind: &Kind) -> TokenStream {
+    let Kind { field, value, .. } = kind;
+    let default = kind.default.then(|| quote!(.or_missing()));
+    quote!(__odm::KindShape::new(#field, #value) #default)
 }
 
 /// Expands the id; a model without one gets one that compiles.

@@ -7,6 +7,7 @@ mod copy;
 mod derived;
 mod foreign;
 mod from;
+mod kind;
 mod question;
 mod reference;
 mod reverse;
@@ -29,7 +30,10 @@ pub(super) fn checks(record: &Record) -> TokenStream {
         checks.field(field);
     }
     match &record.role {
-        Role::Model(_) => checks.id(),
+        Role::Model(_) => {
+            checks.id();
+            checks.kind();
+        }
         Role::Projection(Some(of)) => {
             let of = record.named(of);
             record

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Path, Type};
 
 use super::{
-    Copy, Field, Index, IndexKind, Model, ModelPath, Number, OnDelete, Record, Reference,
+    Copy, Field, Index, IndexKind, Kind, Model, ModelPath, Number, OnDelete, Record, Reference,
     ReferenceKind, Reverse, Role, Rule, Via,
 };
 use crate::hygiene::plain;
@@ -19,6 +19,24 @@ impl Record {
             Role::Model(model) => Some(model),
             Role::Embedded { .. } | Role::Projection(_) => None,
         }
+    }
+
+    pub(crate) fn kind(&self) -> Option<&Kind> {
+        self.model()?.kind.as_ref()
+    }
+
+    /// Returns the field of the struct that holds the kind, if it has it.
+    pub(crate) fn field_of_kind(&self) -> Option<&Field> {
+        let kind = self.kind()?;
+        let mut fields = self.fields.iter().filter(|field| !field.flatten);
+        fields.find(|field| field.stored == kind.field)
+    }
+
+    /// Lists the declared indexes, of fields and of the struct.
+    pub(crate) fn indexes(&self) -> impl Iterator<Item = &Index> {
+        let of_fields = self.fields.iter().filter_map(|field| field.index.as_ref());
+        let of_struct = self.model().map_or(&[][..], |model| &model.indexes);
+        of_fields.chain(of_struct)
     }
 
     pub(crate) fn is_projection(&self) -> bool {

@@ -10,6 +10,7 @@ use crate::{
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     odm::Exec,
+    place::Place,
     setters::option_setters,
     shape::ModelShape,
     write::{self, InsertReport},
@@ -20,7 +21,7 @@ pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).about(M::SHAPE))?;
     check_stored(M::SHAPE, &document)?;
-    Ok(document)
+    Place::of(M::SHAPE).stamp(document)
 }
 
 /// Names the field, where it is known.

@@ -92,9 +92,6 @@ impl Command for InsertCommand {
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
-        let place = self.place.clone();
-        // A document that cannot be read is refused by the server as it is.
-        let _ = self.rows.change(|row| place.stamp(row));
         self
     }
 

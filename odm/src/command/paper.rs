@@ -81,7 +81,7 @@ impl Paper {
             None => Some(document),
         };
         let now = all.into_iter().filter_map(now);
-        now.filter(|document| document::may_match(document, filter))
+        now.filter(|document| document::may_match(place, document, filter))
             .collect()
     }
 

@@ -46,10 +46,6 @@ impl Command for ReplaceCommand {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
-        // A document that cannot be read is refused by the server as it is.
-        if let Ok(Some(stamped)) = self.place.stamp(&self.document) {
-            self.document = stamped;
-        }
         self
     }
 

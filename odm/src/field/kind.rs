@@ -6,8 +6,11 @@ use std::{
     marker::PhantomData,
 };
 
+use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
+
 use crate::{
     described::Embedded,
+    id::Id,
     presence::Presence,
     shape::EmbedShape,
     with::{AsText, Stored},
@@ -139,6 +142,10 @@ pub trait TypeProbeFallback {
     const OPTION: bool = false;
     /// No pair of equal types.
     const SAME: bool = false;
+    /// No number.
+    const NUMBER: bool = false;
+    /// No other type that is known to be stored as something else than a string.
+    const TEXTLESS: bool = false;
     /// No type of another crate for which there is a BSON type.
     const FOREIGN: bool = false;
 }
@@ -173,4 +180,28 @@ impl<T: Stored<AsText>> TypeProbe<T> {
 impl<T> TypeProbe<(T, T)> {
     /// A pair of equal types.
     pub const SAME: bool = true;
+}
+
+impl<T: Numeric> TypeProbe<T> {
+    /// A number.
+    pub const NUMBER: bool = true;
+}
+
+/// A field type that is stored neither as a string nor as a number.
+pub trait Textless {}
+
+macro_rules! textless {
+    ($($type:ty)*) => {$( impl Textless for $type {} )*};
+}
+textless!(bool ObjectId DateTime Uuid Binary Timestamp);
+
+impl<M> Textless for Id<M> {}
+
+impl<T: Textless> Textless for Option<T> {}
+
+impl<T: Textless> Textless for Presence<T> {}
+
+impl<T: Textless> TypeProbe<T> {
+    /// Neither a string nor a number.
+    pub const TEXTLESS: bool = true;
 }

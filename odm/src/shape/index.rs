@@ -10,6 +10,8 @@ pub struct IndexShape {
     pub name: Option<&'static str>,
     /// Whether the server refuses a second document with the same keys.
     pub unique: bool,
+    /// Whether documents of other kinds than that of the model are in it as well.
+    pub all_kinds: bool,
     /// Whether documents without the keys are left out.
     pub sparse: bool,
     /// Seconds after which a document expires (a TTL index).
@@ -31,6 +33,7 @@ impl IndexShape {
             keys,
             name: None,
             unique: false,
+            all_kinds: false,
             sparse: false,
             expire_after_secs: None,
             partial: None,
@@ -49,6 +52,12 @@ impl IndexShape {
     /// Makes the server refuse a second document with the same keys.
     pub const fn unique(mut self) -> Self {
         self.unique = true;
+        self
+    }
+
+    /// Indexes the documents of all kinds in the collection.
+    pub const fn all_kinds(mut self) -> Self {
+        self.all_kinds = true;
         self
     }
 

@@ -7,6 +7,7 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
+use super::kind::keep_kind;
 use crate::{
     bound::{Bound, BoundCheck, check_stored, check_update},
     command::{FindAndUpdateCommand, FindCommand, UpdateCommand},
@@ -36,6 +37,7 @@ impl BoundedUpdate {
         options: UpdateOptions,
     ) -> Result<Self> {
         let check = check_update(model, &update)?;
+        let update = keep_kind(model, &filter, update, options.upsert == Some(true))?;
         Ok(Self {
             model,
             filter,

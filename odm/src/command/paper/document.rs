@@ -32,8 +32,7 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
     let fields = place.model().map_or(&[][..], |model| model.fields);
     let mut document = doc! { "_id": unknown("_id now") };
     document.extend(fields_of(fields, "", 0));
-    let mut known = FilterFacts::default();
-    known.read(filter);
+    let known = FilterFacts::of(place, filter);
     for (path, value) in known.equal {
         set_each(&mut document, &path, &value);
     }
@@ -49,9 +48,8 @@ pub(super) fn matching(place: &Place, filter: &Document) -> Vec<Document> {
 }
 
 /// Whether a document can match a filter, as far as its values are known.
-pub(super) fn may_match(document: &Document, filter: &Document) -> bool {
-    let mut known = FilterFacts::default();
-    known.read(filter);
+pub(super) fn may_match(place: &Place, document: &Document, filter: &Document) -> bool {
+    let known = FilterFacts::of(place, filter);
     let mut wanted = known
         .equal
         .into_iter()
@@ -100,9 +98,21 @@ struct FilterFacts {
     equal: Vec<(String, Bson)>,
     /// The first path for which there is a list of values.
     listed: Option<(String, Vec<Bson>)>,
+    /// The field of a default kind, which has a list of its own.
+    kind: Option<&'static str>,
 }
 
 impl FilterFacts {
+    fn of(place: &Place, filter: &Document) -> Self {
+        let kind = place.kind().filter(|kind| kind.is_default);
+        let mut known = Self {
+            kind: kind.map(|kind| kind.field),
+            ..Self::default()
+        };
+        known.read(filter);
+        known
+    }
+
     fn read(&mut self, filter: &Document) {
         for (path, condition) in filter {
             match (path.as_str(), condition) {
@@ -123,7 +133,9 @@ impl FilterFacts {
         if let Some(value) = operators.get("$eq") {
             self.equal.push((path.to_owned(), value.clone()));
         }
-        if let Ok(values) = operators.get_array("$in") {
+        if let Ok(values) = operators.get_array("$in")
+            && self.kind != Some(path)
+        {
             self.listed
                 .get_or_insert_with(|| (path.to_owned(), values.clone()));
         }

@@ -1,0 +1,29 @@
+//! What is asked about the field that holds the kind.
+
+use proc_macro2::Ident;
+use quote::{quote, quote_spanned};
+
+use super::question::Checks;
+use crate::hygiene::ends;
+
+impl Checks<'_> {
+    /// The field that the kind is stored in can hold a string, if the struct has it. A codec stores what it likes.
+    pub(super) fn kind(&mut self) {
+        let field = self.record.field_of_kind();
+        let Some(field) = field.filter(|field| field.codec.is_none()) else {
+            return;
+        };
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let check = Ident::new("check_kind", first);
+        let checked = quote_spanned!(first=> __odm::#check);
+        let holds = if field.embed.is_some() {
+            quote_spanned!(last=> (false))
+        } else {
+            quote_spanned!(last=> (!__odm::TypeProbe::<#ty>::TEXTLESS
+                && !__odm::TypeProbe::<#ty>::ARRAY
+                && !__odm::TypeProbe::<#ty>::NUMBER
+                && __odm::TypeProbe::<#ty>::EMBED.is_none()))
+        };
+        self.asserts.push(quote!(const _: () = #checked #holds;));
+    }
+}

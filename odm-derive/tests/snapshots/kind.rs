@@ -1,0 +1,138 @@
+/**Typed handles of the stored fields of `Cable`.
+
+Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct CableFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Cable,
+        Id<Cable, String>,
+        0,
+    >,
+    ///The field `length`, stored as `length`.
+    length: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Cable, f64, 1>,
+    ///The field `color`, stored as `color`.
+    color: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Cable, String, 2>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for CableFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for CableFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for CableFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            length: __odm::Field::NEW,
+            color: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Cable {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CableFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Cable";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Cable, String>>::ARRAY,
+                    __odm::TypeProbe::<Id<Cable, String>>::EMBED,
+                ),
+            __odm::FieldShape::new("length", "length")
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+            __odm::FieldShape::new("color", "color")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Cable {
+        ///Returns typed handles of the stored fields of `Cable`, for filters, sorts and updates.
+        fn fields() -> CableFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Described for Cable {
+        type Key = <Id<Cable, String> as __odm::IdOf<Cable>>::Key;
+        type Id = Id<Cable, String>;
+        fn stored_id(&self) -> &Id<Cable, String> {
+            &self.id
+        }
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                "parts",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .kind(__odm::KindShape::new("doc_type", "cable"))
+            .indexes(
+                &[
+                    __odm::IndexShape::new(
+                            &[
+                                __odm::IndexKey::new(
+                                    || <Cable>::fields().length.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                                __odm::IndexKey::new(
+                                    || <Cable>::fields().color.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                            ],
+                        )
+                        .unique(),
+                    __odm::IndexShape::new(
+                            &[
+                                __odm::IndexKey::new(
+                                    || <Cable>::fields().color.path(),
+                                    __odm::IndexKind::Ascending,
+                                ),
+                            ],
+                        )
+                        .all_kinds(),
+                ],
+            );
+    }
+    #[automatically_derived]
+    impl __odm::Model for Cable {}
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Cable, String>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_id::<Id<Cable, String>, Cable>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Cable as __odm::Described > ::SHAPE)
+    }
+};

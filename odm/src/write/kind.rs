@@ -1,0 +1,115 @@
+//! An update leaves the kind of a document as it is.
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::UpdateModifications,
+};
+
+use crate::{
+    copy::written_paths,
+    error::{Error, Result},
+    path::overlap,
+    shape::{KindShape, ModelShape},
+    shell,
+};
+
+/// Returns an update that keeps the kind of the model, and gives it to what an upsert inserts.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for an update that writes the field of the kind, and for an upsert of another kind.
+pub(super) fn keep_kind(
+    model: &'static ModelShape,
+    filter: &Document,
+    update: UpdateModifications,
+    upsert: bool,
+) -> Result<UpdateModifications> {
+    let Some(kind) = &model.kind else {
+        return Ok(update);
+    };
+    if upsert {
+        refuse_another(model, kind, filter)?;
+    }
+    match update {
+        UpdateModifications::Document(mut operators) => {
+            let mut written = written_paths(&operators).into_iter();
+            if written.any(|path| overlap(&path, kind.field)) {
+                return Err(refused(model, kind));
+            }
+            // What is inserted takes the equalities of the filter, and a default kind is none.
+            if upsert && kind.is_default {
+                let mut set = operators
+                    .get_document("$setOnInsert")
+                    .cloned()
+                    .unwrap_or_default();
+                set.insert(kind.field, kind.value);
+                operators.insert("$setOnInsert", set);
+            }
+            Ok(UpdateModifications::Document(operators))
+        }
+        UpdateModifications::Pipeline(mut stages) => {
+            if stages.iter().any(|stage| writes(stage, kind)) {
+                return Err(refused(model, kind));
+            }
+            if stages.iter().any(makes_anew) || upsert && kind.is_default {
+                stages.push(doc! { "$set": { kind.field: kind.value } });
+            }
+            Ok(UpdateModifications::Pipeline(stages))
+        }
+        other => Ok(other),
+    }
+}
+
+/// Whether a stage names the field of the kind.
+fn writes(stage: &Document, kind: &KindShape) -> bool {
+    let names = |path: &str| overlap(path, kind.field);
+    stage
+        .iter()
+        .any(|(name, fields)| match (name.as_str(), fields) {
+            ("$unset", Bson::String(path)) => names(path),
+            ("$unset", Bson::Array(paths)) => paths.iter().filter_map(Bson::as_str).any(names),
+            ("$set" | "$addFields", Bson::Document(fields)) => {
+                fields.keys().any(|path| names(path))
+            }
+            ("$project", Bson::Document(fields)) => {
+                let is_kept = |value: &Bson| {
+                    matches!(value, Bson::Int32(1) | Bson::Int64(1) | Bson::Boolean(true))
+                };
+                fields
+                    .iter()
+                    .any(|(path, value)| names(path) && !is_kept(value))
+            }
+            _ => false,
+        })
+}
+
+/// Whether a stage makes another document of a document, in which the kind may be missing.
+fn makes_anew(stage: &Document) -> bool {
+    let anew = ["$replaceRoot", "$replaceWith", "$project"];
+    stage.keys().any(|name| anew.contains(&name.as_str()))
+}
+
+fn refuse_another(model: &'static ModelShape, kind: &KindShape, filter: &Document) -> Result<()> {
+    let Some(other @ Bson::String(value)) = filter.get(kind.field) else {
+        return Ok(());
+    };
+    if value == kind.value {
+        return Ok(());
+    }
+    let (name, field, own) = (model.name, kind.field, kind.value);
+    Err(Error::invalid(format!(
+        "an upsert of `{name}` looks for `{field}` {}, and documents of `{name}` are of the kind \"{own}\"; leave \
+         `{field}` out of the filter",
+        shell::value(other)
+    ))
+    .about(model))
+}
+
+fn refused(model: &'static ModelShape, kind: &KindShape) -> Error {
+    let (name, field, value) = (model.name, kind.field, kind.value);
+    Error::invalid(format!(
+        "an update writes `{name}.{field}`, which holds the kind \"{value}\"; leave it out, or make a document of \
+         another kind by deleting this one and inserting that one"
+    ))
+    .about(model)
+}
