@@ -155,9 +155,8 @@ impl<M: Model> Backfill<M> {
     }
 
     async fn run(mut self) -> Result<BackfillReport> {
-        let collection = M::SHAPE.collection;
-        graph().check(collection)?;
-        let own = InboundCopies::of(collection);
+        graph().check(M::SHAPE.collection)?;
+        let own = InboundCopies::of(M::SHAPE.documents());
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }

@@ -59,14 +59,14 @@ impl Effects {
     /// [`Error::Declaration`](crate::Error::Declaration) if the declarations of the model contradict others.
     fn of(model: &'static ModelShape, fan_out: &FanOut) -> Result<Self> {
         graph().check(model.collection)?;
-        let inbound = InboundCopies::of(model.collection);
+        let inbound = InboundCopies::of(model.documents());
         Ok(Self {
             model,
-            images: Images::of(model.collection),
+            images: Images::of(model.documents()),
             inbound: if fan_out.snapshots_are_given {
                 inbound
             } else {
-                inbound.with_snapshots(model.collection)
+                inbound.with_snapshots(model.documents())
             },
         })
     }
@@ -79,7 +79,7 @@ impl Effects {
         exec: &Exec,
     ) -> Result<Self> {
         self.images = self.images.with(foreign);
-        self.inbound.left = exec.left_within(self.model.collection).await?;
+        self.inbound.left = exec.left_within(self.model.documents()).await?;
         Ok(self)
     }
 
@@ -117,7 +117,7 @@ impl Effects {
         exec: &Exec,
     ) -> Result<Self> {
         let effects = Self::of(model, fan_out)?;
-        let foreign = exec.foreign(model.collection).await?;
+        let foreign = exec.foreign(model.documents()).await?;
         effects.with_left(foreign, exec).await
     }
 
@@ -134,7 +134,7 @@ impl Effects {
     ) -> Result<Self> {
         let effects = Self::of(model, fan_out)?;
         effects.inbound.refuse_direct(update)?;
-        let foreign = exec.foreign(model.collection).await?;
+        let foreign = exec.foreign(model.documents()).await?;
         let effects = effects.with_left(foreign.clone(), exec).await?;
         Ok(effects.touched_by(update, foreign))
     }

@@ -11,7 +11,7 @@ use mongodb::{
 use crate::{
     error::{Error, FailedStatement, Result},
     path::raw_value_at,
-    shape::{KindShape, ModelShape},
+    shape::{DocumentSet, KindShape, ModelShape},
     shell,
 };
 
@@ -88,6 +88,11 @@ impl Place {
     /// Returns the model whose documents are there; none for a collection as a whole.
     pub(crate) const fn model(&self) -> Option<&'static ModelShape> {
         self.model
+    }
+
+    /// Returns the documents that are there; none for a collection as a whole.
+    pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
+        self.model.map(ModelShape::documents)
     }
 
     /// Returns the kind of the model, if the collection holds several.

@@ -2,7 +2,7 @@
 
 use crate::{
     error::{Error, Result},
-    shape::ModelShape,
+    shape::{DocumentSet, ModelShape},
 };
 
 /// One registered model; submitted by the derive.
@@ -39,10 +39,10 @@ impl Only {
         self.models.push(model);
     }
 
-    /// Whether a collection is meant.
-    pub(crate) fn has(&self, collection: &str) -> bool {
+    /// Whether some of these documents are meant.
+    pub(crate) fn has(&self, documents: DocumentSet<'_>) -> bool {
         let mut named = self.models.iter();
-        self.models.is_empty() || named.any(|model| model.collection == collection)
+        self.models.is_empty() || named.any(|model| documents.meet(model))
     }
 
     /// Lists the models that have a say: all that are linked, and those that the call names.

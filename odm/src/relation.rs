@@ -190,6 +190,6 @@ impl<O, T: Described> Relation<O, T> {
     fn count_joins(&self, owners: usize, exec: &Exec) {
         let owner = self.name.split('.').next().unwrap_or(self.name);
         let counters = exec.odm().deployment().kept::<Counters>();
-        counters.joined(owner, T::SHAPE.collection, self.path, owners);
+        counters.joined(owner, T::SHAPE.documents(), self.path, owners);
     }
 }

@@ -6,6 +6,7 @@
 
 mod constant;
 mod derived;
+mod document_set;
 mod field;
 mod index;
 mod on_delete;
@@ -20,6 +21,7 @@ pub use constant::{
 pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,
 };
+pub(crate) use document_set::DocumentSet;
 pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub use on_delete::OnDelete;

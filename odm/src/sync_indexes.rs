@@ -10,6 +10,7 @@ use crate::{
     model::Model,
     odm::{Odm, Running, traced_call},
     registry::Only,
+    shape::DocumentSet,
 };
 
 impl Odm {
@@ -90,7 +91,9 @@ impl DiffIndexes {
     async fn by_collection(&self) -> Result<Vec<IndexDiff>> {
         let models = self.only.models()?;
         let all = models.iter().map(|model| model.collection);
-        let collections: Vec<_> = all.filter(|it| self.only.has(it)).collect();
+        let collections: Vec<_> = all
+            .filter(|it| self.only.has(DocumentSet::whole(it)))
+            .collect();
         let mut diffs = Vec::new();
         for (collection, wanted) in desired(&models, &collections)? {
             diffs.push(diff_of(self.odm.clone(), collection, wanted));

@@ -164,7 +164,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
             let (find, exec) = self.into_command()?;
             let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
             let counters = exec.odm().deployment().kept::<Counters>();
-            let reads = counters.reads(collection, projection.as_ref());
+            let reads = counters.reads(Some(M::SHAPE.documents()), projection.as_ref());
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
                 decode.whole(collection, raw)
@@ -310,7 +310,7 @@ async fn read<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) -> 
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
     let documents = exec.find(find, decode).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
-    let reads = counters.reads(place.name(), projection.as_ref());
+    let reads = counters.reads(place.documents(), projection.as_ref());
     reads.add(documents.len());
     Ok(documents)
 }

@@ -116,9 +116,18 @@ async fn read<V>(
     exec: &Exec,
 ) -> Result<Option<V>> {
     refuse_old(&mut find, exec)?;
-    let collection = find.place.model().map_or("", |model| model.collection);
+    let model = find.place.model();
     let id = id_in_filter(&find.filter).cloned().unwrap_or(Bson::Null);
-    freshen(collection, id, older_than, timeout, exec.odm().clone()).await?;
+    if let Some(model) = model {
+        freshen(
+            model.documents(),
+            id,
+            older_than,
+            timeout,
+            exec.odm().clone(),
+        )
+        .await?;
+    }
     first(find, decode, exec).await
 }
 

@@ -282,7 +282,7 @@ impl<V> PreparedPage<V> {
         };
         batches.each(take).await?;
         let counters = self.exec.odm().deployment().kept::<Counters>();
-        let reads = counters.reads(place.name(), projection.as_ref());
+        let reads = counters.reads(place.documents(), projection.as_ref());
         reads.add(items.len());
         Ok(Page {
             items,

@@ -121,11 +121,15 @@ fn lookup(
 
 /// Brings what an array holds now.
 fn stored(reference: &ExtendedReference, copied: &Copied, name: &str) -> Document {
+    let found = vec![
+        doc! { "$limit": 1 },
+        doc! { "$project": { &copied.to: 1, "_id": 0 } },
+    ];
     doc! { "$lookup": {
         "from": reference.target.collection,
         "localField": "k",
         "foreignField": &reference.key,
-        "pipeline": [{ "$limit": 1 }, { "$project": { &copied.to: 1, "_id": 0 } }],
+        "pipeline": Place::of(reference.target).scope_stages(found),
         "as": name,
     } }
 }

@@ -4,6 +4,7 @@ mod build;
 mod computed_field;
 mod cycle;
 mod declared_copy;
+mod kinds;
 mod members;
 mod snapshots;
 
@@ -19,7 +20,7 @@ use crate::{
     error::{Error, Result},
     path::{ElementPath, covers, join, overlap},
     registry::models,
-    shape::{ModelShape, OnDelete},
+    shape::{DocumentSet, ModelShape, OnDelete},
 };
 
 /// What one reference copies from one source, at one place.
@@ -116,15 +117,15 @@ impl ExtendedReference {
             Some(join(&copied.to, inner))
         });
         self.is_mirrored()
-            && self.target.collection == rule.owner.collection
-            && self.source.collection == rule.target.collection
+            && self.target.meets(rule.owner)
+            && self.source.meets(rule.target)
             && arrays.any(|array| array == rule.key_path())
     }
 
     /// Whether its keys are the elements of an array that the other one keeps.
     fn reads_from(&self, other: &Self) -> bool {
         let keeps = |array: String| covers(&array, &self.source_key);
-        self.source.collection == other.target.collection && other.copy_paths().any(keeps)
+        self.source.meets(other.target) && other.copy_paths().any(keeps)
     }
 
     /// Returns the stored paths of the copies in a document.
@@ -132,15 +133,16 @@ impl ExtendedReference {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists what of a source decides about its copies.
+    /// Lists what of a source decides about its copies: also its kind, without which it is none.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
-        reads.map(String::as_str).chain([self.source_key.as_str()])
+        let reads = reads.map(String::as_str).chain([self.source_key.as_str()]);
+        reads.chain(self.source.kind.map(|kind| kind.field))
     }
 
     /// Lists the extended references that copy what this one writes.
     pub(crate) fn followers(&self) -> Vec<&'static Self> {
-        let all = graph().from(self.target.collection);
+        let all = graph().from(self.target.documents());
         all.filter(|next| self.feeds(next)).collect()
     }
 
@@ -156,7 +158,10 @@ impl ExtendedReference {
 
     /// Names an extended reference by what is stored: the paths of the key in the documents with copies and in
     /// the source.
-    pub(crate) fn relation(target: (&str, &str), source: (&str, &str)) -> String {
+    pub(crate) fn relation(
+        target: (DocumentSet<'_>, &str),
+        source: (DocumentSet<'_>, &str),
+    ) -> String {
         format!("{}.{} <- {}.{}", target.0, target.1, source.0, source.1)
     }
 
@@ -201,8 +206,8 @@ impl ExtendedReference {
 
     /// Whether both are about one source of one struct.
     pub(crate) fn is_beside(&self, other: &Self) -> bool {
-        self.target.collection == other.target.collection
-            && self.source.collection == other.source.collection
+        self.target.documents() == other.target.documents()
+            && self.source.documents() == other.source.documents()
             && self.place == other.place
             && self.key == other.key
             && self.source_key == other.source_key
@@ -249,7 +254,10 @@ impl Rule {
     }
 
     /// Names a rule by what is stored: the paths of the reference and of what it refers to.
-    pub(crate) fn relation(owner: (&str, &str), target: (&str, &str)) -> String {
+    pub(crate) fn relation(
+        owner: (DocumentSet<'_>, &str),
+        target: (DocumentSet<'_>, &str),
+    ) -> String {
         format!("{}.{} -> {}.{}", owner.0, owner.1, target.0, target.1)
     }
 }
@@ -280,28 +288,29 @@ pub(crate) fn graph() -> &'static Graph {
 }
 
 impl Graph {
-    /// Lists the extended references whose source is in a collection.
+    /// Lists the extended references whose sources are among some documents.
     pub(crate) fn from<'g>(
         &'g self,
-        collection: &str,
+        documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
-        references.filter(move |reference| reference.source.collection == collection)
+        references.filter(move |reference| documents.meet(reference.source))
     }
 
-    /// Lists the extended references whose copies are in a collection.
+    /// Lists the extended references whose copies are in some documents.
     pub(crate) fn within<'g>(
         &'g self,
-        collection: &str,
+        documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let references = self.references.iter();
-        references.filter(move |reference| reference.target.collection == collection)
+        references.filter(move |reference| documents.meet(reference.target))
     }
 
     /// Lists the keys of the indexes by which documents of a collection are found of which fields elsewhere are computed:
     /// for each list in its order, and by the reference alone for the rest.
     pub(crate) fn computed_keys(&self, collection: &str) -> Vec<(Document, String)> {
-        let computed = self.from(collection).filter(|it| it.is_computed());
+        let all = self.from(DocumentSet::whole(collection));
+        let computed = all.filter(|it| it.is_computed());
         let keys = computed.flat_map(|reference| {
             let keys = reference.fields.iter().map(|field| {
                 let mut keys = doc! { &reference.source_key: 1 };
@@ -319,19 +328,22 @@ impl Graph {
         keys.collect()
     }
 
-    /// Lists what new structs in a collection take from their sources once.
+    /// Lists what new structs in some documents take from their sources once.
     pub(crate) fn snapshots_within<'g>(
         &'g self,
-        collection: &str,
+        documents: DocumentSet<'_>,
     ) -> impl Iterator<Item = &'g ExtendedReference> {
         let snapshots = self.snapshots.iter();
-        snapshots.filter(move |snapshot| snapshot.target.collection == collection)
+        snapshots.filter(move |snapshot| documents.meet(snapshot.target))
     }
 
-    /// Lists the rules for deletes in a collection.
-    pub(crate) fn rules<'g>(&'g self, collection: &str) -> impl Iterator<Item = &'g Rule> {
+    /// Lists the rules for deletes of some documents.
+    pub(crate) fn rules<'g>(
+        &'g self,
+        documents: DocumentSet<'_>,
+    ) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
-        rules.filter(move |rule| rule.target.collection == collection)
+        rules.filter(move |rule| documents.meet(rule.target))
     }
 
     /// Lists the collections whose changes concern others, some of them several times.
@@ -349,7 +361,7 @@ impl Graph {
         let acting = self.rules.iter().filter(|rule| rule.acts());
         let mut owners = acting.map(|rule| rule.owner.collection);
         self.watchable().any(|it| it == collection)
-            || self.within(collection).next().is_some()
+            || self.within(DocumentSet::whole(collection)).next().is_some()
             || owners.any(|it| it == collection)
     }
 
@@ -403,7 +415,7 @@ impl Graph {
 }
 
 /// Checks what only all linked models together show: cycles of copies, copies without a reference to
-/// their source, `pull` where there is no array.
+/// their source, `pull` where there is no array, models of one collection whose kinds are not told apart.
 ///
 /// Sends nothing to the server. Call it when the program starts; a write to a model that is concerned
 /// returns the same error.

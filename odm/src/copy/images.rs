@@ -19,6 +19,7 @@ use crate::{
     odm::Exec,
     path::{each_value, overlap, without_positions},
     place::Place,
+    shape::DocumentSet,
 };
 
 /// A document before or after a write: what copies take from it, and its `_id`.
@@ -31,10 +32,10 @@ pub(crate) struct Images {
 }
 
 impl Images {
-    /// Lists the extended references whose source is in a collection.
-    pub(crate) fn of(collection: &str) -> Self {
+    /// Lists the extended references whose sources are among some documents.
+    pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
-            references: graph().from(collection).collect(),
+            references: graph().from(documents).collect(),
         }
     }
 
@@ -198,11 +199,12 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
     only.cloned().collect()
 }
 
-/// Lists the keys of a source, in stored order, each once.
+/// Lists the keys of a source, in stored order, each once. A document of another kind is no source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
-    if let Some(image) = image {
+    let is_source = |image: &&Image| reference.source.may_hold(image);
+    if let Some(image) = image.filter(is_source) {
         each_value(image, &reference.source_key, &mut |key| {
             let key = JoinKey::from(key.clone());
             if !key.is_null() && seen.insert(key.clone()) {

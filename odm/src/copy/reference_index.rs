@@ -6,15 +6,15 @@ use std::{
 };
 
 use super::graph::graph;
-use crate::shape::ModelShape;
+use crate::shape::{DocumentSet, ModelShape};
 
 /// The numbers of extended references in the graph, by their two ends.
 #[derive(Debug, Default)]
 pub(super) struct ReferenceIndex {
-    /// By the collection of the copies.
-    targets: HashMap<&'static str, Vec<usize>>,
-    /// By the collection of the source.
-    sources: HashMap<&'static str, FromSource>,
+    /// By the documents with the copies.
+    targets: HashMap<DocumentSet<'static>, Vec<usize>>,
+    /// By the sources.
+    sources: HashMap<DocumentSet<'static>, FromSource>,
     models: HashSet<&'static str>,
 }
 
@@ -43,25 +43,25 @@ impl ReferenceIndex {
     fn of(references: impl Iterator<Item = (&'static ModelShape, &'static ModelShape)>) -> Self {
         let mut index = Self::default();
         for (reference, (target, source)) in references.enumerate() {
-            let from = index.sources.entry(source.collection).or_default();
+            let from = index.sources.entry(source.documents()).or_default();
             from.all.push(reference);
             from.targets.entry(target.name).or_default().push(reference);
-            let within = index.targets.entry(target.collection).or_default();
+            let within = index.targets.entry(target.documents()).or_default();
             within.push(reference);
             index.models.extend([target.name, source.name]);
         }
         index
     }
 
-    /// Returns the extended references whose copies are in a collection.
-    pub(super) fn within(&self, collection: &str) -> &[usize] {
-        self.targets.get(collection).map_or(&[], Vec::as_slice)
+    /// Returns the extended references whose copies are in some documents.
+    pub(super) fn within(&self, documents: DocumentSet<'static>) -> &[usize] {
+        self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
     /// model may hold.
-    pub(super) fn between(&self, owner: &str, source: &str) -> &[usize] {
-        let from = self.sources.get(source);
+    pub(super) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
+        let from = self.sources.get(&source);
         let references = from.and_then(|from| {
             if self.models.contains(owner) {
                 from.targets.get(owner)
@@ -86,18 +86,28 @@ mod tests {
     fn a_read_or_a_join_looks_at_no_reference_between_other_models() {
         let unrelated = (0..500).flat_map(|_| [(&MORE, &OTHER), (&MORE, &HOST)]);
         let index = ReferenceIndex::of(unrelated.chain([(&LOG, &HOST)]));
-        assert_eq!(index.within("logmsg"), [1_000]);
-        assert_eq!(index.between("LogMsg", "hosts"), [1_000]);
-        assert_eq!(index.within("hosts"), [0; 0], "a source is no copy");
-        assert_eq!(index.between("LogMsg", "others"), [0; 0]);
-        assert_eq!(index.between("Host", "logmsg"), [0; 0]);
+        assert_eq!(index.within(DocumentSet::whole("logmsg")), [1_000]);
+        assert_eq!(
+            index.between("LogMsg", DocumentSet::whole("hosts")),
+            [1_000]
+        );
+        assert_eq!(
+            index.within(DocumentSet::whole("hosts")),
+            [0; 0],
+            "a source is no copy"
+        );
+        assert_eq!(
+            index.between("LogMsg", DocumentSet::whole("others")),
+            [0; 0]
+        );
+        assert_eq!(index.between("Host", DocumentSet::whole("logmsg")), [0; 0]);
     }
 
     #[test]
     fn a_struct_inside_a_model_may_hold_the_reference_of_any_reference_of_the_source() {
         let index =
             ReferenceIndex::of([(&LOG, &HOST), (&MORE, &HOST), (&MORE, &OTHER)].into_iter());
-        assert_eq!(index.between("Line", "hosts"), [0, 1]);
-        assert_eq!(index.between("Line", "parts"), [0; 0]);
+        assert_eq!(index.between("Line", DocumentSet::whole("hosts")), [0, 1]);
+        assert_eq!(index.between("Line", DocumentSet::whole("parts")), [0; 0]);
     }
 }

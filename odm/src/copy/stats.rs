@@ -15,7 +15,7 @@ use super::{
     reference_index::reference_index,
     report::CopyReport,
 };
-use crate::{odm::Odm, path::overlap};
+use crate::{odm::Odm, path::overlap, shape::DocumentSet};
 
 /// What the copies of one extended reference have saved and cost, since the handle was made and in this program alone.
 ///
@@ -113,10 +113,15 @@ impl Counters {
         graph().references.iter().zip(&**self.counts())
     }
 
-    /// Returns the counters of the copies in a collection that a projection shows: found once for a
+    /// Returns the counters of the copies in some documents that a projection shows: found once for a
     /// call, however many documents it hands out.
-    pub(crate) fn reads(&self, collection: &str, projection: Option<&Document>) -> Reads {
-        let references = reference_index().within(collection).iter().copied();
+    pub(crate) fn reads(
+        &self,
+        documents: Option<DocumentSet<'static>>,
+        projection: Option<&Document>,
+    ) -> Reads {
+        let references = documents.map_or(&[][..], |of| reference_index().within(of));
+        let references = references.iter().copied();
         let shown = |reference: &usize| {
             let reference = graph().references.get(*reference);
             reference.is_some_and(|reference| shows(projection, reference))
@@ -129,7 +134,13 @@ impl Counters {
 
     /// Counts documents whose source is loaded by the reference beside their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
-    pub(crate) fn joined(&self, owner: &str, source: &str, key: fn() -> String, documents: usize) {
+    pub(crate) fn joined(
+        &self,
+        owner: &str,
+        source: DocumentSet<'static>,
+        key: fn() -> String,
+        documents: usize,
+    ) {
         let numbers = reference_index().between(owner, source);
         if numbers.is_empty() {
             return;

@@ -7,6 +7,7 @@ use crate::{
     key::JoinKey,
     outbox::{JobEntry, Phase},
     path::each_value,
+    shape::DocumentSet,
 };
 
 /// What a write did to one source.
@@ -39,13 +40,13 @@ pub(super) struct ChildChange {
 impl Change {
     /// Compares a source before and after a write; none if nothing that is copied has changed.
     pub(crate) fn new(
-        collection: &str,
+        documents: DocumentSet<'_>,
         images: &Images,
         before: Option<&Image>,
         after: Option<&Image>,
     ) -> Option<Self> {
         let rules = match after {
-            None => acting_rules(collection, before?),
+            None => acting_rules(documents, before?),
             Some(_) => Vec::new(),
         };
         // A rule finds by the array whom it concerns, and deals with it.
@@ -104,7 +105,7 @@ impl Change {
 
     /// Compares many sources; images of one document have the same `_id`.
     pub(crate) fn between(
-        collection: &str,
+        documents: DocumentSet<'_>,
         images: &Images,
         before: Vec<Image>,
         after: &[Image],
@@ -117,7 +118,7 @@ impl Change {
         for before in before {
             let id = before.get("_id").cloned().map(JoinKey::from);
             let after = id.and_then(|id| by_id.remove(&id));
-            changes.extend(Self::new(collection, images, Some(&before), after));
+            changes.extend(Self::new(documents, images, Some(&before), after));
         }
         changes
     }
@@ -150,8 +151,11 @@ pub(crate) fn entries(changes: &[Change], phase: Phase) -> Vec<JobEntry> {
 }
 
 /// Lists the rules that act on a deleted document, with the keys that it had.
-pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rule, Vec<JoinKey>)> {
-    let rules = graph().rules(collection).filter(|rule| rule.acts());
+pub(crate) fn acting_rules(
+    documents: DocumentSet<'_>,
+    image: &Image,
+) -> Vec<(&'static Rule, Vec<JoinKey>)> {
+    let rules = graph().rules(documents).filter(|rule| rule.acts());
     let with_keys = rules.map(|rule| (rule, keys_of_rule(rule, std::slice::from_ref(image))));
     with_keys.filter(|(_, keys)| !keys.is_empty()).collect()
 }
@@ -160,7 +164,7 @@ pub(crate) fn acting_rules(collection: &str, image: &Image) -> Vec<(&'static Rul
 pub(super) fn keys_of_rule(rule: &Rule, images: &[Image]) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
-    for image in images {
+    for image in images.iter().filter(|it| rule.target.may_hold(it)) {
         each_value(image, &rule.target_key, &mut |key| {
             let key = JoinKey::from(key.clone());
             if !key.is_null() && seen.insert(key.clone()) {

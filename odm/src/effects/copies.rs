@@ -46,7 +46,7 @@ pub(crate) async fn followers(
     reference: &ExtendedReference,
     exec: &Exec,
 ) -> Result<Vec<&'static ExtendedReference>> {
-    let mut followers = exec.foreign(reference.target.collection).await?;
+    let mut followers = exec.foreign(reference.target.documents()).await?;
     followers.retain(|next| reference.feeds(next));
     if reference.has_followers {
         followers.extend(reference.followers());
@@ -61,7 +61,7 @@ pub(crate) async fn write_and_see(
     update: UpdateCommand,
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    let collection = reference.target.collection;
+    let written = reference.target.documents();
     let images = Images {
         references: followers,
     };
@@ -70,7 +70,7 @@ pub(crate) async fn write_and_see(
     let before = images.by_ids(&place, &ids, exec).await?;
     let wrote = exec.send(update).await?;
     let after = images.by_ids(&place, &ids, exec).await?;
-    Ok((wrote, Change::between(collection, &images, before, &after)))
+    Ok((wrote, Change::between(written, &images, before, &after)))
 }
 
 /// Sends updates of documents by their ids and returns what changed for the copies of what they write.
@@ -81,7 +81,7 @@ pub(super) async fn send_and_see(
     updates: &[UpdateCommand],
     exec: &Exec,
 ) -> Result<(Updated, Vec<Change>)> {
-    let collection = reference.target.collection;
+    let written = reference.target.documents();
     let images = Images {
         references: followers,
     };
@@ -92,7 +92,7 @@ pub(super) async fn send_and_see(
         updates => exec.send_all(updates).await?,
     };
     let after = images.by_ids(&place, ids, exec).await?;
-    let changes = Change::between(collection, &images, before, &after);
+    let changes = Change::between(written, &images, before, &after);
     Ok((done, changes))
 }
 

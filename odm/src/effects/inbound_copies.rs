@@ -29,6 +29,7 @@ use crate::{
     odm::Exec,
     outbox::{JobEntry, Phase, record_all},
     path::{covers, overlap, without_positions},
+    shape::DocumentSet,
 };
 
 /// The extended references whose copies a write brings into its own documents.
@@ -51,12 +52,12 @@ pub(crate) struct CorrectedCopies {
 }
 
 impl InboundCopies {
-    /// Lists the extended references with copies in a collection.
-    pub(crate) fn of(collection: &str) -> Self {
+    /// Lists the extended references with copies in some documents.
+    pub(crate) fn of(documents: DocumentSet<'_>) -> Self {
         Self {
             // What stands in an array of a mirrored pair is for its writer to say.
             references: graph()
-                .within(collection)
+                .within(documents)
                 .filter(|reference| !reference.is_mirrored())
                 .collect(),
             snapshots: Vec::new(),
@@ -64,9 +65,9 @@ impl InboundCopies {
         }
     }
 
-    /// Adds the snapshots in a collection.
-    pub(crate) fn with_snapshots(mut self, collection: &str) -> Self {
-        self.snapshots.extend(graph().snapshots_within(collection));
+    /// Adds the snapshots in some documents.
+    pub(crate) fn with_snapshots(mut self, documents: DocumentSet<'_>) -> Self {
+        self.snapshots.extend(graph().snapshots_within(documents));
         self
     }
 

@@ -23,6 +23,7 @@ use crate::{
     parts::{parts, size_of},
     path::{each_value, join},
     place::Place,
+    shape::ModelShape,
 };
 
 /// How many keys one `find` asks for.
@@ -44,7 +45,7 @@ pub(crate) async fn arrive(
     }
     let mut changes = Vec::new();
     let mut named = Vec::new();
-    for reference in graph().within(effects.model.collection) {
+    for reference in graph().within(effects.model.documents()) {
         if reference.is_mirrored() {
             let mut back = NamedBack::by(reference, images);
             let keys = back.look(exec).await?;
@@ -67,11 +68,11 @@ pub(crate) async fn arrive(
         }
     }
     let found = Images { references };
-    let of_image = |image| Change::new(effects.model.collection, &found, None, Some(image));
+    let of_image = |image| Change::new(effects.model.documents(), &found, None, Some(image));
     changes.extend(images.iter().filter_map(of_image));
     let followed = follow(changes, how, exec).await?;
     let arrived = (!arrived.is_empty() || !named.is_empty()).then(|| Arrived {
-        collection: effects.model.collection,
+        model: effects.model,
         ids: images
             .iter()
             .filter_map(|it| it.get("_id").cloned())
@@ -111,7 +112,7 @@ fn collation(reference: &ExtendedReference) -> Option<Collation> {
 /// Sources that are new, with the copies that may have waited for them.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrived {
-    pub(crate) collection: &'static str,
+    pub(crate) model: &'static ModelShape,
     pub(crate) ids: Vec<Bson>,
     pub(crate) keys: Vec<(&'static ExtendedReference, Vec<JoinKey>)>,
     named: Vec<NamedBack>,
@@ -131,7 +132,7 @@ impl NamedBack {
     fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
         let ids = images.iter().filter_map(|it| it.get("_id").cloned());
         let ids: Vec<Bson> = ids.collect();
-        let is_self = reference.source.collection == reference.target.collection;
+        let is_self = reference.source.documents() == reference.target.documents();
         Self {
             reference,
             known: if is_self { ids.clone() } else { Vec::new() },
@@ -211,12 +212,12 @@ impl Arrived {
         let images = Images { references: found };
         let state = (self, images);
         exec.together(state, |(arrived, images), exec| async move {
-            let collection = arrived.collection;
-            let place = Place::whole(collection);
+            let place = Place::of(arrived.model);
             let now = images.by_ids(&place, &arrived.ids, &exec).await?;
             let changes = now.iter();
-            let changes =
-                changes.filter_map(|image| Change::new(collection, &images, None, Some(image)));
+            let changes = changes.filter_map(|image| {
+                Change::new(arrived.model.documents(), &images, None, Some(image))
+            });
             let followed = follow(changes.collect(), Follow::Converge, &exec).await?;
             Ok(followed.jobs)
         })

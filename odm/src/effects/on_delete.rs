@@ -77,8 +77,8 @@ pub(crate) async fn unlink(
 /// Refuses it while documents that stay refer to any that goes.
 async fn refuse_restricted(cascade: &Cascade, also: &Going, exec: &Exec) -> Result<()> {
     for gone in &cascade.gone {
-        let (collection, documents) = (gone.model.collection, &gone.documents);
-        restrict::refuse(collection, documents, [&cascade.going, also], exec).await?;
+        let (of, documents) = (gone.model.documents(), &gone.documents);
+        restrict::refuse(of, documents, [&cascade.going, also], exec).await?;
     }
     Ok(())
 }

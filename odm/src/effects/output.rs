@@ -7,6 +7,7 @@ use crate::{
     copy::{Images, graph},
     error::{Error, Result},
     odm::Exec,
+    shape::DocumentSet,
 };
 
 /// Refuses an aggregation that would write documents whose copies or references nobody keeps: the server
@@ -14,7 +15,7 @@ use crate::{
 pub(crate) async fn refuse_output(pipeline: &[Document], exec: &Exec) -> Result<()> {
     refuse_known_output(pipeline, exec)?;
     match output(pipeline, exec.odm().database().name()) {
-        Some((stage, target)) if !exec.foreign(target).await?.is_empty() => {
+        Some((stage, target)) if !exec.foreign(DocumentSet::whole(target)).await?.is_empty() => {
             Err(refused(stage, target))
         }
         _ => Ok(()),
@@ -26,9 +27,10 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
     let Some((stage, target)) = output(pipeline, exec.odm().database().name()) else {
         return Ok(());
     };
-    let is_kept = graph().rules(target).next().is_some()
-        || !Images::of(target).is_empty()
-        || !InboundCopies::of(target).is_empty();
+    let written = DocumentSet::whole(target);
+    let is_kept = graph().rules(written).next().is_some()
+        || !Images::of(written).is_empty()
+        || !InboundCopies::of(written).is_empty();
     if is_kept {
         return Err(refused(stage, target));
     }

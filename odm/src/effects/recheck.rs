@@ -65,7 +65,7 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
         }
         let correct = (written.reference, keys, written.ids);
         let followed = exec.together(correct, |(reference, keys, ids), exec| async move {
-            let (place, collection) = (Place::of(reference.target), reference.target.collection);
+            let place = Place::of(reference.target);
             let images = Images {
                 references: followers(reference, &exec).await?,
             };
@@ -79,7 +79,7 @@ pub(crate) async fn recheck(written: Vec<TakenValues>, exec: &Exec) -> Result<Ve
                 record_all(&keys.iter().map(of_key).collect::<Vec<_>>(), &exec).await?;
             }
             let after = images.by_ids(&place, &ids, &exec).await?;
-            let changes = Change::between(collection, &images, before, &after);
+            let changes = Change::between(reference.target.documents(), &images, before, &after);
             follow(changes, Follow::Converge, &exec).await
         });
         jobs.extend(followed.await?.jobs);

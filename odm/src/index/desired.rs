@@ -8,7 +8,8 @@ use super::{equivalence, partial, spec::IndexSpec};
 use crate::{
     copy::graph,
     error::{Error, Result},
-    shape::{IndexShape, ModelShape, StoredField, walk},
+    place::Place,
+    shape::{DocumentSet, IndexShape, ModelShape, StoredField, walk},
 };
 
 /// What the models want of one collection.
@@ -51,7 +52,7 @@ pub(crate) fn desired(
         }
     }
     for (collection, wanted) in &mut all {
-        for reference in graph().within(collection) {
+        for reference in graph().within(DocumentSet::whole(collection)) {
             wanted.imply(IndexSpec::fan_out(
                 collection,
                 &reference.key_path(),
@@ -70,21 +71,11 @@ impl Desired {
         for field in fields {
             if let Some(shape) = &field.shape.index {
                 let origin = format!("{}.{}", model.name, field.path);
-                self.add(declared(
-                    model.collection,
-                    shape,
-                    Some(&field.path),
-                    origin,
-                )?);
+                self.add(declared(model, shape, Some(&field.path), origin)?);
             }
         }
         for shape in model.indexes {
-            self.add(declared(
-                model.collection,
-                shape,
-                None,
-                model.name.to_owned(),
-            )?);
+            self.add(declared(model, shape, None, model.name.to_owned())?);
         }
         Ok(())
     }
@@ -147,12 +138,12 @@ impl Desired {
 }
 
 fn declared(
-    collection: &str,
+    model: &'static ModelShape,
     shape: &IndexShape,
     field: Option<&str>,
     origin: String,
 ) -> Result<DesiredIndex> {
-    let mut spec = IndexSpec::declared(collection, shape, field, origin);
+    let mut spec = IndexSpec::declared(model.collection, shape, field, origin);
     if let Some(json) = shape.partial {
         let filter = partial::parse(json).map_err(|error| {
             Error::Declaration(format!(
@@ -161,6 +152,15 @@ fn declared(
                 spec.name, spec.origin
             ))
         })?;
+        spec.options.insert("partialFilterExpression", filter);
+    }
+    if let (Some(kind), false) = (&model.kind, shape.all_kinds) {
+        // The same keys of another kind are another index.
+        if shape.name.is_none() {
+            spec.name = format!("{}_{}", spec.name, kind.value);
+        }
+        let filter = spec.options.get_document("partialFilterExpression");
+        let filter = Place::of(model).scope(filter.cloned().unwrap_or_default());
         spec.options.insert("partialFilterExpression", filter);
     }
     Ok(DesiredIndex {

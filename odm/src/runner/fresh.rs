@@ -17,20 +17,21 @@ use crate::{
     odm::{Exec, Odm},
     outbox::JobId,
     place::Place,
+    shape::DocumentSet,
 };
 
-/// Extended references of documents of one collection, and the ids of these.
-type Wanted = BTreeMap<&'static str, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
+/// Extended references of the documents of one model, and the ids of these.
+type Wanted = BTreeMap<DocumentSet<'static>, (Vec<&'static ExtendedReference>, BTreeSet<JoinKey>)>;
 
 /// Brings the derived fields of one document up to date, as far as they have been old for so long.
 pub(crate) async fn freshen(
-    collection: &'static str,
+    documents: DocumentSet<'static>,
     id: Bson,
     older_than: Duration,
     timeout: Duration,
     odm: Odm,
 ) -> Result<()> {
-    let references: Vec<_> = graph().within(collection).collect();
+    let references: Vec<_> = graph().within(documents).collect();
     if references.is_empty() {
         return Ok(());
     }
@@ -38,7 +39,7 @@ pub(crate) async fn freshen(
     let work = waiting.clone();
     let all = async move {
         let ids = BTreeSet::from([JoinKey::from(id)]);
-        let wanted = Wanted::from([(collection, (references, ids))]);
+        let wanted = Wanted::from([(documents, (references, ids))]);
         // What is copied comes before its copies.
         for names in levels(wanted, &odm).await?.into_iter().rev() {
             work.finish(names.into_iter().collect()).await?;
@@ -54,8 +55,8 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
     while !wanted.is_empty() {
         let mut level = BTreeSet::new();
         let mut next = Wanted::new();
-        for (collection, (references, ids)) in wanted {
-            for (reference, keys) in keys_of(collection, references, &ids, odm).await? {
+        for (references, ids) in wanted.into_values() {
+            for (reference, keys) in keys_of(references, &ids, odm).await? {
                 for relation in reference.relations() {
                     level.extend(keys.iter().map(|key| JobId {
                         relation: relation.clone(),
@@ -65,7 +66,7 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
                 if !reference.by_id() || keys.is_empty() {
                     continue;
                 }
-                let source = reference.source.collection;
+                let source = reference.source.documents();
                 for feeding in graph().within(source).filter(|it| it.feeds(reference)) {
                     let (references, ids) = next.entry(source).or_default();
                     references.push(feeding);
@@ -83,7 +84,6 @@ async fn levels(mut wanted: Wanted, odm: &Odm) -> Result<Vec<BTreeSet<JobId>>> {
 
 /// Returns the keys by which documents find what they derive: their ids, or what they refer to, which one `find` reads.
 async fn keys_of(
-    collection: &'static str,
     references: Vec<&'static ExtendedReference>,
     ids: &BTreeSet<JoinKey>,
     odm: &Odm,
@@ -94,13 +94,13 @@ async fn keys_of(
         .into_iter()
         .map(|reference| (reference, ids.iter().cloned().collect()))
         .collect();
-    if others.is_empty() {
+    let Some(target) = others.first().map(|it| it.target) else {
         return Ok(keys);
-    }
+    };
     let paths: Vec<String> = others.iter().map(|it| it.key_path()).collect();
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
     let find = FindCommand::new(
-        Place::whole(collection).durable(),
+        Place::of(target).durable(),
         doc! { "_id": key_condition(&ids) },
     );
     let find = find.select(projection(paths.iter().map(String::as_str)));

@@ -10,6 +10,7 @@ use crate::{
     odm::{Exec, Odm},
     outbox::{JobEntry, Phase, cursors, jobs, record_all},
     place::Place,
+    shape::DocumentSet,
 };
 
 /// Puts jobs for all relations of its source in the place of such a job, in one transaction.
@@ -23,7 +24,8 @@ pub(super) async fn take_over(id: &Bson, odm: &Odm) -> Result<()> {
         tracing::warn!(job = %id, "a document in `_odm_jobs` is no job; it is left alone");
         return Ok(());
     };
-    let images = Images::of(&source).with(exec.foreign(&source).await?);
+    let whole = DocumentSet::whole(&source);
+    let images = Images::of(whole).with(exec.foreign(whole).await?);
     let state = (id.clone(), source, key, images);
     exec.together(state, |(id, source, key, images), exec| async move {
         let by_id = doc! { "_id": id };
@@ -86,7 +88,7 @@ impl Inherited<'_> {
                     .map(|key| JobEntry::of_reference(reference, key, Phase::Run)),
             );
         }
-        let rules = graph().rules(self.source);
+        let rules = graph().rules(DocumentSet::whole(self.source));
         for rule in rules.filter(|rule| rule.acts() && is_named(&rule.name)) {
             let keys = self.keys(&rule.name, rule.target_key == "_id", Vec::new());
             entries.extend(
@@ -111,7 +113,7 @@ impl Inherited<'_> {
 
     fn warn_of_unknown(&self, images: &Images) {
         let rules: Vec<&str> = graph()
-            .rules(self.source)
+            .rules(DocumentSet::whole(self.source))
             .map(|rule| rule.name.as_str())
             .collect();
         for name in self.names() {

@@ -12,6 +12,7 @@ use crate::{
     copy::{ExtendedReference, graph},
     error::Result,
     odm::Odm,
+    shape::DocumentSet,
 };
 
 /// For how long a program may use what it has read, whatever its settings say.
@@ -87,15 +88,15 @@ impl Declarations {
         self.own.get(relation)?.until_known(grace)
     }
 
-    /// Lists the rules of this program for references in a collection that not everybody knows, as extended references
+    /// Lists the rules of this program for references in some documents that not everybody knows, as extended references
     /// without copies.
     pub(super) fn young_rules(
         &self,
-        collection: &str,
+        documents: DocumentSet<'_>,
         grace: Duration,
     ) -> impl Iterator<Item = &'static ExtendedReference> {
         let rules = graph().rules.iter();
-        let rules = rules.filter(move |rule| rule.acts() && rule.owner.collection == collection);
+        let rules = rules.filter(move |rule| rule.acts() && documents.meet(rule.owner));
         let young = rules.filter(move |rule| self.until_known(&rule.relation, grace).is_some());
         young.map(of_rule)
     }

@@ -49,8 +49,8 @@ fn of_reference(reference: &ExtendedReference) -> DeclaredRelations {
         relation: reference.relation.clone(),
         name: reference.name.clone(),
         place: doc! {
-            "rule": false, "source": reference.source.collection, "source_key": &reference.source_key,
-            "in_source": reference.keys_in_source, "target": reference.target.collection, "key": reference.key_path(),
+            "rule": false, "source": reference.source.documents().to_string(), "source_key": &reference.source_key,
+            "in_source": reference.keys_in_source, "target": reference.target.documents().to_string(), "key": reference.key_path(),
         },
         fields: fields
             .map(|(copied, to)| doc! { "from": &copied.from, "to": to, "reads": &copied.reads })
@@ -63,8 +63,8 @@ fn of_rule(rule: &Rule) -> DeclaredRelations {
         relation: rule.relation.clone(),
         name: rule.name.clone(),
         place: doc! {
-            "rule": true, "source": rule.target.collection, "source_key": &rule.target_key,
-            "in_source": false, "target": rule.owner.collection, "key": rule.key_path(),
+            "rule": true, "source": rule.target.documents().to_string(), "source_key": &rule.target_key,
+            "in_source": false, "target": rule.owner.documents().to_string(), "key": rule.key_path(),
         },
         fields: Vec::new(),
     }

@@ -17,6 +17,7 @@ use crate::{
     copy::{ExtendedReference, graph},
     error::Result,
     odm::{Exec, Odm},
+    shape::DocumentSet,
 };
 
 /// How often a program writes down what it declares.
@@ -120,7 +121,7 @@ pub(crate) async fn declare_if_due(odm: &Odm) -> Result<()> {
 }
 
 impl Exec {
-    /// Lists the extended references whose source is in a collection, and which other programs declare and
+    /// Lists the extended references whose sources are among some documents, and which other programs declare and
     /// this one does not.
     ///
     /// Before the first write to a source or to a document with copies, and once a day, this program writes
@@ -129,27 +130,27 @@ impl Exec {
     /// collections and all clones of the handle. Both are sent outside of a transaction.
     pub(crate) async fn foreign(
         &self,
-        collection: &str,
+        documents: DocumentSet<'_>,
     ) -> Result<Vec<&'static ExtendedReference>> {
-        let mut foreign = self.all_foreign(collection).await?;
-        foreign.retain(|reference| reference.source.collection == collection);
+        let mut foreign = self.all_foreign(documents.collection).await?;
+        foreign.retain(|reference| documents.meet(reference.source));
         Ok(foreign)
     }
 
-    /// Lists those whose copies are in a collection, and the rules of this program for references in it that others may
+    /// Lists those whose copies are in some documents, and the rules of this program for references in them that others may
     /// not know yet, as extended references without copies.
     pub(crate) async fn left_within(
         &self,
-        collection: &str,
+        documents: DocumentSet<'_>,
     ) -> Result<Vec<&'static ExtendedReference>> {
-        let Some(known) = self.declarations(collection).await? else {
+        let Some(known) = self.declarations(documents.collection).await? else {
             return Ok(Vec::new());
         };
         let foreign = known.foreign.iter().copied();
         let mut left: Vec<_> = foreign
-            .filter(|it| it.target.collection == collection && !it.is_rule())
+            .filter(|it| documents.meet(it.target) && !it.is_rule())
             .collect();
-        left.extend(known.young_rules(collection, self.settings().grace));
+        left.extend(known.young_rules(documents, self.settings().grace));
         Ok(left)
     }
 

@@ -17,7 +17,7 @@ use crate::{
     odm::{Exec, Odm},
     path::ElementPath,
     place::Place,
-    shape::ModelShape,
+    shape::{DocumentSet, KindShape, ModelShape},
 };
 
 const SCHEMA: &str = "_odm_schema";
@@ -151,8 +151,8 @@ impl StoredDeclaration {
 
     pub(super) fn relation(&self) -> String {
         let (source, target) = (
-            (self.source.as_str(), self.source_key.as_str()),
-            (self.target.as_str(), self.key.as_str()),
+            (DocumentSet::named(&self.source), self.source_key.as_str()),
+            (DocumentSet::named(&self.target), self.key.as_str()),
         );
         if self.rule {
             Rule::relation(target, source)
@@ -184,7 +184,7 @@ impl StoredDeclaration {
         let relation = self.relation();
         if self.rule {
             let is_ours = graph()
-                .rules(&self.source)
+                .rules(DocumentSet::named(&self.source))
                 .any(|it| it.relation == relation);
             return if is_ours {
                 Vec::new()
@@ -307,7 +307,12 @@ fn kept(declaration: &str, make: impl FnOnce() -> ExtendedReference) -> &'static
     reference
 }
 
-fn shape(collection: &str) -> &'static ModelShape {
-    let name: &'static str = Box::leak(collection.to_owned().into_boxed_str());
-    Box::leak(Box::new(ModelShape::new(name, name, &[])))
+/// Returns a model of documents that only other programs know.
+fn shape(documents: &str) -> &'static ModelShape {
+    let name: &'static str = Box::leak(documents.to_owned().into_boxed_str());
+    let documents = DocumentSet::named(name);
+    let shape = ModelShape::new(name, documents.collection, &[]);
+    let kind = documents.kind();
+    let kind = kind.map(|(field, value)| KindShape::new(field, value));
+    Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

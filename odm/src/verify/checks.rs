@@ -19,7 +19,7 @@ use crate::{
     outbox::JOBS,
     plan::Statement,
     schema,
-    shape::ModelShape,
+    shape::{DocumentSet, ModelShape},
 };
 
 /// One thing to check.
@@ -60,7 +60,7 @@ impl Checks {
         });
         let copies = compared.map(|reference| {
             let key = reference.key_path();
-            let its_key = |it: &&DeclaredReference| it.is_at(reference.target.collection, &key);
+            let its_key = |it: &&DeclaredReference| it.is_at(reference.target, &key);
             let required = references
                 .iter()
                 .find(its_key)
@@ -80,7 +80,7 @@ impl Checks {
         let bounded = bounded.filter(|(_, bounds)| !bounds.is_empty());
         all.extend(bounded.map(|(model, bounds)| Check::Bounds(model, bounds)));
         all.push(Check::Jobs);
-        all.retain(|check| check.collections().iter().any(|it| options.only.has(it)));
+        all.retain(|check| check.documents().iter().any(|it| options.only.has(*it)));
         Ok(Self { all })
     }
 
@@ -129,14 +129,16 @@ fn is(name: &str, meant: &str) -> bool {
 }
 
 impl Check {
-    /// Lists the collections whose documents it looks at.
-    fn collections(&self) -> Vec<&'static str> {
+    /// Lists the documents that it looks at.
+    fn documents(&self) -> Vec<DocumentSet<'static>> {
         match self {
-            Self::Copies(copies) => vec![copies.reference.target.collection],
-            Self::TwoWay(pair) => vec![pair.left.model.collection, pair.right.model.collection],
-            Self::References(reference) => vec![reference.model.collection],
-            Self::Bounds(model, _) => vec![model.collection],
-            Self::Jobs => vec![JOBS],
+            Self::Copies(copies) => vec![copies.reference.target.documents()],
+            Self::TwoWay(pair) => {
+                vec![pair.left.model.documents(), pair.right.model.documents()]
+            }
+            Self::References(reference) => vec![reference.model.documents()],
+            Self::Bounds(model, _) => vec![model.documents()],
+            Self::Jobs => vec![DocumentSet::whole(JOBS)],
         }
     }
 

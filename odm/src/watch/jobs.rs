@@ -14,6 +14,7 @@ use crate::{
     outbox::{JobEntry, JobId, Phase, record_all},
     path::overlap,
     place::Place,
+    shape::DocumentSet,
 };
 
 /// Lists the watched collections that were dropped or replaced as a whole.
@@ -76,7 +77,7 @@ impl StaleSource {
     /// Reads it off the event; none if nothing that is copied has changed.
     fn of(event: SourceChange) -> Option<Self> {
         let id = event.id.clone()?;
-        let images = Images::of(&event.collection);
+        let images = Images::of(DocumentSet::whole(&event.collection));
         let (before, after) = (event.before.as_ref(), event.after.as_ref());
         let named = doc! { "_id": id };
         let mut rules = Vec::new();
@@ -94,7 +95,7 @@ impl StaleSource {
             }
             ChangeKind::Delete => {
                 let before = before.unwrap_or(&named);
-                rules = acting_rules(&event.collection, before);
+                rules = acting_rules(DocumentSet::whole(&event.collection), before);
                 with_keys(images.references, &[&named, before])
             }
             ChangeKind::Drop(_) => return None,
@@ -185,7 +186,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
         of.extend(it.event.id.clone());
     }
     for (collection, ids) in ids {
-        let images = Images::of(&collection);
+        let images = Images::of(DocumentSet::whole(&collection));
         let place = Place::whole(collection.clone()).durable();
         let id_of = |image: &Document| image.get("_id").cloned().map(JoinKey::from);
         let now = images.by_ids(&place, &ids, exec).await?.into_iter();

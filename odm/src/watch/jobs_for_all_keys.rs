@@ -13,6 +13,7 @@ use crate::{
     odm::{Exec, Odm, each_document},
     outbox::{JobEntry, Phase, record_all},
     place::Place,
+    shape::DocumentSet,
 };
 
 /// For how many keys jobs are written at once.
@@ -25,7 +26,7 @@ const KEYS: usize = 1_000;
 /// or wait for a restore.
 pub(super) async fn leave(sources: &[&str], odm: &Odm) -> Result<()> {
     for source in sources {
-        for reference in graph().from(source) {
+        for reference in graph().from(DocumentSet::whole(source)) {
             leave_for(reference, odm).await?;
         }
     }

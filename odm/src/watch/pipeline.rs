@@ -6,6 +6,7 @@ use super::position::ResumePosition;
 use crate::{
     copy::{ExtendedReference, Images, graph, projection},
     outbox::JOBS,
+    shape::DocumentSet,
 };
 
 /// Returns the pipeline of the stream.
@@ -55,9 +56,16 @@ fn wanted(sources: &[&str]) -> Document {
 
 /// What of whole documents tells whether copies are concerned, and which.
 fn whole(sources: &[&str]) -> Document {
-    let references = sources.iter().flat_map(|source| graph().from(source));
-    let rules = sources.iter().flat_map(|source| graph().rules(source));
-    let rules = rules.map(|rule| rule.target_key.as_str());
+    let references = sources
+        .iter()
+        .flat_map(|source| graph().from(DocumentSet::whole(source)));
+    let rules = sources
+        .iter()
+        .flat_map(|source| graph().rules(DocumentSet::whole(source)));
+    let rules = rules.flat_map(|rule| {
+        let kind = rule.target.kind.map(|kind| kind.field);
+        kind.into_iter().chain([rule.target_key.as_str()])
+    });
     projection(
         references
             .flat_map(ExtendedReference::source_paths)
@@ -85,7 +93,7 @@ fn touched(sources: &[&str]) -> Document {
         doc! { "ns.coll": JOBS, "paths": "changed_at" },
     ];
     for source in sources {
-        let images = Images::of(source);
+        let images = Images::of(DocumentSet::whole(source));
         let mut paths: Vec<&str> = images
             .references
             .iter()

@@ -88,17 +88,17 @@ impl Write for DeleteWrite {
 impl DeleteWrite {
     /// Whether documents elsewhere copy these, or refer to them with something to do.
     async fn concerns_others(&self, exec: &Exec) -> Result<bool> {
-        let collection = self.model.collection;
-        graph().check(collection)?;
-        let mut rules = graph().rules(collection);
-        Ok(!Images::of(collection).is_empty()
+        graph().check(self.model.collection)?;
+        let documents = self.model.documents();
+        let mut rules = graph().rules(documents);
+        Ok(!Images::of(documents).is_empty()
             || rules.any(|rule| rule.policy != OnDelete::Keep)
-            || !exec.foreign(collection).await?.is_empty())
+            || !exec.foreign(documents).await?.is_empty())
     }
 
     async fn with_others(self, exec: &Exec) -> Result<DeleteReport> {
         if !exec.is_paper() {
-            let references = Images::of(self.model.collection).references;
+            let references = Images::of(self.model.documents()).references;
             exec.odm()
                 .ready_for(&references, self.fan_out.force)
                 .await?;
@@ -144,7 +144,7 @@ impl DeleteWrite {
 
     /// Returns what a plan, which is that of one part, says of several.
     fn note_of_parts(&self) -> String {
-        let look = if effects::is_restricted(self.model.collection) {
+        let look = if effects::is_restricted(self.model.documents()) {
             "; where there are more, references that forbid it are looked for before the first"
         } else {
             ""

@@ -79,8 +79,8 @@ impl SaveWrite {
         outcome.written = written;
         let how = self.fan_out.how;
         if before.is_some() {
-            let collection = effects.model.collection;
-            let change = Change::new(collection, images, before.as_ref(), after.first());
+            let documents = effects.model.documents();
+            let change = Change::new(documents, images, before.as_ref(), after.first());
             outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
         } else {
             (outcome.followed, outcome.arrived) = arrive(&effects, &after, how, &exec).await?;

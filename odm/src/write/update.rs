@@ -197,7 +197,7 @@ impl UpdateOneWrite {
         outcome.written = corrected.written;
         let before = images.take(&before)?;
         let change = Change::new(
-            effects.model.collection,
+            effects.model.documents(),
             images,
             Some(&before),
             Some(&image),

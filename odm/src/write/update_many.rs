@@ -152,7 +152,7 @@ impl UpdateManyWrite {
         }
         // After the corrections, which are changes for the copies of these copies.
         let after = images.by_ids(&place, &ids, &exec).await?;
-        let changes = Change::between(effects.model.collection, images, before, &after);
+        let changes = Change::between(effects.model.documents(), images, before, &after);
         outcome.followed = follow(changes, self.fan_out.how, &exec).await?;
         Ok(outcome)
     }

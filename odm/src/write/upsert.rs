@@ -122,8 +122,8 @@ impl UpsertWrite {
         if let Some(found) = &found {
             outcome.value.matched = 1;
             outcome.value.modified = (*found != stored || corrected.changed).into();
-            let collection = effects.model.collection;
-            let change = Change::new(collection, images, before.as_ref(), Some(&after));
+            let documents = effects.model.documents();
+            let change = Change::new(documents, images, before.as_ref(), Some(&after));
             outcome.followed = follow(change.into_iter().collect(), how, &exec).await?;
         } else {
             let id = stored.get("_id").ok().flatten();

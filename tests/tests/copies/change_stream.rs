@@ -36,7 +36,7 @@ pub struct Task {
 }
 
 /// Starts a watcher, and returns when its stream is open.
-async fn watching(odm: &Odm) -> JoinHandle<mongo_odm::Result<()>> {
+pub(crate) async fn watching(odm: &Odm) -> JoinHandle<mongo_odm::Result<()>> {
     let before = streams(odm).await;
     let watcher = tokio::spawn(odm.watch_sources().run());
     eventually(async || streams(odm).await != before).await;
@@ -48,7 +48,7 @@ async fn streams(odm: &Odm) -> Vec<Document> {
 }
 
 /// Kills a watcher in the middle of whatever it does.
-async fn kill(watcher: JoinHandle<mongo_odm::Result<()>>) {
+pub(crate) async fn kill(watcher: JoinHandle<mongo_odm::Result<()>>) {
     watcher.abort();
     assert!(watcher.await.is_err_and(|error| error.is_cancelled()));
 }
@@ -64,7 +64,7 @@ async fn eventually(holds: impl AsyncFn() -> bool) {
 }
 
 /// Runs jobs until something holds.
-async fn run_until(odm: &Odm, holds: impl AsyncFn() -> bool) {
+pub(crate) async fn run_until(odm: &Odm, holds: impl AsyncFn() -> bool) {
     eventually(async || {
         odm.run_pending_jobs().await.unwrap();
         holds().await
@@ -73,7 +73,7 @@ async fn run_until(odm: &Odm, holds: impl AsyncFn() -> bool) {
 }
 
 /// Runs jobs until there are none.
-async fn run_all(odm: &Odm) {
+pub(crate) async fn run_all(odm: &Odm) {
     run_until(odm, async || jobs(odm).await.is_empty()).await;
 }
 

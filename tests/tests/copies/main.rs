@@ -29,6 +29,7 @@ mod fleet;
 mod fresh;
 mod hostile;
 mod jobs;
+mod kinds;
 mod late;
 mod mirrored;
 mod operators;

@@ -37,6 +37,7 @@ mod join_splits;
 mod join_views;
 mod key_collation;
 mod key_types;
+mod kinds;
 mod optional_targets;
 mod pages;
 mod plans;

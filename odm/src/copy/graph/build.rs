@@ -2,7 +2,7 @@
 
 use super::{
     Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
-    members::members_field, snapshots,
+    kinds, members::members_field, snapshots,
 };
 use crate::{
     path::ElementPath,
@@ -10,7 +10,10 @@ use crate::{
 };
 
 pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
-    let mut graph = Graph::default();
+    let mut graph = Graph {
+        problems: kinds::find(models),
+        ..Graph::default()
+    };
     for model in models {
         let mut walk = GraphWalk {
             graph: &mut graph,
@@ -27,9 +30,10 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         .references
         .iter()
         .map(|reference| {
-            graph.references.iter().any(|next| {
-                next.source.collection == reference.target.collection && reference.feeds(next)
-            })
+            graph
+                .references
+                .iter()
+                .any(|next| next.source.meets(reference.target) && reference.feeds(next))
         })
         .collect();
     for (reference, feeds) in graph.references.iter_mut().zip(feeding) {
@@ -178,8 +182,8 @@ impl GraphWalk<'_> {
         self.graph.rules.push(Rule {
             name,
             relation: Rule::relation(
-                (self.model.collection, &place.path(&key)),
-                (target.collection, &target_key),
+                (self.model.documents(), &place.path(&key)),
+                (target.documents(), &target_key),
             ),
             owner: self.model,
             place,

@@ -133,8 +133,8 @@ impl Computed {
         ExtendedReference {
             name: format!("{}.{key} <- {}.{via}", model.name, source.name),
             relation: ExtendedReference::relation(
-                (model.collection, &key),
-                (source.collection, &via),
+                (model.documents(), &key),
+                (source.documents(), &via),
             ),
             source,
             source_key: via,

@@ -13,8 +13,7 @@ struct CopyStep<'t> {
 
 impl CopyStep<'_> {
     fn feeds(&self, next: &CopyStep<'_>) -> bool {
-        self.reference.target.collection == next.reference.source.collection
-            && overlap(&self.to, next.from)
+        self.reference.target.meets(next.reference.source) && overlap(&self.to, next.from)
     }
 
     fn source(&self) -> String {
@@ -106,10 +105,9 @@ pub(super) fn copied_keys(references: &[ExtendedReference]) -> Vec<(usize, Probl
     let mut found = Vec::new();
     for (at, reference) in references.iter().enumerate() {
         let is_key = |step: &&CopyStep<'_>| {
-            let written = step.reference.target.collection;
-            written == reference.target.collection && overlap(&step.to, &reference.key_path())
-                || written == reference.source.collection
-                    && overlap(&step.to, &reference.source_key)
+            let written = step.reference.target;
+            written.meets(reference.target) && overlap(&step.to, &reference.key_path())
+                || written.meets(reference.source) && overlap(&step.to, &reference.source_key)
         };
         found.extend(steps.iter().filter(is_key).map(|step| {
             let problem = Problem {

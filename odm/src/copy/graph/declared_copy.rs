@@ -38,8 +38,8 @@ pub(super) fn declared_copy(
     Ok(ExtendedReference {
         name: name(model, &path, source, &source_key),
         relation: ExtendedReference::relation(
-            (model.collection, &path),
-            (source.collection, &source_key),
+            (model.documents(), &path),
+            (source.documents(), &source_key),
         ),
         source,
         source_key,
@@ -132,5 +132,5 @@ fn beside(
 
 /// Addresses of constants say nothing: the compiler may keep several.
 fn same_model(left: &ModelShape, right: &ModelShape) -> bool {
-    left.name == right.name && left.collection == right.collection
+    left.name == right.name && left.documents() == right.documents()
 }

@@ -60,7 +60,7 @@ pub(super) fn members_field(
     } else {
         ("<-", &key)
     };
-    let (target, source) = (model.collection, child.collection);
+    let (target, source) = (model.documents(), child.documents());
     Some(Ok(ExtendedReference {
         name: format!("{}.{held} {arrow} {}.{via}", model.name, child.name),
         relation: format!("{target}.{held} {arrow} {source}.{via}"),
@@ -91,7 +91,9 @@ fn line_of(
     for inner in embed().fields {
         match &inner.copy {
             _ if Some(inner.stored) == line.first().map(|(to, _)| to.as_str()) => {}
-            Some(copy) if (copy.source)().collection == child.collection && copy.keys.is_none() => {
+            Some(copy)
+                if (copy.source)().documents() == child.documents() && copy.keys.is_none() =>
+            {
                 line.push((inner.stored.to_owned(), (copy.path)()));
             }
             _ => {

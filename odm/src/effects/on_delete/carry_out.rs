@@ -80,7 +80,7 @@ fn changes_of(gone: &[Gone], left: &[JobEntry]) -> Vec<Change> {
     let mut changes = Vec::new();
     for gone in gone {
         for document in &gone.documents {
-            let change = Change::new(gone.model.collection, &gone.images, Some(document), None);
+            let change = Change::new(gone.model.documents(), &gone.images, Some(document), None);
             changes.extend(change);
         }
     }
@@ -123,6 +123,6 @@ async fn remove_keys(unlinked: Unlinked, going: &Going, exec: &Exec) -> Result<(
         exec.send(update).await?;
         after.extend(images.by_ids(&place, &ids, exec).await?);
     }
-    let changes = Change::between(collection, &images, before, &after);
+    let changes = Change::between(rule.owner.documents(), &images, before, &after);
     Ok((count, changes))
 }

@@ -126,7 +126,7 @@ impl Cascade {
         let mut level = Vec::new();
         for gone in &mut self.gone {
             let new = gone.documents.get(gone.followed..).unwrap_or_default();
-            for rule in graph().rules(gone.model.collection) {
+            for rule in graph().rules(gone.model.documents()) {
                 if rule.acts() {
                     let keys = keys_of_rule(rule, new);
                     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
@@ -198,8 +198,8 @@ impl Reached {
         if rule.policy == OnDelete::Cascade {
             return Ok(Self::Gone(Gone::none(rule.owner, exec).await?));
         }
-        let collection = rule.owner.collection;
-        let images = Images::of(collection).with(exec.foreign(collection).await?);
+        let owners = rule.owner.documents();
+        let images = Images::of(owners).with(exec.foreign(owners).await?);
         let (update, array_filters) = removal(rule, keys);
         let images = images.touched_by(&UpdateModifications::Document(update.clone()));
         Ok(Self::Unlinked(Unlinked {
@@ -243,10 +243,10 @@ impl Reached {
 
 impl Gone {
     async fn none(model: &'static ModelShape, exec: &Exec) -> Result<Self> {
-        let collection = model.collection;
+        let of = model.documents();
         Ok(Self {
             model,
-            images: Images::of(collection).with(exec.foreign(collection).await?),
+            images: Images::of(of).with(exec.foreign(of).await?),
             documents: Vec::new(),
             followed: 0,
             comment: None,
@@ -257,7 +257,7 @@ impl Gone {
     fn projection(&self) -> Document {
         let copied = self.images.references.iter();
         let copied = copied.flat_map(|reference| reference.source_paths());
-        let rules = graph().rules(self.model.collection);
+        let rules = graph().rules(self.model.documents());
         projection(copied.chain(rules.map(|rule| rule.target_key.as_str())))
     }
 }

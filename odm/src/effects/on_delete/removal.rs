@@ -21,7 +21,7 @@ pub(super) fn removal(rule: &Rule, keys: &[Bson]) -> (Document, Vec<Document>) {
     }
     if rule.policy == OnDelete::Nullify {
         let mut set = doc! { rule.place.update_path(&rule.key): Bson::Null };
-        for reference in graph().within(rule.owner.collection) {
+        for reference in graph().within(rule.owner.documents()) {
             if reference.place == rule.place && reference.key == rule.key {
                 let optional = reference.fields.iter().filter(|copied| copied.optional);
                 set.extend(optional.map(|it| (reference.place.update_path(&it.to), Bson::Null)));

@@ -14,30 +14,30 @@ use crate::{
     key::JoinKey,
     odm::{Exec, each_document},
     path::each_value,
-    shape::{ModelShape, OnDelete},
+    shape::{DocumentSet, ModelShape, OnDelete},
 };
 
 /// How many documents are looked at in one round.
 const AT_ONCE: u32 = 10_000;
 
-fn restricting(collection: &str) -> impl Iterator<Item = &'static Rule> {
-    let rules = graph().rules(collection);
+fn restricting(documents: DocumentSet<'_>) -> impl Iterator<Item = &'static Rule> {
+    let rules = graph().rules(documents);
     rules.filter(|rule| rule.policy == OnDelete::Restrict)
 }
 
-/// Whether any reference forbids to delete documents of a collection.
-pub(crate) fn is_restricted(collection: &str) -> bool {
-    restricting(collection).next().is_some()
+/// Whether any reference forbids to delete some documents.
+pub(crate) fn is_restricted(documents: DocumentSet<'_>) -> bool {
+    restricting(documents).next().is_some()
 }
 
 /// Refuses to delete documents while others refer to them; those that go as well do not count.
 pub(super) async fn refuse(
-    collection: &str,
+    of: DocumentSet<'_>,
     documents: &[Image],
     going: [&Going; 2],
     exec: &Exec,
 ) -> Result<()> {
-    for rule in restricting(collection) {
+    for rule in restricting(of) {
         let keys = keys_of_rule(rule, documents);
         let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
         for some in in_statements(&keys, exec) {
@@ -56,15 +56,15 @@ pub(crate) async fn look_ahead(
     find: &FindCommand,
     exec: &Exec,
 ) -> Result<Going> {
-    let collection = model.collection;
+    let (of, collection) = (model.documents(), model.collection);
     let mut going = Going::default();
-    if !is_restricted(collection) {
+    if !is_restricted(of) {
         return Ok(going);
     }
-    if restricting(collection).any(|rule| rule.owner.collection == collection) {
+    if restricting(of).any(|rule| rule.owner.collection == collection) {
         going.add(collection, exec.ids(find.clone().all()).await?);
     }
-    let keys = projection(restricting(collection).map(|rule| rule.target_key.as_str()));
+    let keys = projection(restricting(of).map(|rule| rule.target_key.as_str()));
     let find = find.clone().select(keys).batches_of(AT_ONCE);
     let mut batches = exec.open(find).await?;
     while let Some(batch) = batches.next().await? {
@@ -73,7 +73,7 @@ pub(crate) async fn look_ahead(
             documents.push(Document::try_from(raw).map_err(mongodb::error::Error::from)?);
             Ok(())
         })?;
-        refuse(collection, &documents, [&going, &Going::default()], exec).await?;
+        refuse(of, &documents, [&going, &Going::default()], exec).await?;
     }
     Ok(going)
 }

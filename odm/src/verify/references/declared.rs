@@ -64,7 +64,7 @@ impl DeclaredReference {
             let is_paired = pairs
                 .iter()
                 .flat_map(|pair| [&pair.left, &pair.right])
-                .any(|side| reference.is_at(side.model.collection, &side.path));
+                .any(|side| reference.is_at(side.model, &side.path));
             reference.leads = !is_paired && !reference.has_copies();
         }
         found
@@ -85,13 +85,13 @@ impl DeclaredReference {
         self.models == 1
     }
 
-    pub(in crate::verify) fn is_at(&self, collection: &str, path: &str) -> bool {
-        self.model.collection == collection && self.path() == path
+    pub(in crate::verify) fn is_at(&self, model: &ModelShape, path: &str) -> bool {
+        self.model.meets(model) && self.path() == path
     }
 
     /// Whether copies stand beside it, whose check looks at it too.
     pub(in crate::verify) fn has_copies(&self) -> bool {
-        let mut references = graph().within(self.model.collection);
+        let mut references = graph().within(self.model.documents());
         references.any(|reference| !reference.keys_in_source && reference.key_path() == self.path())
     }
 
@@ -112,8 +112,7 @@ impl DeclaredReference {
 
 /// Whether documents of two models cannot be told apart by where they are.
 fn is_same_place(left: &ModelShape, right: &ModelShape) -> bool {
-    let kind = |model: &ModelShape| model.kind.as_ref().map(|kind| (kind.field, kind.value));
-    left.collection == right.collection && kind(left) == kind(right)
+    left.documents() == right.documents()
 }
 
 /// Two models of one collection may declare the same reference.
@@ -192,8 +191,8 @@ impl ReferenceWalk {
         };
         let title = self.title(&place, &key);
         let relation = Rule::relation(
-            (self.model.collection, &place.path(&key)),
-            (target.model.collection, &target.path),
+            (self.model.documents(), &place.path(&key)),
+            (target.model.documents(), &target.path),
         );
         let acts = graph().rules_of(&relation).next().is_some();
         self.add(DeclaredReference {

@@ -168,7 +168,7 @@ impl Unreturned {
     /// Lists the copies whose keys are in the array. Of two arrays, the other one lacks already what is taken away.
     fn images(&self) -> Images {
         let side = self.written();
-        let mut images = Images::of(side.model.collection);
+        let mut images = Images::of(side.model.documents());
         let concerns = |path: &str| overlap(path, &side.path);
         images
             .references
@@ -180,7 +180,7 @@ impl Unreturned {
 /// Reads both sides again and corrects the arrays; copies whose keys are in them follow.
 async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
     let (images, model) = (named.images(), named.written().model);
-    let (place, collection) = (Place::of(model), model.collection);
+    let place = Place::of(model);
     let mut done = RepairedPairs::default();
     let (mut changes, mut jobs) = (Vec::new(), Vec::new());
     for item in again(&named.pair, named.direction, &named.ids, &exec).await? {
@@ -199,7 +199,7 @@ async fn correct(named: Unreturned, exec: Exec) -> Result<RepairedPairs> {
             .filter_map(|it| it.get("_id").cloned())
             .collect();
         let after = images.by_ids(&place, &ids, &exec).await?;
-        changes.extend(Change::between(collection, &images, before, &after));
+        changes.extend(Change::between(model.documents(), &images, before, &after));
     }
     record_all(&jobs, &exec).await?;
     done.followed = follow(changes, Follow::Deferred, &exec).await?;

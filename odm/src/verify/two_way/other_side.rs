@@ -148,6 +148,6 @@ fn drifted(
 
 /// Whether the copies beside a reference report already that it leads nowhere.
 fn is_tied(here: &Side) -> bool {
-    let mut references = graph().within(here.model.collection);
+    let mut references = graph().within(here.model.documents());
     references.any(|reference| !reference.keys_in_source && reference.key_path() == here.path)
 }

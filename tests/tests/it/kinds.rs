@@ -1,0 +1,157 @@
+//! Several models in one collection: what one of them reads and writes never touches another.
+
+mod indexes;
+mod reads;
+mod writes;
+
+use mongo_odm::{
+    bson::{Bson, Document},
+    prelude::*,
+};
+use odm_tests::Harness;
+
+/// Named as in the manual's page on the Single Collection Pattern.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "kinds_students_classes",
+    kind(doc_type = "class"),
+    index(keys(name = 1), unique)
+)]
+struct Class {
+    #[serde(rename = "_id")]
+    id: Id<Class, String>,
+    name: String,
+    number: i64,
+    #[serde(default)]
+    #[embed(max = 3)]
+    rooms: Vec<Room>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Room {
+    door: i32,
+}
+
+/// It has the same fields, and the kind among them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "kinds_students_classes",
+    kind(doc_type = "student"),
+    has_many(enrollments = "Enrolled.student")
+)]
+struct Student {
+    #[serde(rename = "_id")]
+    id: Id<Student, String>,
+    #[index]
+    name: String,
+    number: i64,
+    doc_type: Option<String>,
+}
+
+/// Refers to both.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "kinds_students_classes", kind(doc_type = "enrolled"))]
+struct Enrolled {
+    #[serde(rename = "_id")]
+    id: Id<Enrolled, String>,
+    number: i64,
+    #[refs(one)]
+    class: Id<Class, String>,
+    #[parent_ref]
+    student: Id<Student, String>,
+}
+
+/// Parts as they were before there were cables.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "kinds_parts", kind(part_type = "chip", default))]
+struct Chip {
+    #[serde(rename = "_id")]
+    id: Id<Chip, i64>,
+    #[index(unique)]
+    name: String,
+    number: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "kinds_parts", kind("part_type" = "cable"))]
+struct Cable {
+    #[serde(rename = "_id")]
+    id: Id<Cable, i64>,
+    #[index(unique)]
+    name: String,
+    number: i64,
+}
+
+fn class(number: i64) -> Class {
+    Class {
+        id: Id::from_key(format!("C{number}")),
+        name: format!("n{number}"),
+        number,
+        rooms: Vec::new(),
+    }
+}
+
+fn student(number: i64) -> Student {
+    Student {
+        id: Id::from_key(format!("S{number}")),
+        name: format!("n{number}"),
+        number,
+        doc_type: Some("student".to_owned()),
+    }
+}
+
+fn chip(number: i64) -> Chip {
+    Chip {
+        id: Id::from_key(number),
+        name: format!("n{number}"),
+        number,
+    }
+}
+
+fn cable(number: i64) -> Cable {
+    Cable {
+        id: Id::from_key(100 + number),
+        name: format!("n{number}"),
+        number,
+    }
+}
+
+/// Five classes and five students that differ by their kind and `_id` alone.
+async fn school(test: &str) -> Harness {
+    let t = Harness::new(test).await;
+    t.given(&(0..5).map(class).collect::<Vec<_>>()).await;
+    t.given(&(0..5).map(student).collect::<Vec<_>>()).await;
+    t
+}
+
+/// Parts: five chips, of which two were stored before there were kinds, and five cables.
+async fn parts(test: &str) -> Harness {
+    let t = Harness::new(test).await;
+    t.given(&(0..5).map(chip).collect::<Vec<_>>()).await;
+    t.given(&(0..5).map(cable).collect::<Vec<_>>()).await;
+    let old = doc! { "_id": { "$lt": 2 } };
+    let without = doc! { "$unset": { "part_type": "" } };
+    let parts = t.odm.database().collection::<Document>("kinds_parts");
+    parts.update_many(old, without).await.unwrap();
+    t
+}
+
+/// Lists what is stored, in the order of `_id`.
+async fn stored(t: &Harness, collection: &str, filter: Document) -> Vec<Document> {
+    use futures_util::TryStreamExt;
+    let all = t.odm.database().collection::<Document>(collection);
+    let found = all.find(filter).sort(doc! { "_id": 1 }).await.unwrap();
+    found.try_collect().await.unwrap()
+}
+
+/// Lists the documents of all kinds but one.
+async fn others(t: &Harness, kind: &str) -> Vec<Document> {
+    let mut all = stored(
+        t,
+        "kinds_students_classes",
+        doc! { "doc_type": { "$ne": kind } },
+    )
+    .await;
+    all.extend(stored(t, "kinds_parts", doc! { "part_type": { "$ne": kind } }).await);
+    all
+}
