@@ -56,7 +56,7 @@ impl BackfillPosition {
     }
 
     fn id(&self) -> Document {
-        doc! { "_id": { "backfill": self.model.collection } }
+        doc! { "_id": { "backfill": self.model.documents().to_string() } }
     }
 
     /// Begins a backfill, unless one of the same copies has begun; returns whether it goes on.

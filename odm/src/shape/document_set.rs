@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use mongodb::bson::Document;
+use mongodb::bson::{Bson, Document};
 
 use super::ModelShape;
 
@@ -61,8 +61,11 @@ impl ModelShape {
         let Some(kind) = self.kind else {
             return true;
         };
-        let stored = document.get(kind.field);
-        stored.is_none_or(|stored| stored.as_str() == Some(kind.value))
+        match document.get(kind.field) {
+            None => true,
+            Some(Bson::Null) => kind.is_default,
+            Some(stored) => stored.as_str() == Some(kind.value),
+        }
     }
 
     /// Whether a document can be one of both models.

@@ -110,6 +110,8 @@ impl FilterFacts {
             ..Self::default()
         };
         known.read(filter);
+        let kind = kind.map(|kind| (kind.field.to_owned(), kind.value.into()));
+        known.equal.extend(kind);
         known
     }
 
