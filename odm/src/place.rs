@@ -155,7 +155,7 @@ impl Place {
         let matching = doc! { "$match": condition };
         match first {
             Some(("$match", Bson::Document(filter))) => {
-                *filter = self.scope(std::mem::take(filter))
+                *filter = self.scope(std::mem::take(filter));
             }
             Some(("$geoNear", Bson::Document(near))) => {
                 let query = near.get_document("query").cloned().unwrap_or_default();

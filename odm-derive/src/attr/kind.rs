@@ -94,10 +94,8 @@ impl Part {
         let value = self.value.unwrap_or_default();
         let place = if value.is_empty() { &self.key } else { &value };
         let Ok(text) = <LitStr as Parse>::parse.parse2(value.clone()) else {
-            let message = format!(
-                "the kind is a string in `{field}`; write `kind({} = \"..\")`",
-                written
-            );
+            let message =
+                format!("the kind is a string in `{field}`; write `kind({written} = \"..\")`");
             errors.at(place, message);
             return None;
         };

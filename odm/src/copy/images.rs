@@ -201,16 +201,19 @@ fn difference(left: &[JoinKey], right: &[JoinKey]) -> Vec<JoinKey> {
 
 /// Lists the keys of a source, in stored order, each once. A document of another kind is no source.
 pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> Vec<JoinKey> {
+    let source = image.filter(|image| reference.source.may_hold(image));
+    source.map_or_else(Vec::new, |image| keys_held(reference, image))
+}
+
+/// Lists the keys that a document holds, whether or not it is a source now: it may have been one before.
+pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
-    let is_source = |image: &&Image| reference.source.may_hold(image);
-    if let Some(image) = image.filter(is_source) {
-        each_value(image, &reference.source_key, &mut |key| {
-            let key = JoinKey::from(key.clone());
-            if !key.is_null() && seen.insert(key.clone()) {
-                keys.push(key);
-            }
-        });
-    }
+    each_value(image, &reference.source_key, &mut |key| {
+        let key = JoinKey::from(key.clone());
+        if !key.is_null() && seen.insert(key.clone()) {
+            keys.push(key);
+        }
+    });
     keys
 }

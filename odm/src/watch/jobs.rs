@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::event::{ChangeKind, SourceChange, StreamMessage, Transaction};
 use crate::{
-    copy::{ExtendedReference, Image, Images, Rule, keys_of},
+    copy::{ExtendedReference, Image, Images, Rule, keys_held},
     effects::{acting_rules, are_there},
     error::Result,
     key::JoinKey,
@@ -169,7 +169,7 @@ fn with_keys(
     let keys = |reference: &ExtendedReference| {
         images
             .iter()
-            .flat_map(|it| keys_of(reference, Some(it)))
+            .flat_map(|it| keys_held(reference, it))
             .collect()
     };
     references
@@ -206,7 +206,7 @@ async fn read_keys(stale: &mut [StaleSource], exec: &Exec) -> Result<()> {
                 .iter_mut()
                 .filter(|(reference, _)| !reference.by_id())
             {
-                keys.extend(keys_of(reference, Some(image)));
+                keys.extend(keys_held(reference, image));
             }
         }
     }

@@ -78,6 +78,7 @@ macro_rules! same {
 
 // They use what is above.
 mod deletes;
+mod kinds;
 mod options;
 mod parts;
 mod pulls;

@@ -60,6 +60,7 @@ async fn a_source_of_another_kind_is_no_source() {
     };
     wrong.insert(odm).await.unwrap();
     assert_eq!(text(&t, "N3", "name").await, "class 3");
+    settle(odm).await;
     let drift = odm.verify().only::<Note>().await.unwrap();
     assert_eq!(drift.items.len(), 1, "{drift:?}");
     assert_eq!(drift.items[0].id, "N3".into());

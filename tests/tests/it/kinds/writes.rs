@@ -4,15 +4,10 @@ use mongo_odm::{Error, UpdateOperators};
 
 use super::*;
 
-async fn kind_of(t: &Harness, id: impl Into<Bson>) -> Option<String> {
-    for (collection, field) in [
-        ("kinds_students_classes", "doc_type"),
-        ("kinds_parts", "part_type"),
-    ] {
-        let found = stored(t, collection, doc! { "_id": id.into() }).await;
-        return found.first()?.get_str(field).ok().map(ToOwned::to_owned);
-    }
-    None
+async fn kind_of(t: &Harness, id: &str) -> Option<String> {
+    let found = stored(t, "kinds_students_classes", doc! { "_id": id }).await;
+    let kind = found.first()?.get_str("doc_type").ok();
+    kind.map(ToOwned::to_owned)
 }
 
 async fn kind_of_part(t: &Harness, id: i64) -> Option<String> {
