@@ -116,7 +116,7 @@ const _: () = {
                             &[
                                 __odm::IndexKey::new(
                                     || <Cable>::fields().color.path(),
-                                    __odm::IndexKind::Ascending,
+                                    __odm::IndexKind::Descending,
                                 ),
                             ],
                         )
