@@ -48,7 +48,8 @@ fn unwritable<M: Described>(model: &M) -> String {
 ///
 /// [`Error::BoundExceeded`] and [`Error::Encode`] before anything is sent, and what the driver
 /// reports, with the positions of the refused documents; [`Error::is_duplicate_key`] tells a document
-/// with the same id or unique key.
+/// with the same id or unique key. [`Error::Invalid`] for a struct that says it is of another
+/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {

@@ -57,7 +57,8 @@ pub(super) fn refuse_upsert<M: Described>(upsert: Option<bool>) -> Result<()> {
 ///
 /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
 /// [`Error::Encode`](crate::Error::Encode), [`Error::Invalid`](crate::Error::Invalid) for an update
-/// without operators or with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, and what
+/// without operators, with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, or one that writes the
+/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the document, and what
 /// the driver reports. No match is no error: see
 /// [`UpdateReport::matched`].
 #[must_use = "an update is sent when it is awaited"]

@@ -30,7 +30,8 @@ use crate::{
 /// # Errors
 ///
 /// As [`UpdateOne`](super::UpdateOne); [`Error::Invalid`] if the id is not an `ObjectId` and neither
-/// filter nor update says what it is, because the server would make up an `ObjectId`.
+/// filter nor update says what it is, because the server would make up an `ObjectId`, and for a filter that names another
+/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection); a duplicate key for the `_id` of a document of another kind.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Upsert<M> {
