@@ -46,7 +46,8 @@ async fn statements_of_kinds() {
         .unwrap();
     same!(t, "find", Class::find(odm));
     same!(t, "count", Lesson::count(odm));
-    same!(t, "insert", class("new").insert(odm));
+    let new = class("new");
+    same!(t, "insert", new.insert(odm));
     let other = Lesson {
         id: Id::new(),
         ..lesson.clone()
