@@ -19,7 +19,7 @@ mod stats;
 mod step;
 mod values;
 
-pub(crate) use addition::{Addition, Newcomers, Operators};
+pub(crate) use addition::{Newcomers, Operators};
 pub(crate) use correction::{key_condition, tied, update_of};
 pub(crate) use fold::Fold;
 pub use graph::check_models;

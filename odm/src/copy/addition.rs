@@ -211,7 +211,8 @@ impl Copied {
         let names = new.iter().map(|line| line.get(name).cloned());
         let names: Vec<Bson> = names.map(|it| it.unwrap_or(Bson::Null)).collect();
         let known: HashSet<JoinKey> = names.iter().cloned().map(JoinKey::from).collect();
-        if known.len() < names.len() || names.iter().any(is_obeyed) {
+        let cannot_be_asked = |it: &Bson| is_obeyed(it) || *it == Bson::Undefined;
+        if known.len() < names.len() || names.iter().any(cannot_be_asked) {
             return None;
         }
         let direction = if *newest_first { -1_i32 } else { 1 };
@@ -222,6 +223,7 @@ impl Copied {
             Newcomers::Among => None,
         };
         let (condition, push) = if let Some(first) = first {
+            operators.holds_newcomers = true;
             let mut push = doc! { "$slice": slice };
             if *newest_first {
                 new.reverse();
@@ -325,23 +327,30 @@ impl Copied {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operators {
     conditions: Vec<Document>,
-    operators: Document,
+    changes: Document,
+    /// Whether a list holds its newcomers as soon as this is done, since none of them can fall out of it.
+    holds_newcomers: bool,
 }
 
 impl Operators {
     /// Returns the update of a document; none where there is nothing to do.
     pub(crate) fn update(self, place: &Place, id: &Bson) -> Option<UpdateCommand> {
-        if self.operators.is_empty() {
+        if self.changes.is_empty() {
             return None;
         }
         let id = key_condition(std::slice::from_ref(id));
         let filter = doc! { "_id": id, "$and": self.conditions };
-        let update = UpdateCommand::one(place.clone(), filter, self.operators);
+        let update = UpdateCommand::one(place.clone(), filter, self.changes);
         Some(update.collation(simple()))
     }
 
+    /// Whether another update that names the newcomers can tell that this one is done.
+    pub(crate) const fn tells_when_done(&self) -> bool {
+        self.holds_newcomers
+    }
+
     fn put(&mut self, operator: &str, path: &str, value: Bson) {
-        let entry = self.operators.entry(operator.to_owned());
+        let entry = self.changes.entry(operator.to_owned());
         let fields = entry.or_insert_with(|| Bson::Document(Document::new()));
         if let Bson::Document(fields) = fields {
             fields.insert(path, value);

@@ -18,8 +18,8 @@ use super::{
 use crate::{
     command::{FindCommand, UpdateCommand, Updated, simple},
     copy::{
-        Addition, CopyReport, ExtendedReference, Form, Guarantee, Newcomers, Operators, Passage,
-        Step, deltas, key_condition,
+        CopyReport, ExtendedReference, Form, Guarantee, Newcomers, Operators, Passage, Step,
+        deltas, key_condition,
     },
     error::Result,
     key::JoinKey,
@@ -288,15 +288,15 @@ impl Parents {
         (keys, updates)
     }
 
-    /// Returns the updates of lists whose newcomers belong among those that are there; a list that has them is left.
+    /// Returns the updates of lists whose newcomers belong among those that are there. A list that the first update has
+    /// given them is left; where it could have lost them again, there is no second update.
     fn among(&self) -> (Vec<JoinKey>, Vec<UpdateCommand>) {
         let place = Place::of(self.reference.target).durable();
-        let is_list = |step: &Step| matches!(step, Step::Add(Addition::Lines(_)));
-        let lists = self
-            .steps
-            .iter()
-            .filter(|(_, steps)| steps.iter().any(is_list));
-        let updates = lists.filter_map(|(key, steps)| {
+        let updates = self.steps.iter().filter_map(|(key, steps)| {
+            let [_, first] = self.operators(steps, Newcomers::Beyond)?;
+            if !first.tells_when_done() {
+                return None;
+            }
             let [_, operators] = self.operators(steps, Newcomers::Among)?;
             Some((key.clone(), operators.update(&place, &key.to_bson())?))
         });

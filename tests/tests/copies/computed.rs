@@ -1,5 +1,6 @@
 //! What a document keeps about those that refer to it: lists of the newest, counts, sums, means, extremes.
 
+mod among;
 mod children;
 mod concurrent;
 mod declared;
