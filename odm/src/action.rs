@@ -5,8 +5,10 @@ mod count;
 mod delete;
 mod distinct;
 mod find;
+mod find_one;
 mod find_one_and_update;
 mod fresh;
+mod get;
 mod insert;
 mod link;
 mod page;
@@ -22,9 +24,11 @@ pub use aggregate::Aggregate;
 pub use count::{Count, Exists};
 pub use delete::Delete;
 pub use distinct::Distinct;
-pub use find::{Find, FindOne, Get};
+pub use find::Find;
+pub use find_one::FindOne;
 pub use find_one_and_update::FindOneAndUpdate;
 pub use fresh::Fresh;
+pub use get::Get;
 pub use insert::Insert;
 pub use link::{link, unlink};
 pub use page::{Page, PageOf, PageToken};
@@ -39,7 +43,7 @@ pub use crate::{
     write::{DeleteReport, InsertReport, UpdateReport, UpsertReport},
 };
 
-pub(crate) use find::by_id;
+pub(crate) use get::by_id;
 
 use crate::{described::Described, error::Error};
 

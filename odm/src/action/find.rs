@@ -9,14 +9,14 @@ use mongodb::{
 };
 use serde::de::DeserializeOwned;
 
-use super::{Count, Exists, PageOf, about, refused_options::check_projection};
+use super::{Count, Exists, PageOf, refused_options::check_projection};
 use crate::{
     command,
     copy::Counters,
     decode::Decode,
     described::{Described, Projection},
     error::{Error, Result},
-    filter::{Filter, equality},
+    filter::Filter,
     odm::{Exec, Running, traced, traced_stream},
     place::Place,
     plan::Plan,
@@ -124,7 +124,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     option_setters!(hint, collation, comment, max_time, let_vars, allow_disk_use);
     option_setters!(read_concern, read_preference);
 
-    const fn options_mut(&mut self) -> &mut FindOptions {
+    pub(super) const fn options_mut(&mut self) -> &mut FindOptions {
         &mut self.options
     }
 
@@ -153,15 +153,14 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        let (find, exec) = self.into_command()?;
+        let (find, _, exec) = self.into_parts()?;
         exec.plan_read(find)
     }
 
     /// Returns the documents as a stream, batch by batch from one cursor.
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
-            let decode = self.decode;
-            let (find, exec) = self.into_command()?;
+            let (find, decode, exec) = self.into_parts()?;
             let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
             let counters = exec.odm().deployment().kept::<Counters>();
             let reads = counters.reads(Some(M::SHAPE.documents()), projection.as_ref());
@@ -236,13 +235,6 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         })
     }
 
-    /// Returns the first document.
-    pub fn first(self) -> FindOne<M, V> {
-        FindOne {
-            find: self.limit(1),
-        }
-    }
-
     /// Counts the documents instead of finding them.
     pub fn count(self) -> Count<M> {
         Count::new(self.filter, self.options, self.exec)
@@ -265,10 +257,11 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         )
     }
 
-    fn into_command(self) -> Result<(command::FindCommand, Exec)> {
+    /// Returns what finds the documents, and what reads them.
+    pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
         let (filter, projection) = (self.filter.into_document(), self.projected.document);
         let find = find(M::SHAPE, filter, self.options, projection)?;
-        Ok((find, self.exec))
+        Ok((find, self.decode, self.exec))
     }
 }
 
@@ -297,8 +290,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "find", async move {
-            let decode = self.decode;
-            let (find, exec) = self.into_command()?;
+            let (find, decode, exec) = self.into_parts()?;
             // As many as a reply holds, instead of the server's first 101.
             read(find.all(), decode, &exec).await
         })
@@ -306,196 +298,15 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
 }
 
 /// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
-async fn read<V>(find: command::FindCommand, decode: Decode<V>, exec: &Exec) -> Result<Vec<V>> {
+pub(super) async fn read<V>(
+    find: command::FindCommand,
+    decode: Decode<V>,
+    exec: &Exec,
+) -> Result<Vec<V>> {
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
     let documents = exec.find(find, decode).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
     let reads = counters.reads(place.documents(), projection.as_ref());
     reads.add(documents.len());
     Ok(documents)
-}
-
-/// Finds the first document: `Product::find_one(&odm, filter)`.
-///
-/// Awaiting it sends one `find` with a limit of 1 and returns `None` if nothing matches.
-///
-/// # Errors
-///
-/// As [`Find`].
-#[must_use = "a query is sent when it is awaited"]
-#[derive(Debug)]
-pub struct FindOne<M, V = M> {
-    find: Find<M, V>,
-}
-
-impl<M: Described> FindOne<M> {
-    /// Finds only the fields of a projection: `.select::<PartName>()`.
-    pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
-        FindOne {
-            find: self.find.select(),
-        }
-    }
-
-    /// Finds by a plain projection document, into any type.
-    pub fn project<V: DeserializeOwned + Send + 'static>(
-        self,
-        projection: Document,
-    ) -> FindOne<M, V> {
-        FindOne {
-            find: self.find.project(projection),
-        }
-    }
-}
-
-impl<M: Described, V: Send + 'static> FindOne<M, V> {
-    /// Orders the documents of which the first is found.
-    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
-        self.find = self.find.sort(sort);
-        self
-    }
-
-    option_setters!(
-        hint,
-        collation,
-        comment,
-        max_time,
-        let_vars,
-        allow_disk_use,
-        read_concern,
-        read_preference
-    );
-    option_setters!(@ any FindOptions);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        self.find.options_mut()
-    }
-
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`] for an operand that cannot be written.
-    pub fn plan(self) -> Result<Plan> {
-        let (find, exec) = self.find.into_command()?;
-        exec.plan_read(find.first())
-    }
-
-    /// Returns the document, or [`Error::NotFound`].
-    ///
-    /// # Errors
-    ///
-    /// As awaiting it, and [`Error::NotFound`].
-    pub async fn require(self) -> Result<V> {
-        traced(M::SHAPE, "find_one", self.found()).await
-    }
-
-    async fn found(self) -> Result<V> {
-        let decode = self.find.decode;
-        let (find, exec) = self.find.into_command()?;
-        let filter = find.filter.clone();
-        first(find, decode, &exec)
-            .await?
-            .ok_or_else(|| not_found::<M>(filter))
-    }
-}
-
-impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
-    type Output = Result<Option<V>>;
-    type IntoFuture = Running<Option<V>>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "find_one", async move {
-            let decode = self.find.decode;
-            let (find, exec) = self.find.into_command()?;
-            first(find, decode, &exec).await
-        })
-    }
-}
-
-pub(super) async fn first<V>(
-    find: command::FindCommand,
-    decode: Decode<V>,
-    exec: &Exec,
-) -> Result<Option<V>> {
-    Ok(read(find.first(), decode, exec).await?.pop())
-}
-
-pub(crate) fn not_found<M: Described>(filter: Document) -> Error {
-    Error::NotFound {
-        model: M::SHAPE.name,
-        collection: M::SHAPE.collection,
-        filter: Box::new(filter),
-    }
-}
-
-/// Gets the document with an id: `Part::get(&odm, id)`.
-///
-/// Awaiting it sends one `find` on `_id`.
-///
-/// # Errors
-///
-/// [`Error::NotFound`] if there is none, otherwise as [`Find`].
-#[must_use = "a query is sent when it is awaited"]
-#[derive(Debug)]
-pub struct Get<M, V = M> {
-    find: FindOne<M, V>,
-}
-
-impl<M: Described> Get<M> {
-    pub(crate) fn new(id: &M::Id, exec: Exec) -> Self {
-        Self {
-            find: Find::new(exec).filter(by_id::<M>(id)).first(),
-        }
-    }
-
-    /// Gets only the fields of a projection: `.select::<PartName>()`.
-    pub fn select<V: Projection<M>>(self) -> Get<M, V> {
-        Get {
-            find: self.find.select(),
-        }
-    }
-}
-
-impl<M: Described, V: Send + 'static> Get<M, V> {
-    option_setters!(comment, max_time, read_concern, read_preference);
-    option_setters!(@ any FindOptions);
-
-    const fn options_mut(&mut self) -> &mut FindOptions {
-        self.find.options_mut()
-    }
-
-    /// Returns what finds the document, and what reads it.
-    pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
-        let decode = self.find.find.decode;
-        let (find, exec) = self.find.find.into_command()?;
-        Ok((find, decode, exec))
-    }
-
-    /// Returns what will be sent, as mongosh text.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Encode`] for an id that cannot be written.
-    pub fn plan(self) -> Result<Plan> {
-        self.find.plan()
-    }
-}
-
-impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
-    type Output = Result<V>;
-    type IntoFuture = Running<V>;
-
-    fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "get", self.find.found())
-    }
-}
-
-/// Returns the filter for one id.
-pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
-    Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
-}
-
-/// Encodes an id as it is stored.
-pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<mongodb::bson::Bson> {
-    crate::codec::encode_value(id).map_err(|source| about::<M>(Error::encode("an id", source)))
 }

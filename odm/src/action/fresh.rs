@@ -7,7 +7,10 @@ use mongodb::{
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::{Get, find::first, find::not_found};
+use super::{
+    Get,
+    find_one::{first, not_found},
+};
 use crate::{
     command,
     decode::Decode,

@@ -1,6 +1,6 @@
 //! Links documents of two models whose arrays name each other, and ends such links.
 
-use super::{UpdateOne, find::by_id};
+use super::{UpdateOne, get::by_id};
 use crate::{
     described::Described,
     field::{ArrayType, FieldOf, Operand},

@@ -5,7 +5,7 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{find::encoded_id, insert::stored, write_builder::write_builder};
+use super::{get::encoded_id, insert::stored, write_builder::write_builder};
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},

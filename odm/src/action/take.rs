@@ -7,7 +7,7 @@ use mongodb::{
     options::UpdateOptions,
 };
 
-use super::{about, find::encoded_id, write_builder::write_builder};
+use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
     bound::Bound,
     described::Described,

@@ -223,7 +223,7 @@ impl Copied {
             Newcomers::Among => None,
         };
         let (condition, push) = if let Some(first) = first {
-            operators.holds_newcomers = true;
+            operators.tells_when_done = true;
             let mut push = doc! { "$slice": slice };
             if *newest_first {
                 new.reverse();
@@ -328,8 +328,9 @@ impl Copied {
 pub(crate) struct Operators {
     conditions: Vec<Document>,
     changes: Document,
-    /// Whether a list holds its newcomers as soon as this is done, since none of them can fall out of it.
-    holds_newcomers: bool,
+    /// Whether another update that names the newcomers of a list can tell that this one is done: none of them can have
+    /// fallen out of it again.
+    pub(crate) tells_when_done: bool,
 }
 
 impl Operators {
@@ -342,11 +343,6 @@ impl Operators {
         let filter = doc! { "_id": id, "$and": self.conditions };
         let update = UpdateCommand::one(place.clone(), filter, self.changes);
         Some(update.collation(simple()))
-    }
-
-    /// Whether another update that names the newcomers can tell that this one is done.
-    pub(crate) const fn tells_when_done(&self) -> bool {
-        self.holds_newcomers
     }
 
     fn put(&mut self, operator: &str, path: &str, value: Bson) {

@@ -294,7 +294,7 @@ impl Parents {
         let place = Place::of(self.reference.target).durable();
         let updates = self.steps.iter().filter_map(|(key, steps)| {
             let [_, first] = self.operators(steps, Newcomers::Beyond)?;
-            if !first.tells_when_done() {
+            if !first.tells_when_done {
                 return None;
             }
             let [_, operators] = self.operators(steps, Newcomers::Among)?;

@@ -1,0 +1,143 @@
+//! Finds the first document.
+
+use std::future::IntoFuture;
+
+use mongodb::{bson::Document, options::FindOptions};
+use serde::de::DeserializeOwned;
+
+use super::{Find, find::read};
+use crate::{
+    command,
+    decode::Decode,
+    described::{Described, Projection},
+    error::{Error, Result},
+    odm::{Exec, Running, traced},
+    plan::Plan,
+    setters::option_setters,
+    sort::Sort,
+};
+
+/// Finds the first document: `Product::find_one(&odm, filter)`.
+///
+/// Awaiting it sends one `find` with a limit of 1 and returns `None` if nothing matches.
+///
+/// # Errors
+///
+/// As [`Find`].
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct FindOne<M, V = M> {
+    find: Find<M, V>,
+}
+
+impl<M: Described, V: Send + 'static> Find<M, V> {
+    /// Returns the first document.
+    pub fn first(self) -> FindOne<M, V> {
+        FindOne {
+            find: self.limit(1),
+        }
+    }
+}
+
+impl<M: Described> FindOne<M> {
+    /// Finds only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
+        FindOne {
+            find: self.find.select(),
+        }
+    }
+
+    /// Finds by a plain projection document, into any type.
+    pub fn project<V: DeserializeOwned + Send + 'static>(
+        self,
+        projection: Document,
+    ) -> FindOne<M, V> {
+        FindOne {
+            find: self.find.project(projection),
+        }
+    }
+}
+
+impl<M: Described, V: Send + 'static> FindOne<M, V> {
+    /// Orders the documents of which the first is found.
+    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
+        self.find = self.find.sort(sort);
+        self
+    }
+
+    option_setters!(
+        hint,
+        collation,
+        comment,
+        max_time,
+        let_vars,
+        allow_disk_use,
+        read_concern,
+        read_preference
+    );
+    option_setters!(@ any FindOptions);
+
+    pub(super) const fn options_mut(&mut self) -> &mut FindOptions {
+        self.find.options_mut()
+    }
+
+    /// Returns what finds the document, and what reads it.
+    pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
+        self.find.into_parts()
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an operand that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        let (find, _, exec) = self.find.into_parts()?;
+        exec.plan_read(find.first())
+    }
+
+    /// Returns the document, or [`Error::NotFound`].
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, and [`Error::NotFound`].
+    pub async fn require(self) -> Result<V> {
+        traced(M::SHAPE, "find_one", self.found()).await
+    }
+
+    pub(super) async fn found(self) -> Result<V> {
+        let (find, decode, exec) = self.find.into_parts()?;
+        let filter = find.filter.clone();
+        first(find, decode, &exec)
+            .await?
+            .ok_or_else(|| not_found::<M>(filter))
+    }
+}
+
+impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
+    type Output = Result<Option<V>>;
+    type IntoFuture = Running<Option<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced(M::SHAPE, "find_one", async move {
+            let (find, decode, exec) = self.find.into_parts()?;
+            first(find, decode, &exec).await
+        })
+    }
+}
+
+pub(super) async fn first<V>(
+    find: command::FindCommand,
+    decode: Decode<V>,
+    exec: &Exec,
+) -> Result<Option<V>> {
+    Ok(read(find.first(), decode, exec).await?.pop())
+}
+
+pub(crate) fn not_found<M: Described>(filter: Document) -> Error {
+    Error::NotFound {
+        model: M::SHAPE.name,
+        collection: M::SHAPE.collection,
+        filter: Box::new(filter),
+    }
+}

@@ -1,0 +1,88 @@
+//! Gets the document with an id.
+
+use std::future::IntoFuture;
+
+use mongodb::{bson::Bson, options::FindOptions};
+
+use super::{Find, FindOne, about};
+use crate::{
+    codec::encode_value,
+    command,
+    decode::Decode,
+    described::{Described, Projection},
+    error::{Error, Result},
+    filter::{Filter, equality},
+    odm::{Exec, Running, traced},
+    plan::Plan,
+    setters::option_setters,
+};
+
+/// Gets the document with an id: `Part::get(&odm, id)`.
+///
+/// Awaiting it sends one `find` on `_id`.
+///
+/// # Errors
+///
+/// [`Error::NotFound`] if there is none, otherwise as [`Find`].
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct Get<M, V = M> {
+    find: FindOne<M, V>,
+}
+
+impl<M: Described> Get<M> {
+    pub(crate) fn new(id: &M::Id, exec: Exec) -> Self {
+        Self {
+            find: Find::new(exec).filter(by_id::<M>(id)).first(),
+        }
+    }
+
+    /// Gets only the fields of a projection: `.select::<PartName>()`.
+    pub fn select<V: Projection<M>>(self) -> Get<M, V> {
+        Get {
+            find: self.find.select(),
+        }
+    }
+}
+
+impl<M: Described, V: Send + 'static> Get<M, V> {
+    option_setters!(comment, max_time, read_concern, read_preference);
+    option_setters!(@ any FindOptions);
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        self.find.options_mut()
+    }
+
+    /// Returns what finds the document, and what reads it.
+    pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
+        self.find.into_parts()
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Encode`] for an id that cannot be written.
+    pub fn plan(self) -> Result<Plan> {
+        self.find.plan()
+    }
+}
+
+impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
+    type Output = Result<V>;
+    type IntoFuture = Running<V>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced(M::SHAPE, "get", self.find.found())
+    }
+}
+
+/// Returns the filter for one id.
+pub(crate) fn by_id<M: Described>(id: &M::Id) -> Filter<M> {
+    Filter::new(encoded_id::<M>(id).map(|id| equality("_id", id)))
+}
+
+/// Encodes an id as it is stored.
+pub(crate) fn encoded_id<M: Described>(id: &M::Id) -> Result<Bson> {
+    encode_value(id).map_err(|source| about::<M>(Error::encode("an id", source)))
+}
