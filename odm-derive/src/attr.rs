@@ -8,6 +8,7 @@ mod field;
 mod index;
 mod item;
 mod kind;
+mod links;
 mod options;
 mod path;
 mod polymorphic;

@@ -8,6 +8,7 @@ mod derived;
 mod from;
 mod index;
 mod kind;
+mod links;
 mod name;
 mod polymorphic;
 mod relation;
@@ -35,6 +36,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     reverse::keys(record, errors);
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);
+    links::links(record, errors);
     copy::copies(record, errors);
     from::values(record, errors);
     delete::rules(record, errors);

@@ -7,6 +7,7 @@ mod embedded;
 mod fields;
 mod from;
 mod index;
+mod links;
 mod model;
 mod polymorphic;
 mod projection;
@@ -53,6 +54,7 @@ fn products(record: &Record) -> TokenStream {
     let references = reference::references(record);
     let relations = relation::relations(record);
     let two_way = two_way::methods(record);
+    let links = links::impls(record);
     let from = record.from().map(|source| from::from(record, source));
-    quote!(#fields #of_role #references #relations #two_way #from)
+    quote!(#fields #of_role #references #relations #two_way #links #from)
 }

@@ -115,8 +115,7 @@ pub(crate) struct Field {
     pub(crate) copy: Option<Copy>,
     pub(crate) recent: Option<Recent>,
     pub(crate) rollup: Option<Rollup>,
-    /// `#[links]`
-    pub(crate) links: Option<Ident>,
+    pub(crate) links: Option<Links>,
 }
 
 /// `#[serde(with = "..")]`, or the two halves of it.
@@ -236,6 +235,28 @@ pub(crate) enum RollupKind {
     Average,
     Min,
     Max,
+}
+
+/// `#[links]`
+pub(crate) struct Links {
+    pub(crate) attribute: Ident,
+    pub(crate) form: LinksForm,
+    /// The field of a link that holds the id, if it is not `target`.
+    pub(crate) target: Option<Ident>,
+    /// The field of a link that holds the kind, if it is not called as that of the model.
+    pub(crate) kind: Option<Ident>,
+    pub(crate) max: Option<Number>,
+    /// Whether the other side alone holds the links.
+    pub(crate) one_sided: Option<TokenStream>,
+}
+
+/// What an element of the links array is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LinksForm {
+    /// A struct with an id and the kind of its document.
+    Structs,
+    /// An id: `form = "ids"`.
+    Ids,
 }
 
 /// `#[index(..)]`, or `index(..)` in `#[model(..)]`

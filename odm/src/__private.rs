@@ -7,17 +7,19 @@ pub use ::serde;
 use ::mongodb::bson::Document;
 
 pub use crate::{
-    action::{Reassign, Take, UpdateOne, link, unlink},
+    action::{LinkTarget, Reassign, Take, Target, UpdateOne, link, target_of, unlink},
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
+    error::{EncodeError, Error},
     field::{
-        ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand,
-        ProjectsField, SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared,
-        key_of, reference_to, source,
+        ArrayOfLinks, ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded,
+        Operand, ProjectsField, SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count,
+        compared, key_of, reference_to, source,
     },
     filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
+    linked::{Linked, encoded_links},
     model::Model,
     odm::{Exec, Executor},
     reference::{
@@ -29,8 +31,8 @@ pub use crate::{
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
-        RollupShape, StructShape, TargetShape, are_arrays, find_field, is_array_of_keys, is_key,
-        names_back, same_codec, same_stored_name, same_text,
+        RollupShape, StructShape, TargetShape, are_arrays, find_field, has_name, is_array_of_keys,
+        is_key, links_of, names_back, same_codec, same_stored_name, same_text,
     },
 };
 

@@ -103,6 +103,11 @@ impl<M, K: Key> IdOf<M> for K {
 }
 
 /// A struct with typed field handles: every `Model` and `Embedded`; derived.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a struct that is stored inside documents",
+    label = "no fields are known of it",
+    note = "add `#[derive(Embedded)]` to `{Self}`, if it is a struct"
+)]
 pub trait HasFields {
     /// The struct of handles, for a document of type `M` that holds this struct at path `P`.
     type Fields<M: 'static, P: Path>: FieldSet;

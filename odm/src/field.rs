@@ -17,7 +17,7 @@ use mongodb::bson::Bson;
 
 pub use check::{EmbedsView, KeepsKeys, ProjectsField};
 pub use copied::{OneEmbedded, SameAs, reference_to};
-pub use kind::{ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
+pub use kind::{ArrayOfLinks, ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]

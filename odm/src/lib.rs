@@ -93,6 +93,7 @@ mod id;
 mod id_order;
 mod index;
 mod key;
+mod linked;
 mod model;
 mod odm;
 mod outbox;
@@ -141,6 +142,7 @@ pub use crate::{
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
+    linked::Linked,
     model::Model,
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::{Progress, Token},

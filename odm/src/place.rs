@@ -1,18 +1,19 @@
 //! Where the statements of a model go.
 
+mod stamp;
+
 use std::borrow::Cow;
 
 use mongodb::{
     Collection, Database,
-    bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf, doc},
+    bson::{Bson, Document, RawDocument, doc},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 
 use crate::{
-    error::{Error, FailedStatement, Result},
+    error::FailedStatement,
     path::raw_value_at,
     shape::{DocumentSet, KindShape, ModelShape},
-    shell,
 };
 
 /// A collection, the part of it that a model stands for, and the keys by which a cluster finds a
@@ -169,30 +170,6 @@ impl Place {
         stages
     }
 
-    /// Writes the kind of the model into a document that is about to be stored.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Invalid`] for a document that says it is of another kind.
-    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
-        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
-            return Ok(document);
-        };
-        match document.get(kind.field) {
-            Ok(Some(RawBsonRef::String(value))) if value == kind.value => return Ok(document),
-            Ok(None | Some(RawBsonRef::Null)) => {}
-            Ok(Some(other)) => {
-                let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
-                return Err(of_another_kind(model, kind, &other));
-            }
-            // A document that cannot be read is refused by the server as it is.
-            Err(_) => return Ok(document),
-        }
-        let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
-        stamped.insert(kind.field, kind.value);
-        Ok(RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?)
-    }
-
     /// Returns the driver's handle of the collection.
     pub(crate) fn open<T: Send + Sync>(&self, database: &Database) -> Collection<T> {
         database.collection(&self.collection)
@@ -222,18 +199,10 @@ impl Place {
     }
 }
 
-fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
-    let (name, field, value) = (model.name, kind.field, kind.value);
-    Error::invalid(format!(
-        "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
-         leave it out: it is written by the library",
-        shell::value(other)
-    ))
-    .about(model)
-}
-
 #[cfg(test)]
 mod tests {
+    use mongodb::bson::RawDocumentBuf;
+
     use super::*;
 
     static CLASS: ModelShape =

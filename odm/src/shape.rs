@@ -9,6 +9,7 @@ mod derived;
 mod document_set;
 mod field;
 mod index;
+mod links;
 mod on_delete;
 mod walk;
 
@@ -24,6 +25,8 @@ pub use derived::{
 pub(crate) use document_set::DocumentSet;
 pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
+pub(crate) use links::ModelLinks;
+pub use links::{has_name, links_of};
 pub use on_delete::OnDelete;
 pub use walk::{StoredField, walk};
 pub(crate) use walk::{inclusion, projected_paths};

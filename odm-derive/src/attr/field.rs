@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::LitStr;
 
 use super::{
-    copy, derived, index,
+    copy, derived, index, links,
     options::{Options, single},
     relation,
     serde::{self, ContainerSerde, FieldSerde},
@@ -55,7 +55,7 @@ pub(crate) fn field(
         read.copy = copy::copy(&field.attrs, errors);
         read.recent = derived::recent(&field.attrs, errors);
         read.rollup = derived::rollup(&field.attrs, errors);
-        read.links = links(field, errors);
+        read.links = links::links(&field.attrs, errors);
     }
     Some(read)
 }
@@ -107,12 +107,4 @@ fn embed(field: &syn::Field, errors: &mut Errors) -> Option<Embed> {
     };
     options.finish();
     Some(embed)
-}
-
-fn links(field: &syn::Field, errors: &mut Errors) -> Option<Ident> {
-    let attribute = single(&field.attrs, "links", errors)?;
-    let options = Options::read(attribute, errors);
-    let links = options.attribute().clone();
-    options.finish();
-    Some(links)
 }

@@ -6,7 +6,7 @@ use crate::{
     ir::{Record, RollupKind},
 };
 
-/// A field is kept by one attribute, and a struct has one links array.
+/// A field is kept by one attribute.
 pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
     for field in &record.fields {
         let writers = field.derived_by();
@@ -24,17 +24,6 @@ pub(crate) fn one_writer(record: &Record, errors: &mut Errors) {
             );
             errors.at(first, message);
         }
-    }
-    for again in record
-        .fields
-        .iter()
-        .filter_map(|field| field.links.as_ref())
-        .skip(1)
-    {
-        errors.at(
-            again,
-            "a struct has one array of `links`; remove this attribute",
-        );
     }
 }
 

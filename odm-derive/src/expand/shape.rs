@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    copy, derived, index,
+    copy, derived, index, links,
     tokens::{around, as_reference, handle, shape_of},
 };
 use crate::{
@@ -31,7 +31,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .map(|of| reference(record, field, of));
     let on_delete = copy::on_delete(field.rule_of_embed());
     let index = field.index.iter().map(index::shape);
-    let links = field.links.iter().map(|_| quote!(__odm::LinksShape::new()));
+    let links = field.links.iter();
+    let links = links.map(|of| links::shape(record, field, of));
     let copy = field.copy.iter();
     let copy = copy.map(|copy| copy::copy(record, field, copy));
     let recent = field

@@ -8,6 +8,7 @@ mod derived;
 mod foreign;
 mod from;
 mod kind;
+mod links;
 mod question;
 mod reference;
 mod reverse;
@@ -99,6 +100,9 @@ impl Checks<'_> {
         self.stored_form(field);
         if let Some(copy) = &field.copy {
             self.copy(field, copy);
+        }
+        if let Some(links) = &field.links {
+            self.links(field, links);
         }
         if let Some(recent) = &field.recent {
             self.recent(recent);

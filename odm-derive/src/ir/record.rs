@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use syn::{Path, Type};
 
 use super::{
-    Copy, Field, Index, IndexKind, Kind, Model, ModelPath, Number, OnDelete, Record, Reference,
-    ReferenceKind, Reverse, Role, Rule, Via,
+    Copy, Field, Index, IndexKind, Kind, Links, Model, ModelPath, Number, OnDelete, Record,
+    Reference, ReferenceKind, Reverse, Role, Rule, Via,
 };
 use crate::hygiene::plain;
 
@@ -54,6 +54,12 @@ impl Record {
             Some(key) => self.field(key),
             None => self.id_field().filter(|_| self.is_projection()),
         }
+    }
+
+    /// Returns the links array, and what is said of it.
+    pub(crate) fn links(&self) -> Option<(&Field, &Links)> {
+        let mut fields = self.fields.iter();
+        fields.find_map(|field| Some((field, field.links.as_ref()?)))
     }
 
     pub(crate) fn id_field(&self) -> Option<&Field> {
@@ -181,7 +187,8 @@ impl Field {
         let copy = self.copy.as_ref().map(|copy| &copy.attribute);
         let recent = self.recent.as_ref().map(|recent| &recent.attribute);
         let rollup = self.rollup.as_ref().map(|rollup| &rollup.attribute);
-        [copy, recent, rollup, self.links.as_ref()]
+        let links = self.links.as_ref().map(|links| &links.attribute);
+        [copy, recent, rollup, links]
             .into_iter()
             .flatten()
             .collect()
@@ -197,7 +204,8 @@ impl Field {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());
         let referred = self.any_reference();
         let referred = referred.and_then(|reference| reference.max.as_ref());
-        embedded.or(referred)
+        let linked = self.links.as_ref().and_then(|links| links.max.as_ref());
+        embedded.or(referred).or(linked)
     }
 }
 

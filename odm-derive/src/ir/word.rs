@@ -1,6 +1,6 @@
 //! The words of the attributes that choose one of several things.
 
-use super::{Derive, OnDelete, RollupKind};
+use super::{Derive, LinksForm, OnDelete, RollupKind};
 
 impl Derive {
     /// Returns the name of the trait.
@@ -68,4 +68,8 @@ impl OnDelete {
             Self::Pull => "pull",
         }
     }
+}
+
+impl LinksForm {
+    pub(crate) const NAMED: [(&'static str, Self); 1] = [("ids", Self::Ids)];
 }

@@ -76,7 +76,13 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Link>>::ARRAY,
                     __odm::TypeProbe::<Vec<Link>>::EMBED,
                 )
-                .links(__odm::LinksShape::new()),
+                .links(
+                    __odm::links_of(
+                        <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
+                        "target",
+                        "doc_type",
+                    ),
+                ),
         ];
     }
     #[automatically_derived]
@@ -94,15 +100,52 @@ const _: () = {
             &self.id
         }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
-            <Self as __odm::HasFields>::NAME,
-            "students_classes",
-            <Self as __odm::HasFields>::FIELDS,
-        );
+                <Self as __odm::HasFields>::NAME,
+                "students_classes",
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .kind(__odm::KindShape::new("doc_type", "student"));
     }
     #[automatically_derived]
     impl __odm::Model for Student {}
+    #[automatically_derived]
+    impl __odm::Linked for Student {
+        fn held_links(
+            &self,
+        ) -> ::core::result::Result<
+            ::std::vec::Vec<__odm::mongodb::bson::Bson>,
+            __odm::EncodeError,
+        > {
+            __odm::encoded_links(&self.links)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::LinkTarget for &Student {
+        type Model = Student;
+        fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
+            __odm::target_of(*self)
+        }
+        fn held_links(
+            &self,
+        ) -> ::core::option::Option<
+            ::core::result::Result<
+                ::std::vec::Vec<__odm::mongodb::bson::Bson>,
+                __odm::EncodeError,
+            >,
+        > {
+            ::core::option::Option::Some(__odm::Linked::held_links(*self))
+        }
+    }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "target"),
+        "a link has no field `target`; write `#[links(target = \"..\")]` with the field of a link that holds the id of a document"
+    );
+    const _: () = ::core::assert!(
+        __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "doc_type"),
+        "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Student, String>, Student>();
     }

@@ -20,8 +20,9 @@ use crate::{
 pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).about(M::SHAPE))?;
+    let document = Place::of(M::SHAPE).stamp(document)?;
     check_stored(M::SHAPE, &document)?;
-    Place::of(M::SHAPE).stamp(document)
+    Ok(document)
 }
 
 /// Names the field, where it is known.

@@ -5,6 +5,7 @@ mod computed_field;
 mod cycle;
 mod declared_copy;
 mod kinds;
+mod links;
 mod members;
 mod snapshots;
 
@@ -20,7 +21,7 @@ use crate::{
     error::{Error, Result},
     path::{ElementPath, covers, join, overlap},
     registry::models,
-    shape::{DocumentSet, ModelShape, OnDelete},
+    shape::{DocumentSet, ModelLinks, ModelShape, OnDelete},
 };
 
 /// What one reference copies from one source, at one place.
@@ -46,6 +47,8 @@ pub(crate) struct ExtendedReference {
     /// The path of the key in that struct.
     pub(crate) key: String,
     pub(crate) fields: Vec<Copied>,
+    /// The links that it keeps, if its array is one of links; its keys are those that lead to its target.
+    pub(crate) links: Option<ModelLinks>,
     /// Whether a field of it is copied further.
     pub(crate) has_followers: bool,
     /// Whether only other programs declare it: its copies are left to them.
@@ -133,10 +136,14 @@ impl ExtendedReference {
         self.fields.iter().map(|copied| self.place.path(&copied.to))
     }
 
-    /// Lists what of a source decides about its copies: also its kind, without which it is none.
+    /// Lists what of a source decides about its copies: also its kind, without which it is none. Of links it is the
+    /// whole of each, which says whom it leads to.
     pub(crate) fn source_paths(&self) -> impl Iterator<Item = &str> {
         let reads = self.fields.iter().flat_map(|copied| &copied.reads);
-        let reads = reads.map(String::as_str).chain([self.source_key.as_str()]);
+        let key = self
+            .links
+            .map_or(self.source_key.as_str(), |links| links.array);
+        let reads = reads.map(String::as_str).chain([key]);
         reads.chain(self.source.kind.map(|kind| kind.field))
     }
 

@@ -19,7 +19,7 @@ use crate::{
     odm::Exec,
     path::{each_value, overlap, without_positions},
     place::Place,
-    shape::DocumentSet,
+    shape::{DocumentSet, ModelLinks},
 };
 
 /// A document before or after a write: what copies take from it, and its `_id`.
@@ -209,11 +209,24 @@ pub(crate) fn keys_of(reference: &ExtendedReference, image: Option<&Image>) -> V
 pub(crate) fn keys_held(reference: &ExtendedReference, image: &Image) -> Vec<JoinKey> {
     let mut keys = Vec::new();
     let mut seen = HashSet::new();
-    each_value(image, &reference.source_key, &mut |key| {
+    let mut found = |key: &Bson| {
         let key = JoinKey::from(key.clone());
         if !key.is_null() && seen.insert(key.clone()) {
             keys.push(key);
         }
-    });
+    };
+    match &reference.links {
+        None => each_value(image, &reference.source_key, &mut |key| found(key)),
+        Some(links) => linked_by(links, image).for_each(found),
+    }
     keys
+}
+
+/// Lists the ids of the other documents that a document links to and that may be of one kind.
+fn linked_by<'i>(links: &'i ModelLinks, image: &'i Image) -> impl Iterator<Item = &'i Bson> {
+    let all = image.get(links.array).and_then(Bson::as_array);
+    let leading = all.into_iter().flatten();
+    let leading = leading.filter(|link| links.may_lead_here(link));
+    let ids = leading.filter_map(|link| links.target_of(link));
+    ids.filter(|id| image.get("_id") != Some(id))
 }

@@ -132,10 +132,13 @@ impl NamedBack {
     fn by(reference: &'static ExtendedReference, images: &[Image]) -> Self {
         let ids = images.iter().filter_map(|it| it.get("_id").cloned());
         let ids: Vec<Bson> = ids.collect();
-        let is_self = reference.source.documents() == reference.target.documents();
         Self {
             reference,
-            known: if is_self { ids.clone() } else { Vec::new() },
+            known: if reference.source.meets(reference.target) {
+                ids.clone()
+            } else {
+                Vec::new()
+            },
             ids,
         }
     }

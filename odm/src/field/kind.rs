@@ -9,10 +9,10 @@ use std::{
 use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
-    described::Embedded,
+    described::{Embedded, HasFields},
     id::Id,
     presence::Presence,
-    shape::EmbedShape,
+    shape::{EmbedShape, FieldShape},
     with::{AsText, Stored},
 };
 
@@ -42,6 +42,21 @@ impl<T: EmbedType> EmbedType for Presence<T> {
 
 impl<T: EmbedType> EmbedType for Vec<T> {
     type Embedded = T::Embedded;
+}
+
+/// A field type that holds links: an array of structs with an id and a kind.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no array of links",
+    label = "not an array of links",
+    note = "write `Vec<Link>` with `#[derive(Embedded)] struct Link {{ target: String, doc_type: String }}`, or `#[links(form = \"ids\")]` for an array of ids"
+)]
+pub trait ArrayOfLinks {
+    /// The descriptions of the fields of a link.
+    const FIELDS: &'static [FieldShape];
+}
+
+impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
+    const FIELDS: &'static [FieldShape] = <T::Item as HasFields>::FIELDS;
 }
 
 /// A field type that is stored as an array.

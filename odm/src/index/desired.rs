@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use mongodb::bson::Document;
+use mongodb::bson::{Document, doc};
 
 use super::{equivalence, partial, spec::IndexSpec};
 use crate::{
     copy::graph,
     error::{Error, Result},
     place::Place,
-    shape::{DocumentSet, IndexShape, ModelShape, StoredField, walk},
+    shape::{DocumentSet, IndexShape, ModelLinks, ModelShape, StoredField, walk},
 };
 
 /// What the models want of one collection.
@@ -44,6 +44,9 @@ pub(crate) fn desired(
         let fields = without_recursion(walk(model.fields));
         if let Some(wanted) = all.get_mut(model.collection) {
             wanted.declare(model, &fields)?;
+            if let Some(links) = model.links() {
+                wanted.imply(of_links(model, &links));
+            }
         }
         for (collection, implied) in fields.iter().flat_map(|field| implied_by(model, field)) {
             if let Some(wanted) = all.get_mut(collection) {
@@ -167,6 +170,15 @@ fn declared(
         spec,
         named: shape.name.is_some(),
     })
+}
+
+/// Returns the index by which documents are found that link to one: by its id, and of a kind.
+fn of_links(model: &'static ModelShape, links: &ModelLinks) -> IndexSpec {
+    let mut keys = doc! { links.path(): 1 };
+    let kind = links.shape.kind;
+    keys.extend(kind.map(|kind| (format!("{}.{kind}", links.array), 1.into())));
+    let origin = format!("{}.{}", model.name, links.array);
+    IndexSpec::implied_keys(model.collection, keys, origin)
 }
 
 /// Lists what a reference implies: an index on its keys and one on what they are compared with.

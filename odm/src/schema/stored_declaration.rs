@@ -270,6 +270,7 @@ impl StoredDeclaration {
                 place: ElementPath::root(),
                 key: self.key.clone(),
                 fields: fields.collect(),
+                links: None,
                 has_followers: false,
                 foreign: true,
             }
@@ -289,6 +290,7 @@ pub(super) fn of_rule(rule: &Rule) -> &'static ExtendedReference {
         place: ElementPath::root(),
         key: rule.key_path(),
         fields: Vec::new(),
+        links: None,
         has_followers: false,
         foreign: true,
     })

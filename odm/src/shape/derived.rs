@@ -233,13 +233,39 @@ impl RollupShape {
 }
 
 /// `#[links]`: the links array of the Single Collection Pattern.
-#[derive(Debug, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct LinksShape;
+pub struct LinksShape {
+    /// The stored path of the id in a link; empty where a link is an id.
+    pub target: &'static str,
+    /// The stored path of the kind in a link; none where a link is an id.
+    pub kind: Option<&'static str>,
+    /// Whether the array has the link to its own document alone, and others link to it.
+    pub one_sided: bool,
+}
 
 impl LinksShape {
-    /// Describes a links array.
-    pub const fn new() -> Self {
-        Self
+    /// Describes links with an id and a kind.
+    pub const fn structs(target: &'static str, kind: &'static str) -> Self {
+        Self {
+            target,
+            kind: Some(kind),
+            one_sided: false,
+        }
+    }
+
+    /// Describes links that are ids.
+    pub const fn ids() -> Self {
+        Self {
+            target: "",
+            kind: None,
+            one_sided: false,
+        }
+    }
+
+    /// Leaves the links to the other side.
+    pub const fn one_sided(mut self) -> Self {
+        self.one_sided = true;
+        self
     }
 }

@@ -7,7 +7,7 @@ use mongodb::{
     options::{FindOneAndUpdateOptions, UpdateModifications, UpdateOptions},
 };
 
-use super::kind::keep_kind;
+use super::{kind::keep_kind, own_link::insert_own_link};
 use crate::{
     bound::{Bound, BoundCheck, check_stored, check_update},
     command::{FindAndUpdateCommand, FindCommand, UpdateCommand},
@@ -37,7 +37,11 @@ impl BoundedUpdate {
         options: UpdateOptions,
     ) -> Result<Self> {
         let check = check_update(model, &update)?;
-        let update = keep_kind(model, &filter, update, options.upsert == Some(true))?;
+        let upsert = options.upsert == Some(true);
+        let mut update = keep_kind(model, &filter, update, upsert)?;
+        if upsert {
+            update = insert_own_link(model, id_in_filter(&filter), update)?;
+        }
         Ok(Self {
             model,
             filter,

@@ -60,6 +60,9 @@ impl SaveWrite {
         let ids = [self.id];
         let before = images.by_ids(&place, &ids, &exec).await?.pop();
         let mut rows = Rows::new(vec![self.document]);
+        if let Some(stored) = &before {
+            rows.change(|document| place.keep_links(document, stored))?;
+        }
         let new = self.options.upsert == Some(true)
             && before.is_none()
             && !is_stored(&effects, &filter, &exec).await?;

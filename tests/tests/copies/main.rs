@@ -31,6 +31,7 @@ mod hostile;
 mod jobs;
 mod kinds;
 mod late;
+mod linked;
 mod mirrored;
 mod operators;
 mod plan_is_run;

@@ -2,7 +2,7 @@
 
 use super::{
     Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
-    kinds, members::members_field, snapshots,
+    kinds, links, members::members_field, snapshots,
 };
 use crate::{
     path::ElementPath,
@@ -22,6 +22,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
         };
         walk.fields(model.fields, &ElementPath::root(), None);
     }
+    links::add(&mut graph, models);
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);

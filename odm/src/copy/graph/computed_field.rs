@@ -143,6 +143,7 @@ impl Computed {
             place: ElementPath::root(),
             key,
             fields: vec![computed],
+            links: None,
             has_followers: false,
             foreign: false,
         }

@@ -48,6 +48,7 @@ pub(super) fn declared_copy(
         place,
         key,
         fields: vec![copied],
+        links: None,
         has_followers: false,
         foreign: false,
     })

@@ -71,6 +71,7 @@ pub(super) fn members_field(
         place: ElementPath::root(),
         key,
         fields: vec![copied],
+        links: None,
         has_followers: false,
         foreign: false,
     }))

@@ -252,6 +252,7 @@ mod tests {
             place: ElementPath::root(),
             key: "part".to_owned(),
             fields: vec![copied("name"), copied("size")],
+            links: None,
             has_followers: false,
             foreign: false,
         })

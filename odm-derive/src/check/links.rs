@@ -1,0 +1,70 @@
+//! The links array of a model.
+
+use crate::{
+    error::Errors,
+    ir::{Field, Links, LinksForm, Record},
+};
+
+/// A model of a kind has one array of links, which can hold them.
+pub(crate) fn links(record: &Record, errors: &mut Errors) {
+    let all = record.fields.iter();
+    let mut all = all.filter_map(|field| Some((field, field.links.as_ref()?)));
+    let Some((field, links)) = all.next() else {
+        return;
+    };
+    for (_, again) in all {
+        let message = "a struct has one array of `links`; remove this attribute";
+        errors.at(&again.attribute, message);
+    }
+    owner(record, links, errors);
+    stored(field, links, errors);
+    options(links, errors);
+}
+
+fn owner(record: &Record, links: &Links, errors: &mut Errors) {
+    if record.model().is_none() {
+        let message = "only documents have links, and this struct is inside of one; write `#[links]` in the model";
+        errors.at(&links.attribute, message);
+    } else if record.kind().is_none() {
+        let message = "`links` lead to documents of several kinds in one collection, and this model has no kind; write \
+                       `kind(doc_type = \"..\")` in `#[model(..)]`";
+        errors.at(&links.attribute, message);
+    }
+}
+
+fn stored(field: &Field, links: &Links, errors: &mut Errors) {
+    if field.flatten {
+        let message = "serde stores the fields of this field in its place, and links are an array; remove `flatten`";
+        errors.at(&links.attribute, message);
+    }
+    if let Some(codec) = &field.codec {
+        let message = "links are stored in their own form; remove `with`";
+        errors.at(&codec.written, message);
+    }
+    if let Some(reference) = field.any_reference() {
+        let message = format!(
+            "`links` refer to documents of all kinds, and `{}` to those of one; remove one of the two",
+            reference.title()
+        );
+        errors.at(&reference.attribute, message);
+    }
+}
+
+fn options(links: &Links, errors: &mut Errors) {
+    if let Some(max) = links.max.as_ref().filter(|max| max.value == 0) {
+        let message =
+            "`max = 0` leaves no room for the link of a document to itself; write at least 1";
+        errors.at(&max.written, message);
+    }
+    if let (Some(max), Some(_)) = (&links.max, &links.one_sided) {
+        let message = "with `one_sided` the array has one link, to its own document; remove `max`";
+        errors.at(&max.written, message);
+    }
+    if links.form != LinksForm::Ids {
+        return;
+    }
+    for name in [&links.target, &links.kind].into_iter().flatten() {
+        let message = "with `form = \"ids\"` a link is an id and has no fields; remove this option";
+        errors.at(name, message);
+    }
+}

@@ -1,0 +1,66 @@
+//! Links: their description, and the impls of a model that has them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::tokens::around;
+use crate::{
+    hygiene::plain,
+    ir::{Field, Links, LinksForm, Record},
+};
+
+/// Expands the description of a links array.
+pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStream {
+    let one_sided = links.one_sided.iter().map(|_| quote!(.one_sided()));
+    let shape = match links.form {
+        LinksForm::Structs => {
+            let (target, kind) = names(record, links);
+            let fields = elements(field);
+            quote!(__odm::links_of(#fields, #target, #kind))
+        }
+        LinksForm::Ids => quote!(__odm::LinksShape::ids()),
+    };
+    quote!(#shape #(#one_sided)*)
+}
+
+/// Returns the descriptions of the fields of a link.
+pub(super) fn elements(field: &Field) -> TokenStream {
+    let before = quote!(<);
+    around(&field.ty, &before, &quote!(as __odm::ArrayOfLinks>::FIELDS))
+}
+
+/// Returns the names of the fields of a link: of its target, and of the kind of that.
+pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
+    let target = links.target.as_ref();
+    let target = target.map_or_else(|| "target".to_owned(), plain);
+    let of_model = || record.kind().map(|kind| kind.field.clone());
+    let kind = links.kind.as_ref().map(plain).or_else(of_model);
+    (target, kind.unwrap_or_default())
+}
+
+pub(super) fn impls(record: &Record) -> Option<TokenStream> {
+    record.model()?;
+    let (field, _) = record.links()?;
+    let (ident, links) = (&record.ident, &field.ident);
+    let held = quote!(
+        ::core::result::Result<::std::vec::Vec<__odm::mongodb::bson::Bson>, __odm::EncodeError>
+    );
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::Linked for #ident {
+            fn held_links(&self) -> #held {
+                __odm::encoded_links(&self.#links)
+            }
+        }
+        #[automatically_derived]
+        impl __odm::LinkTarget for &#ident {
+            type Model = #ident;
+            fn target(&self) -> ::core::result::Result<__odm::Target, __odm::Error> {
+                __odm::target_of(*self)
+            }
+            fn held_links(&self) -> ::core::option::Option<#held> {
+                ::core::option::Option::Some(__odm::Linked::held_links(*self))
+            }
+        }
+    })
+}

@@ -1,0 +1,35 @@
+//! What is asked about the elements of a links array.
+
+use quote::{ToTokens, quote, quote_spanned};
+
+use super::{super::links, question::Checks};
+use crate::{
+    hygiene::ends,
+    ir::{Field, Links, LinksForm},
+};
+
+impl Checks<'_> {
+    /// A link has a field for the id and one for the kind.
+    pub(super) fn links(&mut self, field: &Field, of: &Links) {
+        if of.form == LinksForm::Ids {
+            self.own(field, of.attribute.span(), &quote!(__is_array()));
+            return;
+        }
+        let (target, kind) = links::names(self.record, of);
+        let elements = links::elements(field);
+        for (name, written, option) in [(target, &of.target, "target"), (kind, &of.kind, "kind")] {
+            let place = written.as_ref().unwrap_or(&of.attribute).to_token_stream();
+            let (first, last) = ends(&place);
+            let holds = quote_spanned!(last=> __odm::has_name(#elements, #name));
+            let message = format!(
+                "a link has no field `{name}`; write `#[links({option} = \"..\")]` with the field of a link that holds {}",
+                if option == "target" {
+                    "the id of a document"
+                } else {
+                    "its kind"
+                },
+            );
+            self.assert(first, last, &holds, &message);
+        }
+    }
+}

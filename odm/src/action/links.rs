@@ -1,0 +1,210 @@
+//! Links a document with others of its collection, and ends such links.
+
+use std::collections::HashSet;
+
+use mongodb::{bson::Bson, options::UpdateOptions};
+
+use super::{about, get::encoded_id, write_builder::write_builder};
+use crate::{
+    described::{Described, IdOf},
+    effects::{CopyOptions, FanOut},
+    error::{EncodeError, Error, Result},
+    id::Id,
+    key::{JoinKey, Key},
+    odm::Exec,
+    setters::option_setters,
+    shape::{ModelLinks, ModelShape},
+    write::{self, LinkChange, UpdateReport},
+};
+
+/// A document that others link to: its id and its kind.
+#[derive(Clone, Debug)]
+pub struct Target {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) id: Bson,
+}
+
+/// What a document can be linked with: the id of a document with links, or the document itself.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a document links to",
+    label = "no id of a model with `#[links]`",
+    note = "hand over an `Id<Model>`, or a reference to a document, of a model that has `#[links]`"
+)]
+pub trait LinkTarget {
+    /// The model of the document.
+    type Model: Described;
+
+    /// Returns the id and the kind of the document.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write the id as BSON.
+    fn target(&self) -> Result<Target>;
+
+    /// Returns the links that the document holds; none of an id alone.
+    fn held_links(&self) -> Option<Result<Vec<Bson>, EncodeError>> {
+        None
+    }
+}
+
+/// Returns what leads to a document.
+///
+/// # Errors
+///
+/// If serde cannot write the id as BSON.
+pub fn target_of<M: Described>(document: &M) -> Result<Target> {
+    Ok(Target {
+        model: M::SHAPE,
+        id: encoded_id::<M>(document.stored_id())?,
+    })
+}
+
+impl<M: Described<Id = Self>, K: Key> LinkTarget for Id<M, K>
+where
+    Self: IdOf<M>,
+{
+    type Model = M;
+
+    fn target(&self) -> Result<Target> {
+        Ok(Target {
+            model: M::SHAPE,
+            id: encoded_id::<M>(self)?,
+        })
+    }
+}
+
+impl<M: Described<Id = Id<M, K>>, K: Key> LinkTarget for &Id<M, K>
+where
+    Id<M, K>: IdOf<M>,
+{
+    type Model = M;
+
+    fn target(&self) -> Result<Target> {
+        Id::target(self)
+    }
+}
+
+/// Links a document with others of its collection, or ends such links: `student.link(&odm, [class.id])`.
+///
+/// Both ends are written in one transaction, with all that follows from them. Between begin and commit these are a `find`
+/// of the document by `_id`; a `findAndModify` that adds the links it lacks, or takes away those that it has, and a `find`
+/// that reads it again; and one `update` of the others for each of their models. A link that is there already is not made
+/// twice, and one that is not there is ended as well: then the other end alone is written, if that says something else,
+/// with the jobs of both. All by `_id`.
+///
+/// Others whose model says `one_sided` are not written. Others that are not stored get their end of the link when they are
+/// inserted. The report counts the document: matched, and modified if its own links are others now.
+///
+/// # Errors
+///
+/// [`Error::NotFound`] if the document is gone. [`Error::BoundExceeded`] if its array or that of another one is full, with
+/// nothing written at either end. [`Error::Invalid`] for a link to itself, which every document has and keeps, and for
+/// documents of another collection. Otherwise as [`UpdateOne`](super::UpdateOne).
+#[must_use = "links are changed when it is awaited"]
+#[derive(Debug)]
+pub struct ChangeLinks {
+    write: Result<write::LinkWrite>,
+    options: UpdateOptions,
+    fan_out: FanOut,
+    exec: Exec,
+}
+
+impl ChangeLinks {
+    pub(crate) fn new<M: Described, T: LinkTarget>(
+        document: &M,
+        others: impl IntoIterator<Item = T>,
+        change: LinkChange,
+        exec: Exec,
+    ) -> Self {
+        let others = others.into_iter().map(|other| other.target());
+        Self {
+            write: write(document, others, change).map_err(about::<M>),
+            options: UpdateOptions::default(),
+            fan_out: FanOut::default(),
+            exec,
+        }
+    }
+
+    option_setters!(comment, write_concern);
+
+    const fn options_mut(&mut self) -> &mut UpdateOptions {
+        &mut self.options
+    }
+
+    fn into_write(self) -> Result<(write::LinkWrite, Exec)> {
+        let mut write = self.write?;
+        write.options = self.options;
+        write.fan_out = self.fan_out;
+        Ok((write, self.exec))
+    }
+}
+
+write_builder!([] ChangeLinks => UpdateReport, "link");
+
+impl CopyOptions for ChangeLinks {
+    fn fan_out_mut(&mut self) -> &mut FanOut {
+        &mut self.fan_out
+    }
+}
+
+/// Returns the links of a model.
+pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {
+    let message = || {
+        format!(
+            "`{}` has no links; write `#[links]` at an array of it",
+            model.name
+        )
+    };
+    model
+        .links()
+        .ok_or_else(|| Error::invalid(message()).about(model))
+}
+
+fn write<M: Described>(
+    document: &M,
+    others: impl Iterator<Item = Result<Target>>,
+    change: LinkChange,
+) -> Result<write::LinkWrite> {
+    let links = links_of(M::SHAPE)?;
+    let id = encoded_id::<M>(document.stored_id())?;
+    let mut seen = HashSet::new();
+    let mut all = Vec::new();
+    for other in others {
+        let other = other?;
+        if other.model.collection == M::SHAPE.collection && other.id == id {
+            return Err(to_itself(change));
+        }
+        let link = links_of(other.model)?.link_to(&other.id);
+        refuse_elsewhere(M::SHAPE, other.model)?;
+        if seen.insert(JoinKey::from(other.id)) {
+            all.push(link);
+        }
+    }
+    Ok(write::LinkWrite {
+        model: M::SHAPE,
+        links,
+        id,
+        others: all,
+        change,
+        options: UpdateOptions::default(),
+        fan_out: FanOut::default(),
+    })
+}
+
+fn to_itself(change: LinkChange) -> Error {
+    Error::invalid(match change {
+        LinkChange::Make => "every document has a link to itself already; leave its own id out",
+        LinkChange::End => "the link of a document to itself stays as long as the document; leave its own id out",
+    }
+    .to_owned())
+}
+
+fn refuse_elsewhere(here: &'static ModelShape, there: &'static ModelShape) -> Result<()> {
+    if here.collection == there.collection {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "links lead to documents of the same collection: `{}` is in `{}`, and `{}` in `{}`; refer to it with `#[refs]`",
+        here.name, here.collection, there.name, there.collection
+    )))
+}

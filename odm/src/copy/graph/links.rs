@@ -1,0 +1,137 @@
+//! Links: documents of several kinds in one collection whose arrays name each other.
+
+use std::collections::BTreeMap;
+
+use super::{Copied, ExtendedReference, Fold, Graph, Problem, Rule};
+use crate::{
+    path::ElementPath,
+    shape::{ModelLinks, ModelShape, OnDelete},
+};
+
+/// The models of one collection that have links, each with its own.
+type Linked = Vec<(&'static ModelShape, ModelLinks)>;
+
+/// Adds what keeps the links of all collections.
+pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
+    let mut collections: BTreeMap<&str, Linked> = BTreeMap::new();
+    for model in models {
+        if let Some(links) = model.links() {
+            let linked = collections.entry(model.collection).or_default();
+            linked.push((model, links));
+        }
+    }
+    for (collection, linked) in collections {
+        match problem(collection, &linked) {
+            Some(message) => graph.problems.push(Problem {
+                collections: linked.iter().map(|(model, _)| model.collection).collect(),
+                message,
+            }),
+            None => keep(graph, &linked),
+        }
+    }
+}
+
+/// All links of a collection are found by one path, and somebody holds them.
+fn problem(collection: &str, linked: &Linked) -> Option<String> {
+    let ((first, links), rest) = linked.split_first()?;
+    for (other, of_other) in rest {
+        let form = |of: &ModelLinks| (of.array, of.shape.target, of.shape.kind);
+        if form(links) != form(of_other) {
+            return Some(format!(
+                "the links of `{0}` are in `{1}`, and those of `{2}`, which is in `{collection}` too, in `{3}`; store both \
+                 in the same form under the same names",
+                first.name,
+                links.title(),
+                other.name,
+                of_other.title(),
+            ));
+        }
+    }
+    let holds = |(_, links): &(_, ModelLinks)| !links.shape.one_sided;
+    (!linked.iter().any(holds)).then(|| {
+        format!(
+            "every model of `{collection}` says that its links are `one_sided`, so that nobody holds them; remove \
+             `one_sided` at the models whose documents have few links"
+        )
+    })
+}
+
+/// Whoever of the collection names a document is named by it, and by nobody any more when it is gone.
+fn keep(graph: &mut Graph, linked: &Linked) {
+    let Some((first, links)) = linked.first() else {
+        return;
+    };
+    let all = whole(first);
+    for (model, links) in linked.iter().filter(|(_, links)| !links.shape.one_sided) {
+        graph.references.push(named_back(all, model, *links));
+    }
+    let (place, key) = match links.shape.kind {
+        Some(_) => (
+            ElementPath::root().below(links.array, true),
+            links.shape.target,
+        ),
+        None => (ElementPath::root(), links.array),
+    };
+    let path = links.path();
+    graph.rules.push(Rule {
+        name: format!("{}.{path}", all.name),
+        relation: Rule::relation((all.documents(), &path), (all.documents(), "_id")),
+        owner: all,
+        place,
+        key: key.to_owned(),
+        many: links.shape.kind.is_none(),
+        whole: None,
+        target: all,
+        target_key: "_id".to_owned(),
+        policy: OnDelete::Pull,
+    });
+}
+
+/// Describes all documents of the collection of a model, of whatever kind. Made once, for the life of the program.
+fn whole(model: &'static ModelShape) -> &'static ModelShape {
+    let shape = ModelShape::new(model.collection, model.collection, &[]);
+    Box::leak(Box::new(shape))
+}
+
+/// The array of each document of a model has links to all documents of the collection that link to it.
+fn named_back(
+    all: &'static ModelShape,
+    model: &'static ModelShape,
+    links: ModelLinks,
+) -> ExtendedReference {
+    let mut line = vec![(links.shape.target.to_owned(), "_id".to_owned())];
+    line.extend(
+        links
+            .shape
+            .kind
+            .map(|kind| (kind.to_owned(), links.kind.field.to_owned())),
+    );
+    let path = links.path();
+    let (target, source) = (model.documents(), all.documents());
+    ExtendedReference {
+        name: format!("{}.{} <-> {}.{path}", model.name, links.array, all.name),
+        relation: format!("{target}.{} <-> {source}.{path}", links.array),
+        source: all,
+        source_key: path,
+        keys_in_source: true,
+        target: model,
+        place: ElementPath::root(),
+        key: "_id".to_owned(),
+        fields: vec![Copied {
+            from: "each _id".to_owned(),
+            reads: line.iter().map(|(_, from)| from.clone()).collect(),
+            fold: Fold::Members {
+                line,
+                max: links.max,
+                mirrored: true,
+            },
+            filter: None,
+            to: links.array.to_owned(),
+            optional: false,
+            empties: false,
+        }],
+        links: Some(links),
+        has_followers: false,
+        foreign: false,
+    }
+}

@@ -1,0 +1,162 @@
+//! The calls of a model with links: what is linked with a document, and links that begin and end.
+
+use mongodb::bson::{Bson, doc};
+use serde::Serialize;
+
+use crate::{
+    action::{ChangeLinks, Count, Find, LinkTarget},
+    codec::encode_value,
+    described::Described,
+    error::{EncodeError, Error, Result},
+    filter::Filter,
+    key::JoinKey,
+    odm::Executor,
+    reference::KeySlot,
+    relation::{Join, Relation, owner_keys},
+    shape::{ModelLinks, same_text},
+    write::LinkChange,
+};
+
+/// A model whose documents link to others of the same collection; derived from `#[links]`.
+///
+/// Links are the many-to-many relation of MongoDB's Single Collection Pattern: documents of several kinds in one
+/// collection, each with an array of links to those it belongs to, and to itself. One `find` by the index of the links
+/// brings a document and all that it is linked with. The attribute is documented at
+/// [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no links",
+    label = "no links",
+    note = "write `#[links] links: Vec<Link>` in the model `{Self}`"
+)]
+pub trait Linked: Described {
+    /// Returns the links in this struct, as they are stored.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write them as BSON.
+    fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
+
+    /// Links the document with others: `student.link(&odm, [&class])`. Both ends, in one transaction; see [`ChangeLinks`].
+    fn link<T: LinkTarget<Model: Linked>>(
+        &self,
+        odm: &impl Executor,
+        others: impl IntoIterator<Item = T>,
+    ) -> ChangeLinks {
+        const { same_collection::<Self, T::Model>() };
+        ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
+    }
+
+    /// Ends links of the document with others: `student.unlink(&odm, [&class])`. Both ends, in one transaction; see
+    /// [`ChangeLinks`].
+    fn unlink<T: LinkTarget<Model: Linked>>(
+        &self,
+        odm: &impl Executor,
+        others: impl IntoIterator<Item = T>,
+    ) -> ChangeLinks {
+        const { same_collection::<Self, T::Model>() };
+        ChangeLinks::new(self, others, LinkChange::End, odm.exec())
+    }
+
+    /// Finds the documents of this model that another one is linked with: `Class::linked_to(&odm, &student)`.
+    ///
+    /// It is a [`Find`] with the condition on one element of the links, by the index that they imply; so it takes filters,
+    /// sorts and pages. A document is not among those that it is linked with. Of a model with `one_sided` links, the `_id`s
+    /// are in the links of the other document, which has to be handed over as it was loaded.
+    fn linked_to<T: LinkTarget<Model: Linked>>(odm: &impl Executor, other: T) -> Find<Self> {
+        const { same_collection::<Self, T::Model>() };
+        Find::new(odm.exec()).filter(Filter::new(linked_filter::<Self, T>(&other)))
+    }
+
+    /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
+    fn count_linked<T: LinkTarget<Model: Linked>>(odm: &impl Executor, other: T) -> Count<Self> {
+        Self::linked_to(odm, other).count()
+    }
+
+    /// Finds the documents of this model that each of many others is linked with: one `find` for all of them, and
+    /// `joined.of(&student)` gives those of one. See [`Join`].
+    ///
+    /// Of two documents of one model, each is among its own as well: it has a link to itself.
+    fn join_linked<'a, O: Linked>(
+        owners: impl IntoIterator<Item = &'a O>,
+        odm: &impl Executor,
+    ) -> Join<O, Self> {
+        const { same_collection::<Self, O>() };
+        relation::<O, Self>().join(owners, odm)
+    }
+}
+
+const fn same_collection<M: Described, O: Described>() {
+    assert!(
+        same_text(M::SHAPE.collection, O::SHAPE.collection),
+        "links lead to documents of the same collection, and these models are in two; refer to the other one with `#[refs]`"
+    );
+}
+
+/// Encodes the links of a struct.
+///
+/// # Errors
+///
+/// If serde cannot write them as BSON.
+pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> {
+    Ok(match encode_value(links)? {
+        Bson::Array(links) => links,
+        _ => Vec::new(),
+    })
+}
+
+fn links<M: Described>() -> Result<ModelLinks> {
+    let error = || Error::invalid(format!("`{}` has no links", M::NAME)).about(M::SHAPE);
+    M::SHAPE.links().ok_or_else(error)
+}
+
+fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::Document> {
+    let target = other.target()?;
+    let of_other = crate::action::links_of(target.model)?;
+    let own = links::<M>()?;
+    if own.shape.one_sided {
+        let held = other
+            .held_links()
+            .ok_or_else(|| not_held::<M>(target.model.name))?;
+        let held = held.map_err(|source| Error::encode("links", source))?;
+        return Ok(doc! { "_id": { "$in": leading_to(&own, &held).cloned().collect::<Vec<_>>() } });
+    }
+    let mut filter = of_other.condition(target.id.clone());
+    if M::SHAPE.documents() == target.model.documents() {
+        filter.extend(doc! { "_id": { "$ne": target.id } });
+    }
+    Ok(filter)
+}
+
+fn not_held<M: Linked>(other: &str) -> Error {
+    let name = M::NAME;
+    Error::invalid(format!(
+        "the links of `{name}` are `one_sided`, so that the `{other}` alone says with whom it is linked; load the `{other}` \
+         and hand it over in the place of its id"
+    ))
+    .about(M::SHAPE)
+}
+
+fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = &'l Bson> {
+    let leading = held.iter().filter(|link| to.may_lead_here(link));
+    leading.filter_map(|link| to.target_of(link))
+}
+
+/// Returns the relation from documents of one model to those of another by their links.
+fn relation<O: Linked, T: Linked>() -> Relation<O, T> {
+    Relation::new(O::NAME, keys::<O, T>, path::<T>)
+}
+
+fn keys<O: Linked, T: Linked>(owner: &O, found: &mut dyn FnMut(KeySlot)) {
+    let Some(to) = T::SHAPE.links().filter(|to| to.shape.one_sided) else {
+        return owner_keys(owner, None, found);
+    };
+    match owner.held_links() {
+        Ok(held) => leading_to(&to, &held).for_each(|id| found(Ok(JoinKey::from(id.clone())))),
+        Err(error) => found(Err(error)),
+    }
+}
+
+fn path<T: Linked>() -> String {
+    let links = T::SHAPE.links().filter(|links| !links.shape.one_sided);
+    links.map_or_else(|| "_id".to_owned(), |links| links.path())
+}

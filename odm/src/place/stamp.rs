@@ -1,0 +1,94 @@
+//! What the library writes into documents that are about to be stored: the kind, and the link of each to itself.
+
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
+
+use super::Place;
+use crate::{
+    error::{Error, Result},
+    shape::{KindShape, ModelLinks, ModelShape},
+    shell,
+};
+
+impl Place {
+    /// Writes into a document what the model says of all its documents: its kind, and the link to itself.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] for a document that says it is of another kind.
+    pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        let document = self.stamp_kind(document)?;
+        match self.model.and_then(ModelShape::links) {
+            Some(links) => link_to_itself(document, &links),
+            None => Ok(document),
+        }
+    }
+
+    fn stamp_kind(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
+        let (Some(model), Some(kind)) = (self.model, self.kind()) else {
+            return Ok(document);
+        };
+        match document.get(kind.field) {
+            Ok(Some(RawBsonRef::String(value))) if value == kind.value => return Ok(document),
+            Ok(None | Some(RawBsonRef::Null)) => {}
+            Ok(Some(other)) => {
+                let other = Bson::try_from(other).map_err(mongodb::error::Error::from)?;
+                return Err(of_another_kind(model, kind, &other));
+            }
+            // A document that cannot be read is refused by the server as it is.
+            Err(_) => return Ok(document),
+        }
+        let mut stamped = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
+        stamped.insert(kind.field, kind.value);
+        Ok(RawDocumentBuf::try_from(&stamped).map_err(mongodb::error::Error::from)?)
+    }
+}
+
+impl Place {
+    /// Gives a document that replaces another one the links of that one, which only `link` and `unlink` change.
+    pub(crate) fn keep_links(
+        &self,
+        document: &RawDocument,
+        stored: &Document,
+    ) -> Result<Option<RawDocumentBuf>> {
+        let Some(links) = self.model.and_then(ModelShape::links) else {
+            return Ok(None);
+        };
+        let Some(all @ Bson::Array(_)) = stored.get(links.array) else {
+            return Ok(None);
+        };
+        let mut kept = Document::try_from(document).map_err(mongodb::error::Error::from)?;
+        kept.insert(links.array, all.clone());
+        let kept = RawDocumentBuf::try_from(&kept).map_err(mongodb::error::Error::from)?;
+        Ok(Some(link_to_itself(kept, &links)?))
+    }
+}
+
+/// Adds the link of a document to itself, before all others, if the document has not got it.
+fn link_to_itself(document: RawDocumentBuf, links: &ModelLinks) -> Result<RawDocumentBuf> {
+    let mut linked = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
+    let Some(id) = linked.get("_id").cloned() else {
+        return Ok(document);
+    };
+    let mut all = match linked.get(links.array) {
+        Some(Bson::Array(all)) => all.clone(),
+        None | Some(Bson::Null) => Vec::new(),
+        // A document that the server may take or refuse as it is.
+        Some(_) => return Ok(document),
+    };
+    if all.iter().any(|link| links.target_of(link) == Some(&id)) {
+        return Ok(document);
+    }
+    all.insert(0, links.link_to(&id));
+    linked.insert(links.array, all);
+    Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?)
+}
+
+fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {
+    let (name, field, value) = (model.name, kind.field, kind.value);
+    Error::invalid(format!(
+        "`{name}.{field}` is {}, and documents of `{name}` are of the kind \"{value}\"; set the field to \"{value}\", or \
+         leave it out: it is written by the library",
+        shell::value(other)
+    ))
+    .about(model)
+}

@@ -1,0 +1,123 @@
+//! The links of a model: where they are, and what one of them looks like.
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{FieldShape, KindShape, LinksShape, ModelShape, constant::same_text};
+
+/// Describes links by the names of two fields of a link, which are those of the struct or those that are stored.
+pub const fn links_of(fields: &'static [FieldShape], target: &str, kind: &str) -> LinksShape {
+    let [target, kind] = [stored(fields, target), stored(fields, kind)];
+    // Where one is missing, an assertion says so.
+    LinksShape::structs(or_empty(target), or_empty(kind))
+}
+
+/// Whether a field has a name, in the struct or in documents.
+pub const fn has_name(fields: &'static [FieldShape], name: &str) -> bool {
+    stored(fields, name).is_some()
+}
+
+const fn stored(fields: &'static [FieldShape], name: &str) -> Option<&'static str> {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        let field = &fields[at];
+        if same_text(field.name, name) || same_text(field.stored, name) {
+            return Some(field.stored);
+        }
+        at += 1;
+    }
+    None
+}
+
+const fn or_empty(name: Option<&'static str>) -> &'static str {
+    match name {
+        Some(name) => name,
+        None => "",
+    }
+}
+
+/// The links array of a model.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ModelLinks {
+    /// The stored name of the array.
+    pub(crate) array: &'static str,
+    pub(crate) shape: LinksShape,
+    pub(crate) kind: KindShape,
+    pub(crate) max: Option<u32>,
+}
+
+impl ModelShape {
+    /// Returns the links of the model, which has a kind then.
+    pub(crate) fn links(&self) -> Option<ModelLinks> {
+        let kind = self.kind?;
+        let mut fields = self.fields.iter();
+        fields.find_map(|field| {
+            Some(ModelLinks {
+                array: field.stored,
+                shape: field.links?,
+                kind,
+                max: field.max,
+            })
+        })
+    }
+}
+
+impl ModelLinks {
+    /// Returns the stored path of the ids in the links.
+    pub(crate) fn path(&self) -> String {
+        match self.shape.target {
+            "" => self.array.to_owned(),
+            target => format!("{}.{target}", self.array),
+        }
+    }
+
+    /// Returns where the parts of a link are, for messages.
+    pub(crate) fn title(&self) -> String {
+        let kind = self.shape.kind;
+        let kind = kind.map(|kind| format!(" and {}.{kind}", self.array));
+        format!("{}{}", self.path(), kind.unwrap_or_default())
+    }
+
+    /// Returns the link that leads to a document of the model.
+    pub(crate) fn link_to(&self, id: &Bson) -> Bson {
+        let Some(kind) = self.shape.kind else {
+            return id.clone();
+        };
+        doc! { self.shape.target: id.clone(), kind: self.kind.value }.into()
+    }
+
+    /// Returns the condition of documents that have a link to one of the model: by one element, so that the index bounds
+    /// both parts of it.
+    pub(crate) fn condition(&self, id: Bson) -> Document {
+        let Some(kind) = self.shape.kind else {
+            return doc! { self.array: { "$eq": id } };
+        };
+        let of_kind = KindShape {
+            field: kind,
+            ..self.kind
+        };
+        let mut link = doc! { self.shape.target: { "$eq": id } };
+        link.extend(of_kind.condition());
+        doc! { self.array: { "$elemMatch": link } }
+    }
+
+    /// Whether a link leads to a document of the model, as far as its kind tells.
+    pub(crate) fn may_lead_here(&self, link: &Bson) -> bool {
+        let (Some(kind), Some(link)) = (self.shape.kind, link.as_document()) else {
+            return true;
+        };
+        match link.get(kind) {
+            None | Some(Bson::Null) => self.kind.is_default,
+            Some(stored) => stored.as_str() == Some(self.kind.value),
+        }
+    }
+
+    /// Returns the id in a link.
+    pub(crate) fn target_of<'l>(&self, link: &'l Bson) -> Option<&'l Bson> {
+        match (self.shape.target, link) {
+            ("", id) => Some(id),
+            (target, Bson::Document(link)) => link.get(target),
+            _ => None,
+        }
+    }
+}

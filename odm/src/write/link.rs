@@ -1,0 +1,208 @@
+//! Links a document with others of its collection, or ends such links: at both ends, whichever of them has it already.
+
+use std::collections::HashSet;
+
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, Document, doc},
+    options::{UpdateModifications, UpdateOptions, WriteConcern},
+};
+
+use super::{
+    BoundedUpdate, UpdateOneWrite, UpdateReport,
+    after::{Outcome, ready},
+};
+use crate::{
+    copy::{ExtendedReference, graph, projection},
+    effects::{Change, Effects, FanOut, follow},
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Write},
+    outbox::{JobEntry, Phase, record_all},
+    path::join,
+    shape::{ModelLinks, ModelShape},
+};
+
+/// Whether links are made or ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LinkChange {
+    Make,
+    End,
+}
+
+/// A change of the links of one document.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkWrite {
+    pub(crate) model: &'static ModelShape,
+    pub(crate) links: ModelLinks,
+    pub(crate) id: Bson,
+    /// Links to the others, each once; none to the document itself.
+    pub(crate) others: Vec<Bson>,
+    pub(crate) change: LinkChange,
+    pub(crate) options: UpdateOptions,
+    pub(crate) fan_out: FanOut,
+}
+
+impl Write for LinkWrite {
+    type Report = UpdateReport;
+
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        self.options.write_concern.as_ref()
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
+        Box::pin(async move {
+            if self.others.is_empty() {
+                return Ok(UpdateReport::default());
+            }
+            let update = self.operators(&self.others);
+            let effects = Effects::of_update(self.model, &update, &self.fan_out, &exec).await?;
+            ready(&effects, &self.fan_out, &exec).await?;
+            let fan_out = self.fan_out.clone();
+            let run = |(write, effects): (Self, Effects), exec| write.change(effects, exec);
+            let outcome = exec.together((self, effects), run).await?;
+            let (report, done) = outcome.finish(&fan_out, &exec).await;
+            Ok(report.with(done))
+        })
+    }
+}
+
+impl LinkWrite {
+    /// Changes the links that are not as they are to be, and looks at the other ends of those that are.
+    async fn change(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
+        let stored = self.stored(&effects, &exec).await?;
+        let held = self.held(&stored);
+        let has = |link: &&Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
+        let (having, lacking): (Vec<_>, Vec<_>) = self.others.iter().partition(has);
+        let (changing, settled) = match self.change {
+            LinkChange::Make => (lacking, having),
+            LinkChange::End => (having, lacking),
+        };
+        let changing: Vec<Bson> = changing.into_iter().cloned().collect();
+        let settled: Vec<Bson> = settled.into_iter().cloned().collect();
+        let mut outcome = if changing.is_empty() {
+            Outcome::of(UpdateReport::of_one(false))
+        } else {
+            let update = UpdateOneWrite {
+                update: self.update(&changing)?,
+                fan_out: self.fan_out.clone(),
+            };
+            Box::pin(update.update(effects.clone(), exec.clone())).await?
+        };
+        if !settled.is_empty() && !exec.is_paper() {
+            self.settle(&stored, settled, &effects, &mut outcome, &exec)
+                .await?;
+        }
+        Ok(outcome)
+    }
+
+    /// Reads the links of the document: one `find` on `_id`.
+    async fn stored(&self, effects: &Effects, exec: &Exec) -> Result<Document> {
+        let references = effects.images.references.iter();
+        let paths = references.flat_map(|it| it.source_paths());
+        let mut find = self.update(&self.others)?.find();
+        find = find.select(projection(paths.chain([self.links.array])));
+        let found = exec.documents(find.first()).await?.pop();
+        match found {
+            Some(_) if exec.is_paper() => Ok(self.on_paper()),
+            Some(found) => Ok(found),
+            None => Err(Error::NotFound {
+                model: self.model.name,
+                collection: self.model.collection,
+                filter: Box::new(doc! { "_id": &self.id }),
+            }),
+        }
+    }
+
+    /// Returns a document that lacks what is to be made, and has what is to be ended.
+    fn on_paper(&self) -> Document {
+        let links = match self.change {
+            LinkChange::Make => Vec::new(),
+            LinkChange::End => self.others.clone(),
+        };
+        doc! { "_id": &self.id, self.links.array: links }
+    }
+
+    fn held(&self, stored: &Document) -> HashSet<JoinKey> {
+        let all = stored.get_array(self.links.array);
+        let all = all.map_or(&[][..], Vec::as_slice);
+        all.iter().filter_map(|link| self.key_of(link)).collect()
+    }
+
+    fn key_of(&self, link: &Bson) -> Option<JoinKey> {
+        let id = self.links.target_of(link)?;
+        Some(JoinKey::from(id.clone()))
+    }
+
+    fn update(&self, others: &[Bson]) -> Result<BoundedUpdate> {
+        let by_id = doc! { "_id": &self.id };
+        let options = self.options.clone();
+        BoundedUpdate::new(self.model, by_id, self.operators(others), options)
+    }
+
+    fn operators(&self, others: &[Bson]) -> UpdateModifications {
+        let array = self.links.array;
+        let operators = match self.change {
+            LinkChange::Make => doc! { "$push": { array: { "$each": others } } },
+            LinkChange::End => {
+                let ids = others.iter().filter_map(|link| self.links.target_of(link));
+                let among = doc! { "$in": ids.cloned().collect::<Vec<_>>() };
+                match self.links.shape.target {
+                    "" => doc! { "$pull": { array: among } },
+                    target => doc! { "$pull": { array: { target: among } } },
+                }
+            }
+        };
+        operators.into()
+    }
+
+    /// Makes the other ends say what this one says already. Who does the opposite at the same time writes one of the two
+    /// documents, and its job writes the other: so does this.
+    async fn settle(
+        &self,
+        stored: &Document,
+        settled: Vec<Bson>,
+        effects: &Effects,
+        outcome: &mut Outcome<UpdateReport>,
+        exec: &Exec,
+    ) -> Result<()> {
+        let (mut with, mut without) = (stored.clone(), stored.clone());
+        let keys: HashSet<_> = settled
+            .iter()
+            .filter_map(|link| self.key_of(link))
+            .collect();
+        let all = stored.get_array(self.links.array);
+        let mut others = all.cloned().unwrap_or_default();
+        others.retain(|link| self.key_of(link).is_none_or(|key| !keys.contains(&key)));
+        without.insert(self.links.array, others.clone());
+        others.extend(settled);
+        with.insert(self.links.array, others);
+        let (before, after) = match self.change {
+            LinkChange::Make => (without, with),
+            LinkChange::End => (with, without),
+        };
+        let of = self.model.documents();
+        let change = Change::new(of, &effects.images, Some(&before), Some(&after));
+        let changes = change.into_iter().collect();
+        outcome
+            .followed
+            .extend(follow(changes, self.fan_out.how, exec).await?);
+        let own = graph()
+            .within(of)
+            .filter(|reference| self.is_kept_by(reference));
+        let id = JoinKey::from(self.id.clone());
+        let jobs: Vec<_> = own
+            .map(|reference| JobEntry::of_reference(reference, &id, Phase::Settle))
+            .collect();
+        record_all(&jobs, exec).await
+    }
+
+    fn is_kept_by(&self, reference: &ExtendedReference) -> bool {
+        let path = join(self.links.array, self.links.shape.target);
+        reference.links.is_some() && reference.source_key == path
+    }
+}

@@ -1,0 +1,55 @@
+//! What an upsert inserts links to itself.
+
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
+
+use crate::{
+    copy::written_paths,
+    error::{Error, Result},
+    path::overlap,
+    shape::{ModelLinks, ModelShape},
+};
+
+/// Returns an upsert whose new document has the link to itself.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] for an upsert that does not tell the `_id` of what it inserts, that writes links itself, or that is
+/// a pipeline.
+pub(super) fn insert_own_link(
+    model: &'static ModelShape,
+    id: Option<&Bson>,
+    update: UpdateModifications,
+) -> Result<UpdateModifications> {
+    let Some(links) = model.links() else {
+        return Ok(update);
+    };
+    let UpdateModifications::Document(mut operators) = update else {
+        return Err(refused(model, &links, "is a pipeline; write operators"));
+    };
+    let mut written = written_paths(&operators).into_iter();
+    if written.any(|path| overlap(&path, links.array)) {
+        let reason = "writes its links; leave them out, and `link` it when it is there";
+        return Err(refused(model, &links, reason));
+    }
+    let set = operators.get_document("$setOnInsert");
+    let mut set: Document = set.cloned().unwrap_or_default();
+    let id = id.or_else(|| set.get("_id")).cloned();
+    let Some(id) = id else {
+        let reason = "does not say its `_id`; put the `_id` into the filter";
+        return Err(refused(model, &links, reason));
+    };
+    set.insert(links.array, vec![links.link_to(&id)]);
+    operators.insert("$setOnInsert", set);
+    Ok(operators.into())
+}
+
+fn refused(model: &'static ModelShape, links: &ModelLinks, reason: &str) -> Error {
+    let (name, array) = (model.name, links.array);
+    let message = format!(
+        "what an upsert of `{name}` inserts has a link to itself in `{array}`, and this upsert {reason}"
+    );
+    Error::invalid(message).about(model)
+}

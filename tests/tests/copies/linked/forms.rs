@@ -1,0 +1,1 @@
+//! Links under other names, and links that are ids.
