@@ -23,7 +23,7 @@ pub(crate) use addition::{Newcomers, Operators};
 pub(crate) use correction::{key_condition, tied, update_of};
 pub(crate) use fold::Fold;
 pub use graph::check_models;
-pub(crate) use graph::{Copied, ExtendedReference, Rule, graph};
+pub(crate) use graph::{Copied, ExtendedReference, LinkedDocuments, Rule, graph};
 pub(crate) use images::{Image, Images, keys_held, keys_of, written_paths};
 pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
 pub use report::{CascadeReport, CopyReport, Form, Guarantee};

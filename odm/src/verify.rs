@@ -9,6 +9,7 @@
 //! | [`checks`] | lists what there is to check, from the shapes |
 //! | [`copies`] | copies that differ from their source |
 //! | [`two_way`] | references that name each other, by their [`pair`] |
+//! | [`links`] | links between documents of one collection |
 //! | [`references`] | other references: those that lead nowhere, and nulls |
 //! | [`unreadable`] | keys that cannot be read |
 //! | [`bounds`] | arrays that are longer than their `max` |
@@ -23,6 +24,7 @@ mod drift;
 mod events;
 mod finding;
 mod jobs;
+mod links;
 mod options;
 mod pair;
 mod references;

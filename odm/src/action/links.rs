@@ -98,8 +98,8 @@ where
 /// # Errors
 ///
 /// [`Error::NotFound`] if the document is gone. [`Error::BoundExceeded`] if its array or that of another one is full, with
-/// nothing written at either end. [`Error::Invalid`] for a link to itself, which every document has and keeps, and for
-/// documents of another collection. Otherwise as [`UpdateOne`](super::UpdateOne).
+/// nothing written at either end. [`Error::Invalid`] for a link to itself, which every document has and keeps, for
+/// documents of another collection, and for a document whose model says `one_sided`. Otherwise as [`UpdateOne`](super::UpdateOne).
 #[must_use = "links are changed when it is awaited"]
 #[derive(Debug)]
 pub struct ChangeLinks {
@@ -166,6 +166,9 @@ fn write<M: Described>(
     change: LinkChange,
 ) -> Result<write::LinkWrite> {
     let links = links_of(M::SHAPE)?;
+    if links.shape.one_sided {
+        return Err(one_sided(M::SHAPE));
+    }
     let id = encoded_id::<M>(document.stored_id())?;
     let mut seen = HashSet::new();
     let mut all = Vec::new();
@@ -197,6 +200,14 @@ fn to_itself(change: LinkChange) -> Error {
         LinkChange::End => "the link of a document to itself stays as long as the document; leave its own id out",
     }
     .to_owned())
+}
+
+fn one_sided(model: &'static ModelShape) -> Error {
+    Error::invalid(format!(
+        "the links of `{}` are `one_sided`: the documents that are linked with one hold them; call `link` or `unlink` at \
+         those",
+        model.name
+    ))
 }
 
 fn refuse_elsewhere(here: &'static ModelShape, there: &'static ModelShape) -> Result<()> {

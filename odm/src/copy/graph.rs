@@ -16,6 +16,8 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
+pub(crate) use links::LinkedDocuments;
+
 use super::fold::Fold;
 use crate::{
     error::{Error, Result},
@@ -277,6 +279,8 @@ pub(crate) struct Graph {
     /// source, they stand before the snapshots, so that one read serves both.
     pub(crate) snapshots: Vec<ExtendedReference>,
     pub(crate) rules: Vec<Rule>,
+    /// The documents that link to each other, by collection.
+    pub(crate) linked: Vec<LinkedDocuments>,
     problems: Vec<Problem>,
 }
 

@@ -11,7 +11,7 @@ use super::{
     drift::Drift,
     events::{Out, Report, events},
     finding::Drifted,
-    jobs,
+    jobs, links,
     options::Options,
     references, two_way,
 };
@@ -171,6 +171,7 @@ impl Verify {
             match check {
                 Check::Copies(reference) => copies::verify(reference, options, &out).await?,
                 Check::TwoWay(pair) => two_way::verify(&pair, options, &out).await?,
+                Check::Links(linked) => links::verify(linked, options, &out).await?,
                 Check::References(it) => references::verify(&it, options, &out).await?,
                 Check::Bounds(model, bounds) => {
                     bounds::verify(model, &bounds, &options.odm, &out).await?;

@@ -7,6 +7,7 @@ use mongodb::bson::Document;
 use super::{
     bounds as bounded,
     copies::{self, Copies},
+    links,
     options::Options,
     pair::TwoWay,
     references::{self, DeclaredReference},
@@ -14,7 +15,7 @@ use super::{
 use crate::{
     bound::{Bound, bounds},
     command::Command,
-    copy::graph,
+    copy::{LinkedDocuments, graph},
     error::{Error, Result},
     outbox::JOBS,
     plan::Statement,
@@ -27,6 +28,7 @@ use crate::{
 pub(super) enum Check {
     Copies(Copies),
     TwoWay(Arc<TwoWay>),
+    Links(&'static LinkedDocuments),
     References(Arc<DeclaredReference>),
     Bounds(&'static ModelShape, Vec<Bound>),
     /// Jobs that nobody runs.
@@ -72,6 +74,7 @@ impl Checks {
         });
         let mut all: Vec<Check> = copies.map(Check::Copies).collect();
         all.extend(pairs.into_iter().map(|pair| Check::TwoWay(Arc::new(pair))));
+        all.extend(graph().linked.iter().map(Check::Links));
         let unchecked = references
             .into_iter()
             .filter(DeclaredReference::is_unchecked);
@@ -136,6 +139,7 @@ impl Check {
             Self::TwoWay(pair) => {
                 vec![pair.left.model.documents(), pair.right.model.documents()]
             }
+            Self::Links(linked) => vec![linked.all.documents()],
             Self::References(reference) => vec![reference.model.documents()],
             Self::Bounds(model, _) => vec![model.documents()],
             Self::Jobs => vec![DocumentSet::whole(JOBS)],
@@ -160,6 +164,7 @@ impl Check {
         match self {
             Self::Copies(copies) => vec![copies.reference.name.clone()],
             Self::TwoWay(pair) => vec![pair.name.clone()],
+            Self::Links(linked) => vec![linked.name()],
             Self::References(reference) => vec![reference.name.clone()],
             Self::Bounds(model, bounds) => {
                 let names = bounds.iter().map(|bound| bounded::name(model, bound));
@@ -175,6 +180,7 @@ impl Check {
             Self::Copies(copies) => copies::aggregate(copies.reference).shown(),
             Self::References(reference) => references::aggregate(reference).shown(),
             Self::TwoWay(pair) => pair.left.query(Document::new()).shown(),
+            Self::Links(linked) => links::query(linked, Document::new()).shown(),
             Self::Bounds(model, bounds) => bounded::query(model, bounds).shown(),
             Self::Jobs => schema::of_others().shown(),
         }

@@ -6,7 +6,7 @@ use mongodb::bson::Bson;
 
 use super::pair::{Direction, TwoWay};
 use crate::{
-    copy::{ExtendedReference, Values},
+    copy::{ExtendedReference, LinkedDocuments, Values},
     error::Error,
     key::JoinKey,
     shape::ModelShape,
@@ -28,6 +28,10 @@ pub enum DriftKind {
     NullReference,
     /// One side of a two-way reference names the other, and not vice versa.
     OneSided,
+    /// A document has no link to itself.
+    NoOwnLink,
+    /// A document has two links to another one.
+    DoubledLink,
     /// An array is longer than its `max`.
     OverBound,
     /// Jobs wait whose relation no program has declared for seven days, or any more: nobody runs them.
@@ -74,11 +78,23 @@ pub(super) enum Cause {
     Reference(Arc<CopyCause>),
     /// A reference from one side of a pair that the other does not return.
     TwoWay(Arc<TwoWay>, Direction),
+    Link(&'static LinkedDocuments, LinkFault),
     /// Another reference, or an array over its bound: only somebody who knows what it means can say
     /// what is right.
     Unknown,
     /// What cannot be read, and why.
     Unreadable(Arc<str>),
+}
+
+/// What is wrong with a link.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LinkFault {
+    /// The other document does not link back, and its model says that it does.
+    OneSided(&'static ModelShape),
+    /// There is no other document.
+    Dangling,
+    /// What the array says is wrong by itself.
+    Written,
 }
 
 impl Drifted {
@@ -182,6 +198,15 @@ impl fmt::Display for Drifted {
             DriftKind::Unreadable => {
                 let why = self.why().unwrap_or_default();
                 write!(f, "{place} cannot be dealt with: {why} ({relation})")
+            }
+            DriftKind::NoOwnLink => {
+                write!(
+                    f,
+                    "{place} holds {stored}, and no link to itself ({relation})"
+                )
+            }
+            DriftKind::DoubledLink => {
+                write!(f, "{place} holds {stored} once more ({relation})")
             }
             DriftKind::OverBound => write!(f, "{place} has {stored} elements of {source}"),
             DriftKind::OrphanedJobs => write!(

@@ -1,6 +1,7 @@
 //! Puts right what a verification has found.
 
 mod copies;
+mod links;
 mod report;
 mod two_way;
 
@@ -34,6 +35,9 @@ use crate::{
 ///   Where that array holds more than keys, it is left.
 /// - Two arrays that name each other: the side that lacks the other gets it, by a job. With
 ///   [`remove_one_sided`](Self::remove_one_sided), the side that names the other loses it.
+/// - Links between documents of one collection: each gets its link to itself, loses doubled ones and those to documents
+///   that are gone, and has the kinds of the documents. A link at one end is made at the other by a job; with
+///   [`remove_one_sided`](Self::remove_one_sided) it is taken away.
 /// - A reference that leads nowhere or is null, an array over its bound, and what cannot be read are left: only
 ///   somebody who knows what they mean can say what is right.
 ///
@@ -83,6 +87,7 @@ impl Drift {
         for items in self.items.chunks(AT_ONCE) {
             plan.statements.extend(copies::plan(items, self.grace));
             plan.statements.extend(two_way::plan(items, self.grace));
+            plan.statements.extend(links::plan(items, self.grace));
         }
         plan
     }
@@ -145,7 +150,8 @@ async fn mend(
         report.note(&item.relation, |noted| noted.left += u64::from(is_left));
     }
     copies::repair(items, odm, report).await?;
-    two_way::repair(items, removes, odm, report).await
+    two_way::repair(items, removes, odm, report).await?;
+    links::repair(items, removes, odm, report).await
 }
 
 impl IntoFuture for Repair {

@@ -2,8 +2,10 @@
 
 mod both_ends;
 mod deletes;
+mod drift;
 mod forms;
 mod reads;
+mod storms;
 
 use mongo_odm::{Odm, bson::Document, prelude::*};
 use odm_tests::Harness;

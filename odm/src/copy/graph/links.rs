@@ -2,37 +2,86 @@
 
 use std::collections::BTreeMap;
 
+use mongodb::bson::Document;
+
 use super::{Copied, ExtendedReference, Fold, Graph, Problem, Rule};
 use crate::{
     path::ElementPath,
     shape::{ModelLinks, ModelShape, OnDelete},
 };
 
-/// The models of one collection that have links, each with its own.
-type Linked = Vec<(&'static ModelShape, ModelLinks)>;
+/// The documents of one collection that link to each other.
+#[derive(Debug)]
+pub(crate) struct LinkedDocuments {
+    /// All of them, of whatever kind.
+    pub(crate) all: &'static ModelShape,
+    /// What a link looks like, the same for all models.
+    pub(crate) form: ModelLinks,
+    pub(crate) models: Vec<(&'static ModelShape, ModelLinks)>,
+}
+
+impl LinkedDocuments {
+    /// Returns the name for messages and reports: `school.links.target`.
+    pub(crate) fn name(&self) -> String {
+        format!("{}.{}", self.all.name, self.form.path())
+    }
+
+    /// Returns the model of a document, if it is of one that has links.
+    pub(crate) fn model_of(
+        &self,
+        document: &Document,
+    ) -> Option<&(&'static ModelShape, ModelLinks)> {
+        self.models
+            .iter()
+            .find(|(model, _)| model.may_hold(document))
+    }
+}
+
+impl Graph {
+    /// Returns what keeps the links of the documents of a model, if they are kept there.
+    pub(crate) fn keeper_of_links(&self, model: &ModelShape) -> Option<&ExtendedReference> {
+        let mut references = self.references.iter();
+        references.find(|it| it.links.is_some() && it.target.documents() == model.documents())
+    }
+
+    /// Returns what takes away links that lead to no document.
+    pub(crate) fn rule_of_links(&self, linked: &LinkedDocuments) -> Option<&Rule> {
+        self.rules
+            .iter()
+            .find(|rule| std::ptr::eq(rule.owner, linked.all))
+    }
+}
 
 /// Adds what keeps the links of all collections.
 pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
-    let mut collections: BTreeMap<&str, Linked> = BTreeMap::new();
+    let mut collections: BTreeMap<&str, LinkedDocuments> = BTreeMap::new();
     for model in models {
         if let Some(links) = model.links() {
-            let linked = collections.entry(model.collection).or_default();
-            linked.push((model, links));
+            let linked = collections.entry(model.collection);
+            let linked = linked.or_insert_with(|| LinkedDocuments {
+                all: whole(model),
+                form: links,
+                models: Vec::new(),
+            });
+            linked.models.push((model, links));
         }
     }
     for (collection, linked) in collections {
-        match problem(collection, &linked) {
+        match problem(collection, &linked.models) {
             Some(message) => graph.problems.push(Problem {
-                collections: linked.iter().map(|(model, _)| model.collection).collect(),
+                collections: vec![linked.all.collection],
                 message,
             }),
-            None => keep(graph, &linked),
+            None => {
+                keep(graph, &linked);
+                graph.linked.push(linked);
+            }
         }
     }
 }
 
 /// All links of a collection are found by one path, and somebody holds them.
-fn problem(collection: &str, linked: &Linked) -> Option<String> {
+fn problem(collection: &str, linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     let ((first, links), rest) = linked.split_first()?;
     for (other, of_other) in rest {
         let form = |of: &ModelLinks| (of.array, of.shape.target, of.shape.kind);
@@ -57,12 +106,13 @@ fn problem(collection: &str, linked: &Linked) -> Option<String> {
 }
 
 /// Whoever of the collection names a document is named by it, and by nobody any more when it is gone.
-fn keep(graph: &mut Graph, linked: &Linked) {
-    let Some((first, links)) = linked.first() else {
-        return;
-    };
-    let all = whole(first);
-    for (model, links) in linked.iter().filter(|(_, links)| !links.shape.one_sided) {
+fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
+    let (all, links) = (linked.all, &linked.form);
+    let holding = linked
+        .models
+        .iter()
+        .filter(|(_, links)| !links.shape.one_sided);
+    for (model, links) in holding {
         graph.references.push(named_back(all, model, *links));
     }
     let (place, key) = match links.shape.kind {

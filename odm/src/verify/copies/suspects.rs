@@ -95,7 +95,7 @@ impl FoundCopies {
 fn key_of(item: &Drifted) -> Option<&JoinKey> {
     match &item.cause {
         Cause::Copy(cause) | Cause::Reference(cause) => cause.key.as_ref(),
-        Cause::TwoWay(..) | Cause::Unknown | Cause::Unreadable(_) => None,
+        _ => None,
     }
 }
 

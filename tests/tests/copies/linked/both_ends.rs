@@ -100,6 +100,13 @@ async fn the_one_side_that_holds_links_may_be_the_other_one() {
     .await;
     student(1).unlink(&t.odm, [&room(1)]).await.unwrap();
     assert_linked(&t.odm, &[("S1", &["S1"]), ("R1", &["R1"])]).await;
+    let refused = room(1).link(&t.odm, [&student(1)]).await.unwrap_err();
+    assert!(
+        refused
+            .to_string()
+            .contains("call `link` or `unlink` at those"),
+        "{refused}"
+    );
 }
 
 #[tokio::test]
