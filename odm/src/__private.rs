@@ -7,7 +7,7 @@ pub use ::serde;
 use ::mongodb::bson::Document;
 
 pub use crate::{
-    action::{LinkTarget, Reassign, Take, Target, UpdateOne, link, target_of, unlink},
+    action::{LinkTarget, LinkTargets, Reassign, Take, Target, UpdateOne, link, target_of, unlink},
     codec::{AsSerde, Codec},
     described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
     error::{EncodeError, Error},

@@ -33,7 +33,7 @@ pub use get::Get;
 pub use insert::Insert;
 pub use link::{link, unlink};
 pub(crate) use links::links_of;
-pub use links::{ChangeLinks, LinkTarget, Target, target_of};
+pub use links::{ChangeLinks, LinkTarget, LinkTargets, Target, target_of};
 pub use page::{Page, PageOf, PageToken};
 pub use reassign::Reassign;
 pub use save::Save;

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, doc};
 use serde::Serialize;
 
 use crate::{
-    action::{ChangeLinks, Count, Find, LinkTarget},
+    action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets},
     codec::encode_value,
     described::Described,
     error::{EncodeError, Error, Result},
@@ -36,23 +36,15 @@ pub trait Linked: Described {
     /// If serde cannot write them as BSON.
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
-    /// Links the document with others: `student.link(&odm, [&class])`. Both ends, in one transaction; see [`ChangeLinks`].
-    fn link<T: LinkTarget<Model: Linked>>(
-        &self,
-        odm: &impl Executor,
-        others: impl IntoIterator<Item = T>,
-    ) -> ChangeLinks {
+    /// Links the document with others: `student.link(&odm, &class)`, or several: `[&art, &chess]`. Both ends, in one transaction; see [`ChangeLinks`].
+    fn link<T: LinkTargets<Model: Linked>>(&self, odm: &impl Executor, others: T) -> ChangeLinks {
         const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
-    /// Ends links of the document with others: `student.unlink(&odm, [&class])`. Both ends, in one transaction; see
+    /// Ends links of the document with others: `student.unlink(&odm, &class)`. Both ends, in one transaction; see
     /// [`ChangeLinks`].
-    fn unlink<T: LinkTarget<Model: Linked>>(
-        &self,
-        odm: &impl Executor,
-        others: impl IntoIterator<Item = T>,
-    ) -> ChangeLinks {
+    fn unlink<T: LinkTargets<Model: Linked>>(&self, odm: &impl Executor, others: T) -> ChangeLinks {
         const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::End, odm.exec())
     }

@@ -62,5 +62,14 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
                 ::core::option::Option::Some(__odm::Linked::held_links(*self))
             }
         }
+        #[automatically_derived]
+        impl __odm::LinkTargets for &#ident {
+            type Model = #ident;
+            fn into_targets(self)
+                -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error>
+            {
+                ::core::result::Result::Ok(::std::vec![__odm::target_of(self)?])
+            }
+        }
     })
 }

@@ -84,7 +84,55 @@ where
     }
 }
 
-/// Links a document with others of its collection, or ends such links: `student.link(&odm, [class.id])`.
+/// What a document can be linked with by one call: the id of a document or the document itself, or several of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is nothing that a document links to",
+    label = "no document of a model with `#[links]`",
+    note = "hand over an `Id<Model>`, a reference to a document, or several of one of these, of a model that has `#[links]`"
+)]
+pub trait LinkTargets {
+    /// The model of the documents.
+    type Model: Described;
+
+    /// Returns the ids and the kinds of the documents.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write an id as BSON.
+    fn into_targets(self) -> Result<Vec<Target>>;
+}
+
+impl<I: IntoIterator<Item: LinkTarget>> LinkTargets for I {
+    type Model = <I::Item as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        self.into_iter().map(|it| it.target()).collect()
+    }
+}
+
+impl<M: Described, K: Key> LinkTargets for Id<M, K>
+where
+    Self: LinkTarget,
+{
+    type Model = <Self as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        Ok(vec![self.target()?])
+    }
+}
+
+impl<M: Described, K: Key> LinkTargets for &Id<M, K>
+where
+    Self: LinkTarget,
+{
+    type Model = <Self as LinkTarget>::Model;
+
+    fn into_targets(self) -> Result<Vec<Target>> {
+        Ok(vec![self.target()?])
+    }
+}
+
+/// Links a document with others of its collection, or ends such links: `student.link(&odm, &class)`.
 ///
 /// Both ends are written in one transaction, with all that follows from them. Between begin and commit these are a `find`
 /// of the document by `_id`; a `findAndModify` that adds the links it lacks, or takes away those that it has, and a `find`
@@ -110,15 +158,16 @@ pub struct ChangeLinks {
 }
 
 impl ChangeLinks {
-    pub(crate) fn new<M: Described, T: LinkTarget>(
+    pub(crate) fn new<M: Described>(
         document: &M,
-        others: impl IntoIterator<Item = T>,
+        others: impl LinkTargets,
         change: LinkChange,
         exec: Exec,
     ) -> Self {
-        let others = others.into_iter().map(|other| other.target());
+        let write = others.into_targets();
+        let write = write.and_then(|others| write_of(document, others, change));
         Self {
-            write: write(document, others, change).map_err(about::<M>),
+            write: write.map_err(about::<M>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
@@ -160,9 +209,9 @@ pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {
         .ok_or_else(|| Error::invalid(message()).about(model))
 }
 
-fn write<M: Described>(
+fn write_of<M: Described>(
     document: &M,
-    others: impl Iterator<Item = Result<Target>>,
+    others: Vec<Target>,
     change: LinkChange,
 ) -> Result<write::LinkWrite> {
     let links = links_of(M::SHAPE)?;
@@ -173,7 +222,6 @@ fn write<M: Described>(
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     for other in others {
-        let other = other?;
         if other.model.collection == M::SHAPE.collection && other.id == id {
             return Err(to_itself(change));
         }

@@ -3,6 +3,7 @@
 //! Source: "6 Rules of Thumb for `MongoDB` Schema Design".
 
 mod parents;
+mod single_collection;
 
 use mongo_odm::{Guarantee, Settings, prelude::*};
 

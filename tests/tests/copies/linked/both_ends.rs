@@ -87,8 +87,8 @@ async fn documents_of_one_kind_are_linked_with_each_other() {
 #[tokio::test]
 async fn the_one_side_that_holds_links_may_be_the_other_one() {
     let t = school("links_one_sided").await;
-    student(1).link(&t.odm, [&room(1)]).await.unwrap();
-    class(1).link(&t.odm, [&room(1)]).await.unwrap();
+    student(1).link(&t.odm, &room(1)).await.unwrap();
+    class(1).link(&t.odm, &room(1)).await.unwrap();
     assert_linked(
         &t.odm,
         &[
@@ -98,7 +98,7 @@ async fn the_one_side_that_holds_links_may_be_the_other_one() {
         ],
     )
     .await;
-    student(1).unlink(&t.odm, [&room(1)]).await.unwrap();
+    student(1).unlink(&t.odm, &room(1)).await.unwrap();
     assert_linked(&t.odm, &[("S1", &["S1"]), ("R1", &["R1"])]).await;
     let refused = room(1).link(&t.odm, [&student(1)]).await.unwrap_err();
     assert!(
@@ -168,7 +168,7 @@ async fn a_missing_end_is_an_error_or_comes_with_its_document() {
     let gone = student(77).link(&t.odm, [&class(1)]).await;
     assert!(gone.unwrap_err().is_not_found());
     assert_linked(&t.odm, &[("C1", &["C1"])]).await;
-    student(1).link(&t.odm, [&class(9)]).await.unwrap();
+    student(1).link(&t.odm, class(9).id).await.unwrap();
     class(9).insert(&t.odm).await.unwrap();
     assert_linked(&t.odm, &[("S1", &["S1", "C9"]), ("C9", &["C9", "S1"])]).await;
     let own = student(1).link(&t.odm, [&student(1)]).await;

@@ -1,0 +1,250 @@
+//! The Single Collection Pattern, document by document.
+//!
+//! Source: the manual of MongoDB, "Single Collection Pattern": classes and students in one collection, each with links to
+//! the other and to itself.
+
+use mongo_odm::bson::{Bson, Document};
+use odm_tests::{Harness, sent::only};
+
+use super::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Link {
+    target: String,
+    doc_type: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Instructor {
+    name: String,
+    email: String,
+    office_hours: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Lesson {
+    day_time: String,
+    location: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "students_classes", kind(doc_type = "class"))]
+struct Class {
+    #[serde(rename = "_id")]
+    id: Id<Class, String>,
+    class_name: String,
+    course_id: String,
+    instructor: Instructor,
+    semester: String,
+    schedule: Vec<Lesson>,
+    current_topic: String,
+    next_class_time: String,
+    upcoming_session_summary: String,
+    #[links]
+    #[serde(default)]
+    links: Vec<Link>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Registration {
+    #[refs(one)]
+    class_instance_id: Id<Class, String>,
+    #[denorm(from = "Class.class_name")]
+    class_name: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "students_classes", kind(doc_type = "student"))]
+struct Student {
+    #[serde(rename = "_id")]
+    id: Id<Student, String>,
+    name: String,
+    #[embed]
+    registered_classes: Vec<Registration>,
+    #[links]
+    #[serde(default)]
+    links: Vec<Link>,
+}
+
+fn class(id: &str, class_name: &str) -> Class {
+    let lesson = |day: &str| Lesson {
+        day_time: format!("{day} 10:00 AM - 11:30 AM"),
+        location: "Room 101, Science Building".to_owned(),
+    };
+    Class {
+        id: Id::from_key(id.to_owned()),
+        class_name: class_name.to_owned(),
+        course_id: id.split('-').next().unwrap().to_owned(),
+        instructor: Instructor {
+            name: "Dr. Emily Smith".to_owned(),
+            email: "emily.smith@example.com".to_owned(),
+            office_hours: "Tuesdays and Thursdays 2:00 PM - 4:00 PM".to_owned(),
+        },
+        semester: "Spring 2025".to_owned(),
+        schedule: ["Monday", "Wednesday", "Friday"].map(lesson).to_vec(),
+        current_topic: "Loops and Iterations".to_owned(),
+        next_class_time: "2025-01-09T10:00:00Z".to_owned(),
+        upcoming_session_summary: "Kinds of loops, and when to use which.".to_owned(),
+        links: Vec::new(),
+    }
+}
+
+fn student(id: &str, name: &str, classes: &[&Class]) -> Student {
+    let registration = |class: &&Class| Registration {
+        class_instance_id: class.id.clone(),
+        class_name: String::new(),
+    };
+    Student {
+        id: Id::from_key(id.to_owned()),
+        name: name.to_owned(),
+        registered_classes: classes.iter().map(registration).collect(),
+        links: Vec::new(),
+    }
+}
+
+fn link(target: &str, doc_type: &str) -> Bson {
+    doc! { "target": target, "doc_type": doc_type }.into()
+}
+
+async fn explained(t: &Harness) -> Document {
+    let find = only(t, "find");
+    let kept = ["find", "filter", "projection", "sort", "limit", "collation"];
+    let find: Document = find
+        .into_iter()
+        .filter(|(name, _)| kept.contains(&name.as_str()))
+        .collect();
+    let explain = doc! { "explain": find, "verbosity": "executionStats" };
+    t.odm.database().run_command(explain).await.unwrap()
+}
+
+/// Returns the scan of the index, and how many keys and documents it looked at.
+fn scan(explained: &Document) -> (Document, [i64; 2]) {
+    fn below(stage: &Document) -> Option<&Document> {
+        if stage.get_str("stage").ok() == Some("IXSCAN") {
+            return Some(stage);
+        }
+        below(stage.get_document("inputStage").ok()?)
+    }
+    let planner = explained.get_document("queryPlanner").unwrap();
+    let plan = planner.get_document("winningPlan").unwrap();
+    let scan = below(plan).unwrap_or_else(|| panic!("no index: {plan}"));
+    let stats = explained.get_document("executionStats").unwrap();
+    let number = |name: &str| i64::from(stats.get_i32(name).unwrap());
+    (
+        scan.clone(),
+        [number("totalKeysExamined"), number("totalDocsExamined")],
+    )
+}
+
+/// Classes and students link to each other; a class with its students, and a student with the classes, are one find by one
+/// index.
+#[tokio::test]
+async fn s14_single_collection_pattern() {
+    let t = empty("s14_single_collection_pattern").await;
+    let odm = &t.odm;
+    odm.sync_indexes()
+        .only::<Class>()
+        .only::<Student>()
+        .await
+        .unwrap();
+    let programming = class("CS101-001", "Introduction to Programming");
+    let algorithms = class("CS102-002", "Data Structures and Algorithms");
+    t.given(&[programming.clone(), algorithms.clone()]).await;
+    let jane = student("S12345", "Jane Doe", &[&programming, &algorithms]);
+    let joe = student("S10023", "Joe Bloggs", &[&programming]);
+    t.given(&[joe.clone(), jane.clone()]).await;
+    programming.link(odm, [&joe, &jane]).await.unwrap();
+    jane.link(odm, &algorithms).await.unwrap();
+
+    // The documents of the manual.
+    let stored = raw(odm, "students_classes", "CS101-001").await;
+    assert_eq!(stored.get_str("doc_type").unwrap(), "class");
+    let links = [
+        link("CS101-001", "class"),
+        link("S10023", "student"),
+        link("S12345", "student"),
+    ];
+    assert_eq!(*stored.get_array("links").unwrap(), links);
+    let stored = raw(odm, "students_classes", "S12345").await;
+    assert_eq!(stored.get_str("doc_type").unwrap(), "student");
+    let links = [
+        link("S12345", "student"),
+        link("CS101-001", "class"),
+        link("CS102-002", "class"),
+    ];
+    assert_eq!(*stored.get_array("links").unwrap(), links);
+
+    // Its index.
+    let names = odm
+        .database()
+        .collection::<Document>("students_classes")
+        .list_index_names()
+        .await;
+    assert!(
+        names
+            .unwrap()
+            .contains(&"links.target_1_links.doc_type_1".to_owned())
+    );
+
+    // A class and its students; the student alone; the classes of a student: by both parts of one link.
+    t.forget();
+    let students = Student::linked_to(odm, &programming).await.unwrap();
+    assert_eq!(
+        students
+            .iter()
+            .map(|it| it.name.as_str())
+            .collect::<Vec<_>>(),
+        ["Joe Bloggs", "Jane Doe"]
+    );
+    let (plan, [keys, documents]) = scan(&explained(&t).await);
+    assert_eq!(
+        plan.get_str("indexName").unwrap(),
+        "links.target_1_links.doc_type_1"
+    );
+    let bounds = doc! {
+        "links.target": ["[\"CS101-001\", \"CS101-001\"]"], "links.doc_type": ["[\"class\", \"class\"]"],
+    };
+    assert_eq!(*plan.get_document("indexBounds").unwrap(), bounds);
+    assert_eq!(
+        [keys, documents],
+        [3, 3],
+        "the class itself and its two students"
+    );
+    t.forget();
+    let classes = Class::linked_to(odm, &jane).await.unwrap();
+    assert_eq!(
+        classes
+            .iter()
+            .map(|it| it.id.key().as_str())
+            .collect::<Vec<_>>(),
+        ["CS101-001", "CS102-002"]
+    );
+    let (plan, [keys, documents]) = scan(&explained(&t).await);
+    let bounds = doc! {
+        "links.target": ["[\"S12345\", \"S12345\"]"], "links.doc_type": ["[\"student\", \"student\"]"],
+    };
+    assert_eq!(*plan.get_document("indexBounds").unwrap(), bounds);
+    assert_eq!([keys, documents], [3, 3], "the student and two classes");
+    t.forget();
+    let classes = Class::join_linked([&jane, &joe], odm).await.unwrap();
+    assert_eq!(
+        (classes.of(&jane).count(), classes.of(&joe).count()),
+        (2, 1)
+    );
+    let (plan, _) = scan(&explained(&t).await);
+    assert_eq!(
+        plan.get_str("indexName").unwrap(),
+        "links.target_1_links.doc_type_1"
+    );
+
+    // What changes often is in one place, and what is copied follows.
+    let fields = Class::fields();
+    let renamed = Class::update(odm, &programming.id).set(fields.class_name, "Programming I");
+    renamed
+        .set(fields.current_topic, "Functions")
+        .await
+        .unwrap();
+    let jane = Student::get(odm, &jane.id).await.unwrap();
+    assert_eq!(jane.registered_classes[0].class_name, "Programming I");
+    settle(odm).await;
+}
