@@ -43,14 +43,16 @@ fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
         ty,
         &quote!(__odm::serde::Serialize + __odm::serde::de::DeserializeOwned),
     );
-    let id = expand::stub_id();
+    let (id, stored_id) = (expand::stub_id(), expand::stub_stored_id());
     quote! {
         #fields
         impl #generics __odm::Described for #ty #bounds {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
         }
-        impl #generics __odm::Model for #ty #bounds {}
+        impl #generics __odm::Storable for #ty #bounds {
+            #stored_id
+        }
     }
 }
 

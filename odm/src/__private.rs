@@ -9,7 +9,9 @@ use ::mongodb::bson::Document;
 pub use crate::{
     action::{Reassign, Take, UpdateOne, link, unlink},
     codec::{AsSerde, Codec},
-    described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
+    described::{
+        At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root, Storable,
+    },
     field::{
         ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand,
         ProjectsField, SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count, compared,
@@ -18,7 +20,6 @@ pub use crate::{
     filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
-    model::Model,
     odm::{Exec, Executor},
     reference::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
