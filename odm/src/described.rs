@@ -50,6 +50,14 @@ pub trait Storable: Described + Serialize {
     fn stored_id(&self) -> &Self::Id;
 }
 
+/// An enum over several kinds, of which one is `M`; emitted for each variant.
+#[diagnostic::on_unimplemented(
+    message = "`{M}` is none of the kinds of `{Self}`",
+    label = "no variant is for `{M}`",
+    note = "add a variant `{M}({M})` to `{Self}`"
+)]
+pub trait Holds<M> {}
+
 /// A struct that is stored inside documents; derived.
 ///
 /// The derive is documented at [`derive@crate::Embedded`].

@@ -4,6 +4,6 @@ pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};
 
 pub use crate::{
-    CopyOptions, Described, Embedded, Executor, Id, Model, Odm, Projection, Readable, Storable, Tx,
-    UpdateOperators,
+    CopyOptions, Described, Embedded, Executor, Id, Model, Odm, Projection, Readable,
+    SingleCollection, Storable, Tx, UpdateOperators,
 };
