@@ -14,11 +14,13 @@ mod path;
 mod polymorphic;
 mod relation;
 mod serde;
+mod single_collection;
 
 use syn::DeriveInput;
 
 pub(crate) use container::role_alone;
 pub(crate) use polymorphic::polymorphic;
+pub(crate) use single_collection::single_collection;
 
 use crate::{
     error::Errors,

@@ -13,9 +13,11 @@ mod name;
 mod polymorphic;
 mod relation;
 mod reverse;
+mod single_collection;
 
 pub(crate) use copy::{copied_key, many_sources, no_reference};
 pub(crate) use polymorphic::polymorphic;
+pub(crate) use single_collection::single_collection;
 
 use crate::{error::Errors, ir::Record};
 

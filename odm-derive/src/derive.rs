@@ -22,6 +22,9 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
         return polymorphic(&input, data, errors);
     }
+    if derive == Derive::SingleCollection {
+        return single_collection(&input, errors);
+    }
     let record: Option<Record> = attr::record(derive, &input, &mut errors);
     if let Some(record) = &record {
         check::record(record, &mut errors);
@@ -45,5 +48,27 @@ fn polymorphic(input: &DeriveInput, data: &DataEnum, mut errors: Errors) -> Toke
             quote!(#errors #impls)
         }
         (None, errors) => fallback::foreign(Derive::Embedded, input, errors.as_ref()),
+    }
+}
+
+/// The same for an enum over the kinds of a collection.
+fn single_collection(input: &DeriveInput, mut errors: Errors) -> TokenStream {
+    let read = match &input.data {
+        Data::Enum(data) => attr::single_collection(input, data, &mut errors),
+        Data::Struct(_) | Data::Union(_) => {
+            let message = "`SingleCollection` needs an enum with a variant for each kind; on a struct derive `Model`";
+            errors.at(&input.ident, message);
+            None
+        }
+    };
+    if let Some(read) = &read {
+        check::single_collection(read, &mut errors);
+    }
+    match (read, errors.finish()) {
+        (Some(read), errors) => {
+            let impls = expand::single_collection(&read, errors.is_none());
+            quote!(#errors #impls)
+        }
+        (None, errors) => fallback::foreign(Derive::SingleCollection, input, errors.as_ref()),
     }
 }

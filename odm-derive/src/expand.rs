@@ -14,6 +14,7 @@ mod projection;
 mod reference;
 mod relation;
 mod shape;
+mod single_collection;
 mod tokens;
 mod two_way;
 mod type_checks;
@@ -21,8 +22,9 @@ mod type_checks;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use model::stub_id;
+pub(crate) use model::{stub_id, stub_stored_id};
 pub(crate) use polymorphic::polymorphic;
+pub(crate) use single_collection::single_collection;
 pub(crate) use tokens::wrap;
 
 use crate::ir::{Record, Role};

@@ -27,6 +27,7 @@ pub(crate) fn foreign(
     let (_, arguments, _) = input.generics.split_for_impl();
     let ty = quote!(#ident #arguments);
     let items = match role {
+        _ if derive == Derive::SingleCollection => readable(input, &ty),
         Role::Model(_) => model(input, &ty),
         Role::Embedded { .. } => embedded(input, &ty),
         Role::Projection(of) => of.map(|of| projection(input, &ty, &of)).unwrap_or_default(),
@@ -35,14 +36,11 @@ pub(crate) fn foreign(
     quote!(#errors #wrapped)
 }
 
-fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
+fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let fields = no_fields(input, ty);
     let (generics, _, _) = input.generics.split_for_impl();
-    let bounds = bounds(
-        &input.generics,
-        ty,
-        &quote!(__odm::serde::Serialize + __odm::serde::de::DeserializeOwned),
-    );
+    let read = quote!(__odm::serde::de::DeserializeOwned);
+    let bounds = bounds(&input.generics, ty, &read);
     let id = expand::stub_id();
     quote! {
         #fields
@@ -50,7 +48,23 @@ fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
         }
-        impl #generics __odm::Model for #ty #bounds {}
+    }
+}
+
+fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
+    let readable = readable(input, ty);
+    let (generics, _, _) = input.generics.split_for_impl();
+    let bounds = bounds(
+        &input.generics,
+        ty,
+        &quote!(__odm::serde::Serialize + __odm::serde::de::DeserializeOwned),
+    );
+    let stored_id = expand::stub_stored_id();
+    quote! {
+        #readable
+        impl #generics __odm::Storable for #ty #bounds {
+            #stored_id
+        }
     }
 }
 

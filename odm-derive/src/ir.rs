@@ -13,6 +13,7 @@ pub(crate) enum Derive {
     Model,
     Embedded,
     Projection,
+    SingleCollection,
 }
 
 /// One struct with a derive on it.
@@ -52,6 +53,33 @@ pub(crate) struct Variant {
     pub(crate) reference: Reference,
     /// What serde stores beside the key: its name, and the names that it is read by.
     pub(crate) kinds: Vec<String>,
+}
+
+/// An enum over several kinds of documents in one collection.
+pub(crate) struct SingleCollection {
+    /// The fields that the documents of all kinds have, as if it were a struct.
+    pub(crate) record: Record,
+    /// The field that tells the kinds apart, as serde knows it.
+    pub(crate) tag: Option<LitStr>,
+    pub(crate) kinds: Vec<KindVariant>,
+    pub(crate) other: Option<OtherVariant>,
+}
+
+/// `Class(Class)`
+pub(crate) struct KindVariant {
+    pub(crate) ident: Ident,
+    /// The model.
+    pub(crate) ty: Type,
+    /// The name that serde knows the variant by.
+    pub(crate) stored: String,
+    /// The tokens that gave the name.
+    pub(crate) named_by: TokenStream,
+}
+
+/// `#[serde(untagged)] Other(Document)`
+pub(crate) struct OtherVariant {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
 }
 
 /// What the struct is for.

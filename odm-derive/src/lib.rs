@@ -37,6 +37,12 @@ pub fn embedded(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Embedded, input.into()).into()
 }
 
+/// Derives `SingleCollection`; documented in `mongo-odm`.
+#[proc_macro_derive(SingleCollection, attributes(single_collection))]
+pub fn single_collection(input: TokenStream) -> TokenStream {
+    derive::derive(ir::Derive::SingleCollection, input.into()).into()
+}
+
 /// Derives `Projection`; documented in `mongo-odm`.
 #[proc_macro_derive(Projection, attributes(projection, embed, refs, parent_ref))]
 pub fn projection(input: TokenStream) -> TokenStream {

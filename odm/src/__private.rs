@@ -6,10 +6,13 @@ pub use ::serde;
 
 use ::mongodb::bson::Document;
 
+pub use crate::error::Result;
 pub use crate::{
     action::{LinkTarget, LinkTargets, Reassign, Take, Target, UpdateOne, link, target_of, unlink},
     codec::{AsSerde, Codec},
-    described::{At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root},
+    described::{
+        At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root, Storable,
+    },
     error::{EncodeError, Error},
     field::{
         ArrayOfLinks, ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded,
@@ -20,7 +23,6 @@ pub use crate::{
     id::Id,
     key::{AnyKey, JoinKey, Key},
     linked::{Linked, encoded_links},
-    model::Model,
     odm::{Exec, Executor},
     reference::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
@@ -31,10 +33,13 @@ pub use crate::{
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
-        RollupShape, StructShape, TargetShape, are_arrays, find_field, has_name, is_array_of_keys,
-        is_key, links_of, names_back, same_codec, same_stored_name, same_text,
+        RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
+        is_array_of_keys, is_key, kind_is, kind_is_in, links_of, names_back, same_codec,
+        same_collection, same_stored_name, same_text,
     },
+    single_collection::{ReadAs, SingleCollection, Variant, WholeDocument, read_kind},
 };
+pub use ::mongodb::bson::RawDocument;
 
 /// Returns the stored path from a value of type `T` to the keys inside it.
 pub fn inner_path<T: Keys>() -> String {
@@ -102,3 +107,24 @@ pub const fn check_kind(holds_text: bool) {
         "the kind of the model is a string in this field, which cannot hold one; make it a `String`, or remove the field: the library writes the kind"
     );
 }
+
+/// The ids of all kinds of a collection are of one type.
+pub const fn check_one_key<M, First>()
+where
+    M: Described<Key: KeyOfKind<First::Key>>,
+    First: Described,
+{
+}
+
+/// What an untagged variant holds is a whole document.
+pub const fn check_whole<T: WholeDocument>() {}
+
+/// A type of ids that is the same for all kinds.
+#[diagnostic::on_unimplemented(
+    message = "the kinds of a collection have ids of one type here, and this one has `{Self}`",
+    label = "the ids of the first variant are `{K}`",
+    note = "an enum of kinds has one id for `get` and for references; give the kinds ids of one type, or read them by their models"
+)]
+pub trait KeyOfKind<K> {}
+
+impl<K> KeyOfKind<K> for K {}

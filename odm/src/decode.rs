@@ -27,6 +27,13 @@ impl<V: DeserializeOwned> Decode<V> {
     }
 }
 
+impl<V> Decode<V> {
+    /// Decodes as the description of a model or of several kinds says.
+    pub(crate) const fn by(read: fn(&str, &RawDocument, &RawDocument) -> Result<V>) -> Self {
+        Self(read)
+    }
+}
+
 impl Decode<()> {
     /// Looks into no document.
     pub(crate) const fn nothing() -> Self {

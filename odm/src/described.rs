@@ -2,36 +2,61 @@
 
 use std::marker::PhantomData;
 
+use mongodb::bson::RawDocument;
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
+    codec::decode_part,
+    error::Result,
     id::Id,
     key::Key,
     shape::{FieldShape, ModelShape, StructShape},
 };
 
-/// What the derive says of a model. [`Model`](crate::Model) adds the calls, and is what generic code of an
-/// application asks for.
+/// What the derives say of documents that can be read: those of a model, or those of several kinds
+/// ([`SingleCollection`](derive@crate::SingleCollection)). [`Readable`](crate::Readable) adds the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
     note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
 )]
-pub trait Described:
-    HasFields + Serialize + DeserializeOwned + Send + Sync + Unpin + 'static
-{
+pub trait Described: HasFields + DeserializeOwned + Send + Sync + Unpin + 'static {
     /// The type of the stored `_id`.
     type Key: Key;
 
-    /// The type of the id field: `Id<Self, Key>`, or the key itself.
+    /// The type of the id: `Id<Self, Key>`, or the key itself.
     type Id: IdOf<Self, Key = Self::Key>;
 
     /// The description of the model.
     const SHAPE: &'static ModelShape;
 
+    /// Reads what a caller sees of a document; an error names the `_id` of the whole.
+    #[doc(hidden)]
+    fn read(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self> {
+        decode_part(collection, part, whole)
+    }
+}
+
+/// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
+/// calls, and is what generic code of an application asks for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model, so that nothing is written by it",
+    label = "not a model",
+    note = "an enum of several kinds is read alone: insert, save, update and delete with the model of the kind, \
+            `Class::insert`; a struct needs `#[derive(Model)]` and `#[model(collection = \"..\")]`"
+)]
+pub trait Storable: Described + Serialize {
     /// Returns the id of the document.
     fn stored_id(&self) -> &Self::Id;
 }
+
+/// An enum over several kinds, of which one is `M`; emitted for each variant.
+#[diagnostic::on_unimplemented(
+    message = "`{M}` is none of the kinds of `{Self}`",
+    label = "no variant is for `{M}`",
+    note = "add a variant `{M}({M})` to `{Self}`"
+)]
+pub trait Holds<M> {}
 
 /// A struct that is stored inside documents; derived.
 ///
@@ -66,7 +91,7 @@ pub trait Projection<T>: DeserializeOwned + Send + Sync + Unpin + 'static {
 }
 
 /// Every model is a projection of itself: the whole document.
-impl<M: Described> Projection<M> for M {
+impl<M: Storable> Projection<M> for M {
     const SHAPE: &'static StructShape = &StructShape::new("", &[]);
     const STRICT: bool = false;
     const WHOLE: bool = true;

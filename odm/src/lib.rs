@@ -112,6 +112,7 @@ mod schema;
 mod setters;
 pub mod shape;
 mod shell;
+mod single_collection;
 mod sort;
 mod sync_indexes;
 mod update;
@@ -128,13 +129,15 @@ pub use mongo_odm_derive::Embedded;
 pub use mongo_odm_derive::Model;
 #[doc = include_str!("docs/projection.md")]
 pub use mongo_odm_derive::Projection;
+#[doc = include_str!("docs/single_collection.md")]
+pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee, check_models},
-    described::{Described, Embedded, IdOf, Projection},
+    described::{Described, Embedded, Holds, IdOf, Projection, Storable},
     error::{EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
     filter::Filter,
@@ -143,7 +146,7 @@ pub use crate::{
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
     linked::Linked,
-    model::Model,
+    model::{Model, Readable},
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},
@@ -151,6 +154,7 @@ pub use crate::{
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
     registry::models,
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
+    single_collection::SingleCollection,
     sort::Sort,
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{Update, UpdateOperators},

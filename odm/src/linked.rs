@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::{
     action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets},
     codec::encode_value,
-    described::Described,
+    described::{Described, Storable},
     error::{EncodeError, Error, Result},
     filter::Filter,
     key::JoinKey,
@@ -28,7 +28,7 @@ use crate::{
     label = "no links",
     note = "write `#[links] links: Vec<Link>` in the model `{Self}`"
 )]
-pub trait Linked: Described {
+pub trait Linked: Storable {
     /// Returns the links in this struct, as they are stored.
     ///
     /// # Errors

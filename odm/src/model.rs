@@ -1,4 +1,4 @@
-//! The calls of a model.
+//! The calls of a model: those that read, which several kinds together have as well, and those that write.
 
 use std::borrow::Borrow;
 
@@ -10,26 +10,15 @@ use crate::{
         Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
         Save, UpdateMany, UpdateOne, Upsert, by_id,
     },
-    described::Described,
+    described::{Described, Storable},
     field::FieldOf,
     filter::Filter,
     odm::{Executor, Odm},
 };
 
-/// A struct that is stored as the documents of a collection; derived.
-///
-/// The derive is documented at [`derive@crate::Model`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a model",
-    label = "not a model",
-    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
-)]
-pub trait Model: Described {
-    /// Returns the id of the document.
-    fn id(&self) -> &Self::Id {
-        self.stored_id()
-    }
-
+/// Documents that can be read: those of a [`Model`], or of several kinds in one collection, which are the variants of
+/// an enum ([`SingleCollection`](derive@crate::SingleCollection)).
+pub trait Readable: Described {
     /// Gets the document with an id: one `find` on `_id`; no document is an error.
     fn get(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Get<Self> {
         Get::new(id.borrow(), odm.exec())
@@ -66,6 +55,23 @@ pub trait Model: Described {
         pipeline: impl IntoIterator<Item = Document>,
     ) -> Aggregate<T> {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
+    }
+}
+
+impl<M: Described> Readable for M {}
+
+/// A struct that is stored as the documents of a collection; derived.
+///
+/// The derive is documented at [`derive@crate::Model`]. The calls that read are those of [`Readable`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait Model: Readable + Storable {
+    /// Returns the id of the document.
+    fn id(&self) -> &Self::Id {
+        self.stored_id()
     }
 
     /// Inserts the document: one `insert`.
@@ -124,6 +130,8 @@ pub trait Model: Described {
         Delete::new(filter.into(), true, odm.exec())
     }
 }
+
+impl<M: Described + Storable> Model for M {}
 
 impl Odm {
     /// Returns the driver's handle of the collection of a model: everything the driver can do.

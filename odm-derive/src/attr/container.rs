@@ -99,6 +99,7 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
             }
             Role::Projection(of)
         }
+        Derive::SingleCollection => Role::Embedded { from: None },
     };
     let mut reverse = Vec::new();
     for (attribute, single) in [("has_many", false), ("has_one", true)] {
@@ -118,7 +119,7 @@ fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
     let remedy = match derive {
         Derive::Model => "add `#[model(collection = \"..\")]`",
         Derive::Projection => "add `#[projection(of = \"Model\")]`",
-        Derive::Embedded => return,
+        Derive::Embedded | Derive::SingleCollection => return,
     };
     errors.at(
         &input.ident,
@@ -129,7 +130,7 @@ fn missing(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
 fn empty_role(derive: Derive) -> Role {
     match derive {
         Derive::Model => Role::Model(Model::default()),
-        Derive::Embedded => Role::Embedded { from: None },
+        Derive::Embedded | Derive::SingleCollection => Role::Embedded { from: None },
         Derive::Projection => Role::Projection(None),
     }
 }
@@ -161,6 +162,6 @@ pub(crate) fn role_alone(derive: Derive, input: &DeriveInput) -> (Path, Role) {
     (library, role)
 }
 
-fn default_library() -> Path {
+pub(super) fn default_library() -> Path {
     parse_quote!(::mongo_odm)
 }

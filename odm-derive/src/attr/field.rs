@@ -88,6 +88,32 @@ fn plain_field(
     }
 }
 
+/// Reads a field that several structs have, of which only the stored form is said here.
+pub(super) fn shared(owner: &Ident, field: &syn::Field, errors: &mut Errors) -> Option<Field> {
+    let ident = field.ident.as_ref()?;
+    let container = ContainerSerde {
+        rename_all: None,
+        deny_unknown_fields: false,
+    };
+    let serde = serde::field(Derive::SingleCollection, &field.attrs, errors);
+    for attribute in &field.attrs {
+        let path = attribute.path();
+        if !path.is_ident("serde") && !path.is_ident("doc") {
+            let message = "a shared field says only how it is stored; write the attribute at the field of each model";
+            errors.at(attribute, message);
+        }
+    }
+    let unstored = serde.skip.as_ref().or(serde.flatten.as_ref());
+    if let Some(option) = unstored {
+        errors.at(
+            option,
+            format!("a shared field is stored as one value; remove `{option}`"),
+        );
+        return None;
+    }
+    Some(plain_field(ident, owner, field, &container, serde))
+}
+
 fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
     for attribute in &field.attrs {
         if let Some(name) = OURS.iter().find(|name| attribute.path().is_ident(name)) {

@@ -158,11 +158,12 @@ fn one(
     case: Option<Case>,
     errors: &mut Errors,
 ) -> Option<Variant> {
-    let serde = serde::variant(&variant.attrs, errors);
+    let serde = serde::variant(Derive::Embedded, &variant.attrs, errors);
     let kinds = kinds(&variant.ident, case, &serde);
     let refs = single(&variant.attrs, "refs", errors);
     let written = refs.and_then(|attribute| to(attribute, errors));
-    if serde.keyless || variant.fields.is_empty() {
+    let keyless = serde.untagged.is_some() || serde.unread.is_some();
+    if keyless || variant.fields.is_empty() {
         if let Some(refs) = refs {
             errors.at(refs, "this variant holds no key; remove `refs`");
         }

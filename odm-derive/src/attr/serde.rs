@@ -104,27 +104,25 @@ pub(crate) fn tagging(derive: Derive, attrs: &[Attribute], errors: &mut Errors) 
 
 /// The `#[serde(..)]` attributes of a variant.
 pub(crate) struct VariantSerde {
-    /// Whether it stands for what the enum does not know, or is never stored.
-    pub(crate) keyless: bool,
+    /// Whether it stands for what the enum does not know.
+    pub(crate) untagged: Option<TokenStream>,
+    /// Whether it is never stored, or keeps nothing of what was.
+    pub(crate) unread: Option<TokenStream>,
     pub(crate) codec: Option<TokenStream>,
     pub(crate) rename: Option<LitStr>,
     /// The other names under which it is read.
     pub(crate) aliases: Vec<LitStr>,
 }
 
-pub(crate) fn variant(attrs: &[Attribute], errors: &mut Errors) -> VariantSerde {
-    const KEYLESS: [&str; 5] = [
-        "untagged",
-        "other",
-        "skip",
-        "skip_serializing",
-        "skip_deserializing",
-    ];
+pub(crate) fn variant(derive: Derive, attrs: &[Attribute], errors: &mut Errors) -> VariantSerde {
+    const UNREAD: [&str; 4] = ["other", "skip", "skip_serializing", "skip_deserializing"];
     let items = items(attrs);
+    let key = |name: &&str| find(&items, name).map(|item| item.key.clone());
     VariantSerde {
-        keyless: KEYLESS.iter().any(|name| find(&items, name).is_some()),
-        codec: codec(Derive::Embedded, &items).map(|codec| codec.written),
-        rename: find(&items, "rename").and_then(|item| one_name(Derive::Embedded, item, errors)),
+        untagged: key(&"untagged"),
+        unread: UNREAD.iter().find_map(key),
+        codec: codec(derive, &items).map(|codec| codec.written),
+        rename: find(&items, "rename").and_then(|item| one_name(derive, item, errors)),
         aliases: items
             .iter()
             .filter(|item| item.name == "alias")
@@ -138,7 +136,9 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
     // A projection is only read.
     let skips: &[&str] = match derive {
         Derive::Projection => &["skip", "skip_deserializing"],
-        Derive::Model | Derive::Embedded => &["skip", "skip_deserializing", "skip_serializing"],
+        Derive::Model | Derive::Embedded | Derive::SingleCollection => {
+            &["skip", "skip_deserializing", "skip_serializing"]
+        }
     };
     let skip = items
         .iter()

@@ -14,7 +14,7 @@ use crate::{
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
-    let id = id(record);
+    let (id, stored_id) = (id(record), stored_id(record));
     let collection = model
         .collection
         .as_ref()
@@ -47,7 +47,22 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         }
 
         #[automatically_derived]
-        impl __odm::Model for #ident {}
+        impl __odm::Storable for #ident {
+            #stored_id
+        }
+    }
+}
+
+/// Expands the way to the id of a document.
+fn stored_id(record: &Record) -> TokenStream {
+    let Some(field) = record.id_field() else {
+        return stub_stored_id();
+    };
+    let (id, ty) = (&field.ident, &field.ty);
+    quote! {
+        fn stored_id(&self) -> &#ty {
+            &self.#id
+        }
     }
 }
 
@@ -62,14 +77,11 @@ fn id(record: &Record) -> TokenStream {
     let Some(field) = record.id_field() else {
         return stub_id();
     };
-    let (ident, id, ty) = (&record.ident, &field.ident, &field.ty);
+    let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
     quote! {
         type Key = #key;
         type Id = #ty;
-        fn stored_id(&self) -> &#ty {
-            &self.#id
-        }
     }
 }
 
@@ -79,6 +91,11 @@ pub(crate) fn stub_id() -> TokenStream {
     quote! {
         type Key = <Self::Id as __odm::IdOf<Self>>::Key;
         type Id = __odm::Id<Self>;
+    }
+}
+
+pub(crate) fn stub_stored_id() -> TokenStream {
+    quote! {
         fn stored_id(&self) -> &Self::Id {
             ::core::unreachable!()
         }

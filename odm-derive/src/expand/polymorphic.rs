@@ -144,7 +144,7 @@ fn methods(record: &Record) -> TokenStream {
         #[automatically_derived]
         impl #ident {
             #[doc = #load]
-            #vis fn load<__OdmTarget: __odm::Model>(
+            #vis fn load<__OdmTarget: __odm::Described>(
                 &self,
                 odm: &impl __odm::Executor,
             ) -> __odm::LoadOne<__OdmTarget>
@@ -154,7 +154,7 @@ fn methods(record: &Record) -> TokenStream {
                 #relation.load_one(self, odm)
             }
             #[doc = #join]
-            #vis fn join<'a, __OdmTarget: __odm::Model>(
+            #vis fn join<'a, __OdmTarget: __odm::Described>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
                 odm: &impl __odm::Executor,
             ) -> __odm::Join<Self, __OdmTarget>

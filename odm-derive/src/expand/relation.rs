@@ -237,7 +237,9 @@ impl Relation<'_> {
 
     /// Returns the parameter of a method that takes its target from the caller, and its bound.
     fn generics(&self) -> (Option<TokenStream>, Option<TokenStream>) {
-        let target = self.polymorphic.map(|_| quote!(__OdmTarget: __odm::Model));
+        let target = self
+            .polymorphic
+            .map(|_| quote!(__OdmTarget: __odm::Described));
         let bound = self.polymorphic.map(|ty| {
             let bound = around(ty, &quote!(), &quote!(: __odm::PolymorphicTo<__OdmTarget>));
             quote!(where #bound)

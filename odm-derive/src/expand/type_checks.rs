@@ -12,6 +12,7 @@ mod links;
 mod question;
 mod reference;
 mod reverse;
+mod single_collection;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
@@ -23,6 +24,7 @@ use crate::{
     ir::{Field, Polymorphic, Record, Role, Variant},
 };
 use question::{Checks, codec_of};
+pub(super) use single_collection::kinds;
 
 /// Expands all checks of a struct.
 pub(super) fn checks(record: &Record) -> TokenStream {

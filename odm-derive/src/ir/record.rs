@@ -5,7 +5,7 @@ use syn::{Path, Type};
 
 use super::{
     Copy, Field, Index, IndexKind, Kind, Links, Model, ModelPath, Number, OnDelete, Record,
-    Reference, ReferenceKind, Reverse, Role, Rule, Via,
+    Reference, ReferenceKind, Reverse, Role, Rule, SingleCollection, Via,
 };
 use crate::hygiene::plain;
 
@@ -206,6 +206,14 @@ impl Field {
         let referred = referred.and_then(|reference| reference.max.as_ref());
         let linked = self.links.as_ref().and_then(|links| links.max.as_ref());
         embedded.or(referred).or(linked)
+    }
+}
+
+impl SingleCollection {
+    /// Lists the fields that the user says all kinds have, besides the id and the kind.
+    pub(crate) fn shared(&self) -> impl Iterator<Item = &Field> {
+        let own = 1 + usize::from(self.tag.is_some());
+        self.record.fields.iter().skip(own)
     }
 }
 

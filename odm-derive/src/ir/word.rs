@@ -9,6 +9,7 @@ impl Derive {
             Self::Model => "Model",
             Self::Embedded => "Embedded",
             Self::Projection => "Projection",
+            Self::SingleCollection => "SingleCollection",
         }
     }
 
@@ -18,6 +19,7 @@ impl Derive {
             Self::Model => "model",
             Self::Embedded => "embedded",
             Self::Projection => "projection",
+            Self::SingleCollection => "single_collection",
         }
     }
 }

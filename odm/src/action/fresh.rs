@@ -14,7 +14,7 @@ use super::{
 use crate::{
     command,
     decode::Decode,
-    described::Described,
+    described::Storable,
     error::{Error, Result},
     odm::{Exec, Running, traced},
     runner::{TIMEOUT, freshen},
@@ -49,7 +49,7 @@ pub struct Fresh<M, V = M> {
     timeout: Duration,
 }
 
-impl<M: Described, V: Send + 'static> Get<M, V> {
+impl<M: Storable, V: Send + 'static> Get<M, V> {
     /// Brings the derived fields of the document up to date, and reads it then. It costs nothing for a document without
     /// any, and one or two round trips more otherwise, which [`Fresh`] lists.
     ///
@@ -96,7 +96,7 @@ impl<M, V> Fresh<M, V> {
     }
 }
 
-impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
+impl<M: Storable, V: Send + 'static> IntoFuture for Fresh<M, V> {
     type Output = Result<V>;
     type IntoFuture = Running<V>;
 

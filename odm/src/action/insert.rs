@@ -6,7 +6,7 @@ use super::write_builder::write_builder;
 use crate::{
     bound::check_stored,
     codec::{encode_document, unwritable_path},
-    described::Described,
+    described::Storable,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     odm::Exec,
@@ -17,7 +17,7 @@ use crate::{
 };
 
 /// Encodes a model as it is stored, and checks its bounds.
-pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
+pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     let document = encode_document(model)
         .map_err(|source| Error::encode(unwritable(model), source).about(M::SHAPE))?;
     let document = Place::of(M::SHAPE).stamp(document)?;
@@ -26,7 +26,7 @@ pub(crate) fn stored<M: Described>(model: &M) -> Result<RawDocumentBuf> {
 }
 
 /// Names the field, where it is known.
-fn unwritable<M: Described>(model: &M) -> String {
+fn unwritable<M: Storable>(model: &M) -> String {
     match unwritable_path(model) {
         Some(path) => format!("a document at `{path}`"),
         None => "a document".to_owned(),
@@ -63,11 +63,11 @@ pub struct Insert {
 }
 
 impl Insert {
-    pub(crate) fn one<M: Described>(model: &M, exec: Exec) -> Self {
+    pub(crate) fn one<M: Storable>(model: &M, exec: Exec) -> Self {
         Self::new(M::SHAPE, stored(model).map(|row| vec![row]), true, exec)
     }
 
-    pub(crate) fn many<'a, M: Described>(
+    pub(crate) fn many<'a, M: Storable>(
         models: impl IntoIterator<Item = &'a M>,
         exec: Exec,
     ) -> Self {

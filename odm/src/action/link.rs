@@ -2,7 +2,7 @@
 
 use super::{UpdateOne, get::by_id};
 use crate::{
-    described::Described,
+    described::Storable,
     field::{ArrayType, FieldOf, Operand},
     odm::Executor,
     update::UpdateOperators,
@@ -16,7 +16,7 @@ pub fn link<M, F, V>(
     odm: &impl Executor,
 ) -> UpdateOne<M>
 where
-    M: Described,
+    M: Storable,
     F: FieldOf<M, Value: ArrayType>,
     V: Operand<<F::Value as ArrayType>::Item>,
 {
@@ -31,13 +31,13 @@ pub fn unlink<M, F, V>(
     odm: &impl Executor,
 ) -> UpdateOne<M>
 where
-    M: Described,
+    M: Storable,
     F: FieldOf<M, Value: ArrayType>,
     V: Operand<<F::Value as ArrayType>::Item>,
 {
     of(document, odm).pull_all(array, others)
 }
 
-fn of<M: Described>(document: &M, odm: &impl Executor) -> UpdateOne<M> {
+fn of<M: Storable>(document: &M, odm: &impl Executor) -> UpdateOne<M> {
     UpdateOne::new(by_id::<M>(document.stored_id()), odm.exec())
 }

@@ -6,7 +6,7 @@ use mongodb::{bson::Bson, options::UpdateOptions};
 
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
-    described::{Described, IdOf},
+    described::{Described, IdOf, Storable},
     effects::{CopyOptions, FanOut},
     error::{EncodeError, Error, Result},
     id::Id,
@@ -52,7 +52,7 @@ pub trait LinkTarget {
 /// # Errors
 ///
 /// If serde cannot write the id as BSON.
-pub fn target_of<M: Described>(document: &M) -> Result<Target> {
+pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
     Ok(Target {
         model: M::SHAPE,
         id: encoded_id::<M>(document.stored_id())?,
@@ -158,7 +158,7 @@ pub struct ChangeLinks {
 }
 
 impl ChangeLinks {
-    pub(crate) fn new<M: Described>(
+    pub(crate) fn new<M: Storable>(
         document: &M,
         others: impl LinkTargets,
         change: LinkChange,
@@ -209,7 +209,7 @@ pub(crate) fn links_of(model: &'static ModelShape) -> Result<ModelLinks> {
         .ok_or_else(|| Error::invalid(message()).about(model))
 }
 
-fn write_of<M: Described>(
+fn write_of<M: Storable>(
     document: &M,
     others: Vec<Target>,
     change: LinkChange,

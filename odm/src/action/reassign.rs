@@ -8,7 +8,7 @@ use mongodb::{
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
     command::simple,
-    described::Described,
+    described::Storable,
     effects::{CopyOptions, FanOut},
     error::Result,
     field::{FieldOf, Operand},
@@ -48,7 +48,7 @@ pub struct Reassign {
 
 impl Reassign {
     /// Puts a value into a reference of a document, in place of the one that was loaded.
-    pub fn new<M: Described, F: FieldOf<M>>(
+    pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,
         field: F,
         loaded: &F::Value,
@@ -88,7 +88,7 @@ impl CopyOptions for Reassign {
 }
 
 /// Takes the documents out of typed operands.
-fn write<M: Described, F: FieldOf<M>>(
+fn write<M: Storable, F: FieldOf<M>>(
     document: &M,
     field: F,
     loaded: &F::Value,

@@ -7,7 +7,7 @@ use mongodb::{
 
 use super::{get::encoded_id, insert::stored, write_builder::write_builder};
 use crate::{
-    described::Described,
+    described::Storable,
     effects::{CopyOptions, FanOut},
     error::Result,
     odm::Exec,
@@ -44,7 +44,7 @@ pub struct Save {
 }
 
 impl Save {
-    pub(crate) fn new<M: Described>(model: &M, upsert: bool, exec: Exec) -> Self {
+    pub(crate) fn new<M: Storable>(model: &M, upsert: bool, exec: Exec) -> Self {
         let mut options = ReplaceOptions::default();
         options.upsert = Some(upsert);
         Self {

@@ -10,7 +10,7 @@ use mongodb::{
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
     bound::Bound,
-    described::Described,
+    described::Storable,
     effects::{CopyOptions, FanOut},
     error::Result,
     field::FieldOf,
@@ -52,7 +52,7 @@ pub struct Take {
 
 impl Take {
     /// Puts the key of an owner into the references of documents, which its array follows.
-    pub fn new<O: Described, T: Described>(
+    pub fn new<O: Storable, T: Storable>(
         owner: &O,
         array: impl FieldOf<O>,
         reference: impl FieldOf<T>,
@@ -92,7 +92,7 @@ impl CopyOptions for Take {
 }
 
 /// Takes the documents out of typed operands.
-fn write<O: Described, T: Described>(
+fn write<O: Storable, T: Storable>(
     owner: &O,
     array: impl FieldOf<O>,
     reference: impl FieldOf<T>,

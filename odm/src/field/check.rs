@@ -22,6 +22,18 @@ impl<T> ProjectsField<T> for T {}
 impl<T> ProjectsField<T> for Option<T> {}
 impl<T> ProjectsField<T> for Presence<T> {}
 
+/// A field that several kinds share: of the type that a model has, or an option of it.
+#[diagnostic::on_unimplemented(
+    message = "the model stores `{T}` here, and the enum of its kinds says `{Self}`",
+    label = "the model has `{T}`",
+    note = "a shared field has the type that all kinds have, or an option of it; filter a field of one kind with `of_kind`"
+)]
+pub trait SharedAs<T> {}
+
+impl<T> SharedAs<T> for T {}
+impl<T> SharedAs<T> for Option<T> {}
+impl<T> SharedAs<T> for Presence<T> {}
+
 /// A projected field that reads an embedded struct, alone, optional or in an array, through a
 /// projection of it.
 #[diagnostic::on_unimplemented(
@@ -95,6 +107,9 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
 
     /// A projection may read the field as `View`.
     pub fn __projected_as<View: ProjectsField<T>>(self) {}
+
+    /// The kinds of a collection share the field as `Shared`.
+    pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
     /// Returns the description of the projection that reads the field's embedded struct.
     pub fn __view_shape<View: EmbedsView<T>>(self) -> &'static StructShape {

@@ -2,7 +2,7 @@
 
 use super::EmbedType;
 use crate::{
-    described::{Described, Embedded, IdOf},
+    described::{Embedded, IdOf, Storable},
     presence::Presence,
     reference::FromKey,
 };
@@ -47,7 +47,7 @@ impl<T> SameAs<T> for Presence<T> {
 }
 
 /// Returns a reference to a document.
-pub fn reference_to<M: Described, R: FromKey<M::Key>>(document: &M) -> R {
+pub fn reference_to<M: Storable, R: FromKey<M::Key>>(document: &M) -> R {
     R::from_key(document.stored_id().as_key())
 }
 

@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     codec::encode_document,
-    described::{Described, IdOf},
+    described::{IdOf, Storable},
     error::{EncodeError, Error, Result},
     key::{JoinKey, Key},
     path::{each_raw_value, value_at},
@@ -14,7 +14,7 @@ use crate::{
 
 /// Hands over the keys by which other documents refer to `owner`: its id, or the field that their
 /// reference names with `to = "Model.field"`.
-pub fn owner_keys<O: Described>(
+pub fn owner_keys<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
     found: &mut dyn FnMut(KeySlot),
@@ -33,7 +33,7 @@ pub fn owner_keys<O: Described>(
 /// # Errors
 ///
 /// If serde cannot write the owner as BSON, or the owner has no such key.
-pub(crate) fn stored_key<O: Described>(
+pub(crate) fn stored_key<O: Storable>(
     owner: &O,
     reference: Option<&'static FieldShape>,
 ) -> Result<Bson> {
@@ -52,7 +52,7 @@ pub(crate) fn stored_key<O: Described>(
 }
 
 /// Reads the keys at a path of an owner as it is stored.
-fn stored_keys<O: Described>(owner: &O, path: &str) -> Result<Vec<JoinKey>, EncodeError> {
+fn stored_keys<O: Storable>(owner: &O, path: &str) -> Result<Vec<JoinKey>, EncodeError> {
     let stored = encode_document(owner)?;
     let mut keys = Vec::new();
     each_raw_value(&stored, path, &mut |key| keys.push(JoinKey::from_raw(key)));

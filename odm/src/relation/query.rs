@@ -56,7 +56,7 @@ impl<F, T: Described> RelationQuery<F, T> {
     pub(super) const fn new(load: Load, form: F) -> Self {
         Self {
             load,
-            decode: Decode::serde(),
+            decode: Decode::by(T::read),
             form,
             target: PhantomData,
         }

@@ -1,6 +1,6 @@
 //! Comparisons of descriptions in `const` assertions.
 
-use super::{FieldShape, ReferenceShape};
+use super::{FieldShape, KindShape, ModelShape, ReferenceShape};
 
 /// Compares two names in a `const` assertion.
 pub const fn same_text(left: &str, right: &str) -> bool {
@@ -99,4 +99,30 @@ pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
         (None, None) => true,
         _ => false,
     }
+}
+
+/// Whether a model stands for one kind of documents.
+pub const fn has_kind(model: &'static ModelShape) -> bool {
+    model.kind.is_some()
+}
+
+/// Whether the kind of a model is stored in a field; a model without one has an error of its own.
+pub const fn kind_is_in(model: &'static ModelShape, field: &str) -> bool {
+    match model.kind {
+        Some(KindShape { field: stored, .. }) => same_text(stored, field),
+        None => true,
+    }
+}
+
+/// Whether a name is the kind of a model; a model without one has an error of its own.
+pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
+    match model.kind {
+        Some(KindShape { value, .. }) => same_text(value, name),
+        None => true,
+    }
+}
+
+/// Whether two models are in one collection.
+pub const fn same_collection(left: &'static ModelShape, right: &'static ModelShape) -> bool {
+    same_text(left.collection, right.collection)
 }

@@ -38,6 +38,7 @@ mod join_views;
 mod key_collation;
 mod key_types;
 mod kinds;
+mod mixed;
 mod optional_targets;
 mod pages;
 mod plans;

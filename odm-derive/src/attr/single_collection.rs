@@ -1,0 +1,237 @@
+//! An enum over the kinds of a collection: which models it names, and the fields that all of them have.
+
+use quote::ToTokens;
+use syn::{
+    DataEnum, DeriveInput, Fields, LitStr, Path, Token, Type, parse::Parser, parse_quote,
+    punctuated::Punctuated,
+};
+
+use super::{
+    container, field,
+    item::{Item, Value},
+    options::{Options, single},
+    serde::{self, Tagging, VariantSerde},
+};
+use crate::{
+    error::Errors,
+    hygiene::{ident, plain},
+    ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
+};
+
+/// Reads an enum with all its attributes; nothing if it is generic or names no model.
+pub(crate) fn single_collection(
+    input: &DeriveInput,
+    data: &DataEnum,
+    errors: &mut Errors,
+) -> Option<SingleCollection> {
+    let derive = Derive::SingleCollection;
+    container::refuse_generics(derive, input, errors);
+    let tagging = serde::tagging(derive, &input.attrs, errors);
+    stored_form(input, &tagging, errors);
+    let (library, shared) = options(input, errors);
+    let (mut kinds, mut other) = (Vec::new(), None);
+    for variant in &data.variants {
+        let serde = serde::variant(derive, &variant.attrs, errors);
+        let Some(ty) = model(variant, &serde, errors) else {
+            continue;
+        };
+        match &serde.untagged {
+            None => kinds.push(kind(variant, ty, &tagging, &serde)),
+            Some(untagged) => rest(&mut other, variant, ty, untagged, errors),
+        }
+    }
+    if data.variants.is_empty() || (kinds.is_empty() && other.is_some()) {
+        let message = "`SingleCollection` is on an enum without kinds; write a variant for each model, `Class(Class)`";
+        errors.at(data.enum_token, message);
+    }
+    let first = kinds.first().filter(|_| input.generics.params.is_empty())?;
+    let mut fields = own_fields(input, &library, tagging.tag.as_ref(), &first.ty);
+    fields.extend(shared);
+    Some(SingleCollection {
+        record: Record {
+            ident: input.ident.clone(),
+            vis: input.vis.clone(),
+            library,
+            role: Role::Embedded { from: None },
+            strict: false,
+            also_projection: false,
+            reverse: Vec::new(),
+            fields,
+            skipped: Vec::new(),
+        },
+        tag: tagging.tag,
+        kinds,
+        other,
+    })
+}
+
+/// The kinds are told apart by a field of the document.
+fn stored_form(input: &DeriveInput, tagging: &Tagging, errors: &mut Errors) {
+    let remedy = "write `#[serde(tag = \"..\")]` with the field that the models name in `kind(..)`";
+    match tagging {
+        Tagging {
+            untagged: Some(untagged),
+            ..
+        } => errors.at(
+            untagged,
+            format!("`serde(untagged)` does not say which field tells the kinds apart; {remedy}"),
+        ),
+        Tagging {
+            tag: Some(_),
+            content: Some(content),
+            ..
+        } => errors.at(
+            content,
+            "`serde(content)` stores a document inside another one, and a kind is a document of the collection; remove `content`",
+        ),
+        Tagging { tag: None, .. } => errors.at(
+            &input.ident,
+            format!("the kinds are told apart by a field of their documents; {remedy}"),
+        ),
+        Tagging { .. } => {}
+    }
+}
+
+/// Reads `#[single_collection(..)]`.
+fn options(input: &DeriveInput, errors: &mut Errors) -> (Path, Vec<Field>) {
+    let derive = Derive::SingleCollection;
+    let Some(attribute) = single(&input.attrs, derive.attribute(), errors) else {
+        return (container::default_library(), Vec::new());
+    };
+    let mut options = Options::read(attribute, errors);
+    let library = options.path("crate", "\"mongo_odm\"");
+    let fields = options.take("shared");
+    let fields = fields.map(|item| shared(item, input, options.errors));
+    options.finish();
+    let library = library.unwrap_or_else(container::default_library);
+    (library, fields.unwrap_or_default())
+}
+
+/// Reads `shared(name: String, number: i64)`.
+fn shared(item: Item, input: &DeriveInput, errors: &mut Errors) -> Vec<Field> {
+    const FORM: &str =
+        "`shared` needs fields and their types; write `shared(name: String, number: i64)`";
+    let Value::List(list) = item.value else {
+        errors.at(item.key, FORM);
+        return Vec::new();
+    };
+    let parser = Punctuated::<syn::Field, Token![,]>::parse_terminated_with;
+    let parse = |input: syn::parse::ParseStream<'_>| parser(input, syn::Field::parse_named);
+    let Ok(fields) = parse.parse2(list.clone()) else {
+        errors.at(if list.is_empty() { item.key } else { list }, FORM);
+        return Vec::new();
+    };
+    let fields = fields.iter();
+    fields
+        .filter_map(|shared| field::shared(&input.ident, shared, errors))
+        .collect()
+}
+
+/// Returns the type of the only field of a variant.
+fn model<'v>(
+    variant: &'v syn::Variant,
+    serde: &VariantSerde,
+    errors: &mut Errors,
+) -> Option<&'v Type> {
+    let name = &variant.ident;
+    if let Some(unread) = &serde.unread {
+        let remedy =
+            "remove it; what no kind is for goes into `#[serde(untagged)] Other(Document)`";
+        errors.at(
+            unread,
+            format!("`serde({unread})` would drop documents that are read; {remedy}"),
+        );
+        return None;
+    }
+    if let Some(codec) = &serde.codec {
+        errors.at(
+            codec,
+            "a document is read by the model of its kind; remove the codec",
+        );
+    }
+    for alias in &serde.aliases {
+        let message = "a kind has one name, that of `kind(..)` at its model; remove `alias`";
+        errors.at(alias, message);
+    }
+    let mut fields = variant.fields.iter();
+    if let (Fields::Unnamed(_), Some(field), None) = (&variant.fields, fields.next(), fields.next())
+    {
+        return Some(&field.ty);
+    }
+    let holds = if serde.untagged.is_some() {
+        "Document".to_owned()
+    } else {
+        plain(name)
+    };
+    let message =
+        format!("a variant holds the model of a kind and nothing else; write `{name}({holds})`");
+    errors.at(variant, message);
+    None
+}
+
+fn kind(variant: &syn::Variant, ty: &Type, tagging: &Tagging, serde: &VariantSerde) -> KindVariant {
+    let name = plain(&variant.ident);
+    let named_by = match &serde.rename {
+        Some(rename) => rename.to_token_stream(),
+        None => variant.ident.to_token_stream(),
+    };
+    let stored = serde.rename.as_ref().map(LitStr::value);
+    let stored = stored.unwrap_or_else(|| match tagging.rename_all {
+        Some(case) => case.apply_to_variant(&name),
+        None => name,
+    });
+    KindVariant {
+        ident: variant.ident.clone(),
+        ty: ty.clone(),
+        stored,
+        named_by,
+    }
+}
+
+/// Takes the variant for documents of other kinds, of which there is one.
+fn rest(
+    other: &mut Option<OtherVariant>,
+    variant: &syn::Variant,
+    ty: &Type,
+    untagged: &proc_macro2::TokenStream,
+    errors: &mut Errors,
+) {
+    if let Some(first) = other {
+        let message = format!(
+            "`{}` takes the documents of all other kinds already; remove one of the two",
+            first.ident
+        );
+        errors.at(untagged, message);
+        return;
+    }
+    *other = Some(OtherVariant {
+        ident: variant.ident.clone(),
+        ty: ty.clone(),
+    });
+}
+
+/// Describes the fields that the documents of all kinds have: the id and the kind.
+fn own_fields(
+    input: &DeriveInput,
+    library: &Path,
+    tag: Option<&LitStr>,
+    first: &Type,
+) -> Vec<Field> {
+    let name = &input.ident;
+    let key: Type = parse_quote!(#library::Id<#name, <#first as #library::Described>::Key>);
+    let id = ident("id", name.span());
+    let mut fields = vec![Field::plain(
+        id,
+        key,
+        "_id".to_owned(),
+        name.to_token_stream(),
+    )];
+    if let Some(tag) = tag {
+        let stored = tag.value();
+        let is_name = syn::parse_str::<syn::Ident>(&format!("r#{stored}")).is_ok();
+        let handle = ident(if is_name { &stored } else { "kind" }, tag.span());
+        let text = parse_quote!(::core::option::Option<::std::string::String>);
+        fields.push(Field::plain(handle, text, stored, tag.to_token_stream()));
+    }
+    fields
+}

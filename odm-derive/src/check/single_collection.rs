@@ -1,0 +1,36 @@
+//! Enums over the kinds of a collection.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+
+use super::name;
+use crate::{error::Errors, ir::SingleCollection};
+
+/// Checks an enum.
+pub(crate) fn single_collection(of: &SingleCollection, errors: &mut Errors) {
+    name::handles(&of.record, errors);
+    name::stored_names(&of.record, errors);
+    one_variant_each(of, errors);
+}
+
+/// A kind has one variant, and so has a model.
+fn one_variant_each(of: &SingleCollection, errors: &mut Errors) {
+    let (mut models, mut names) = (HashMap::new(), HashMap::new());
+    for kind in &of.kinds {
+        let (name, ty) = (&kind.ident, kind.ty.to_token_stream().to_string());
+        let first_of_model = *models.entry(ty).or_insert(name);
+        let first_of_name = *names.entry(kind.stored.as_str()).or_insert(name);
+        if first_of_model != name {
+            let remedy = "a model has one kind; remove one of them";
+            let message = format!("`{first_of_model}` and `{name}` hold one model; {remedy}");
+            errors.at(&kind.ty, message);
+        } else if first_of_name != name {
+            let stored = &kind.stored;
+            let message = format!(
+                "`{first_of_name}` and `{name}` are both for the kind \"{stored}\"; give each the kind of its model"
+            );
+            errors.at(&kind.named_by, message);
+        }
+    }
+}

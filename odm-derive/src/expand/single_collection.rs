@@ -1,0 +1,98 @@
+//! Enums over the kinds of a collection.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::{
+    fields, shape,
+    tokens::{around, shape_of, wrap},
+    type_checks,
+};
+use crate::ir::{KindVariant, OtherVariant, SingleCollection};
+
+/// Expands an enum; one with mistakes without the checks.
+pub(crate) fn single_collection(of: &SingleCollection, checks: bool) -> TokenStream {
+    let record = &of.record;
+    let handles = fields::handles(record);
+    let fields = fields::impls(record, &shape::fields(record));
+    let described = described(of);
+    let kinds = kinds(of);
+    let holds = distinct(of).map(|kind| {
+        let (ident, ty) = (&record.ident, &kind.ty);
+        quote! {
+            #[automatically_derived]
+            impl __odm::Holds<#ty> for #ident {}
+        }
+    });
+    let checks = checks.then(|| type_checks::kinds(of));
+    let items = quote!(#fields #described #kinds #(#holds)* #checks);
+    let wrapped = wrap(&record.library, &items);
+    quote!(#handles #wrapped)
+}
+
+/// Lists the variants, those of one model once.
+fn distinct(of: &SingleCollection) -> impl Iterator<Item = &KindVariant> {
+    let kinds = of.kinds.iter().enumerate();
+    let is_first = |(at, kind): &(usize, &KindVariant)| {
+        let mut before = of.kinds.iter().take(*at);
+        before.all(|other| other.ty != kind.ty)
+    };
+    kinds.filter(is_first).map(|(_, kind)| kind)
+}
+
+/// Expands what the documents of all kinds have in common.
+fn described(of: &SingleCollection) -> Option<TokenStream> {
+    let ident = &of.record.ident;
+    let first = &of.kinds.first()?.ty;
+    let (key, shape) = (
+        around(first, &quote!(<), &quote!(as __odm::Described>::Key)),
+        shape_of(&quote!(#first)),
+    );
+    Some(quote! {
+        #[automatically_derived]
+        impl __odm::Described for #ident {
+            type Key = #key;
+            type Id = __odm::Id<Self, #key>;
+            const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+                <Self as __odm::HasFields>::NAME,
+                #shape.collection,
+                <Self as __odm::HasFields>::FIELDS,
+            );
+            fn read(
+                __odm_collection: &str,
+                __odm_part: &__odm::RawDocument,
+                __odm_whole: &__odm::RawDocument,
+            ) -> __odm::Result<Self> {
+                __odm::read_kind(__odm_collection, __odm_part, __odm_whole)
+            }
+        }
+    })
+}
+
+/// Expands the kinds, and how each is read.
+fn kinds(of: &SingleCollection) -> TokenStream {
+    let ident = &of.record.ident;
+    let kinds = of.kinds.iter().map(|KindVariant { ident, ty, .. }| {
+        let shape = shape_of(&quote!(#ty));
+        let read = around(ty, &quote!(<), &quote!(as __odm::Described>::read));
+        quote!(__odm::Variant::new(#shape, |__odm_collection, __odm_part, __odm_whole| {
+            #read(__odm_collection, __odm_part, __odm_whole).map(Self::#ident)
+        }))
+    });
+    let other = of.other.as_ref().map_or_else(
+        || quote!(::core::option::Option::None),
+        |OtherVariant { ident, ty }| {
+            let take = around(ty, &quote!(<), &quote!(as __odm::WholeDocument>::take));
+            quote!(::core::option::Option::Some(|__odm_collection, __odm_part, __odm_whole| {
+                #take(__odm_collection, __odm_part, __odm_whole).map(Self::#ident)
+            }))
+        },
+    );
+    quote! {
+        #[automatically_derived]
+        impl __odm::SingleCollection for #ident {
+            const KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
+            const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;
+        }
+    }
+}

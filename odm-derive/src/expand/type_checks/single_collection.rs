@@ -1,0 +1,117 @@
+//! What is asked about the kinds of a collection.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Type;
+
+use super::{
+    super::tokens::{handle, shape_of},
+    question::{Checks, codec_of},
+};
+use crate::{
+    hygiene::ends,
+    ir::{Field, KindVariant, OtherVariant, SingleCollection},
+};
+
+/// Expands the checks of an enum over kinds.
+pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
+    let mut checks = Checks::new(&of.record);
+    for kind in &of.kinds {
+        checks.of_one_collection(of, kind);
+        checks.names(of, kind);
+        for field in of.shared() {
+            checks.shared(field, &kind.ty);
+        }
+    }
+    if let Some(OtherVariant { ty, .. }) = &of.other {
+        checks.asked(ty, "check_whole", &quote!(#ty));
+    }
+    let Checks { calls, asserts, .. } = checks;
+    quote!(#(#asserts)* fn __odm_checks() { #(#calls)* })
+}
+
+impl Checks<'_> {
+    /// The model has a kind, in the collection of the others, and ids like theirs.
+    fn of_one_collection(&mut self, of: &SingleCollection, kind: &KindVariant) {
+        let ty = &kind.ty;
+        let (model, shape) = (shown(ty), shape_of(&quote!(#ty)));
+        let (first, last) = ends(ty);
+        let message = format!(
+            "`{model}` has no kind, so that its documents are not told from others; write `kind({} = \"{}\")` in its `#[model(..)]`",
+            of.tag
+                .as_ref()
+                .map_or_else(|| "..".to_owned(), syn::LitStr::value),
+            kind.stored
+        );
+        let holds = quote_spanned!(last=> __odm::has_kind(#shape));
+        self.assert(first, last, &holds, &message);
+        let Some(one) = of.kinds.first().filter(|one| one.ident != kind.ident) else {
+            return;
+        };
+        let one = &one.ty;
+        let message = format!(
+            "`{model}` and `{}` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`",
+            shown(one)
+        );
+        let other = shape_of(&quote!(#one));
+        let holds = quote_spanned!(last=> __odm::same_collection(#shape, #other));
+        self.assert(first, last, &holds, &message);
+        self.asked(ty, "check_one_key", &quote!(#ty, #one));
+    }
+
+    /// The names of the enum are those of the kinds of the models.
+    fn names(&mut self, of: &SingleCollection, kind: &KindVariant) {
+        let (model, shape) = (shown(&kind.ty), shape_of(&kind.ty.to_token_stream()));
+        if let Some(tag) = &of.tag {
+            let (first, last) = ends(tag);
+            let message = format!(
+                "`{}` is not the field in which `{model}` has its kind; write the field of its `kind(..)`",
+                tag.value()
+            );
+            let holds = quote_spanned!(last=> __odm::kind_is_in(#shape, #tag));
+            self.assert(first, last, &holds, &message);
+        }
+        let stored = &kind.stored;
+        let (first, last) = ends(&kind.named_by);
+        let message = format!(
+            "the variant is for the kind \"{stored}\", and `{model}` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+        );
+        let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// The model has the field, in the same form and under the same name.
+    fn shared(&mut self, field: &Field, model: &Type) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let handle = handle(&quote!(#model), std::slice::from_ref(&field.ident));
+        let check = Ident::new("__shared_as", first);
+        let argument = quote_spanned!(last=> ::<#ty>());
+        self.calls.push(quote!(#handle.#check #argument;));
+        let (name, stored, codec) = (field.name(), &field.stored, codec_of(field));
+        let message = format!(
+            "`{name}` is read from `{stored}`, and `{}` stores it under another name or with another codec; give both the same `rename` and `with`",
+            shown(model),
+        );
+        let (first, last) = ends(&field.named_by);
+        let fields = quote_spanned!(last=> <#model as __odm::HasFields>::FIELDS);
+        let holds = quote_spanned!(last=>
+            __odm::find_field(#fields, #name).is_none()
+                || __odm::same_stored_name(#fields, #name, #stored, #codec)
+        );
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// Calls a check of the library, at a type.
+    fn asked(&mut self, ty: &Type, check: &str, arguments: &TokenStream) {
+        let (first, last) = ends(ty);
+        let check = Ident::new(check, first);
+        let check = quote_spanned!(first=> __odm::#check);
+        let arguments = quote_spanned!(last=> ::<#arguments>());
+        self.calls.push(quote!(#check #arguments;));
+    }
+}
+
+/// Returns a type as the user wrote it.
+fn shown(ty: &Type) -> String {
+    ty.to_token_stream().to_string().replace(' ', "")
+}
