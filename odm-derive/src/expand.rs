@@ -6,6 +6,7 @@ mod docs;
 mod embedded;
 mod fields;
 mod from;
+mod grouped;
 mod index;
 mod links;
 mod model;

@@ -8,7 +8,10 @@ use ::mongodb::bson::Document;
 
 pub use crate::error::Result;
 pub use crate::{
-    action::{LinkTarget, LinkTargets, Reassign, Take, Target, UpdateOne, link, target_of, unlink},
+    action::{
+        LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
+        target_of, unlink,
+    },
     codec::{AsSerde, Codec},
     described::{
         At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root, Storable,
@@ -37,7 +40,9 @@ pub use crate::{
         is_array_of_keys, is_key, kind_is, kind_is_in, links_of, names_back, same_codec,
         same_collection, same_stored_name, same_text,
     },
-    single_collection::{ReadAs, SingleCollection, Variant, WholeDocument, read_kind},
+    single_collection::{
+        FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,
+    },
 };
 pub use ::mongodb::bson::RawDocument;
 

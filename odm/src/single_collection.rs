@@ -73,8 +73,8 @@ pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 /// A kind, and how a document of it becomes a value of the enum; emitted by the derive.
 #[derive(Debug)]
 pub struct Variant<V> {
-    model: &'static ModelShape,
-    read: ReadAs<V>,
+    pub(crate) model: &'static ModelShape,
+    pub(crate) read: ReadAs<V>,
 }
 
 impl<V> Variant<V> {
@@ -106,6 +106,39 @@ pub fn read_kind<V: SingleCollection>(
         (None, Some(other)) => other(collection, part, whole),
         (None, None) => Err(unknown(V::SHAPE.name, collection, whole, field)),
     }
+}
+
+/// A document that was found among others of several kinds.
+#[derive(Debug)]
+pub enum FoundKind<V> {
+    /// Of a kind that the enum has a variant for.
+    Known(V),
+    /// Of another kind, as it is stored.
+    Unknown(RawDocumentBuf),
+}
+
+/// An enum over several kinds whose documents can be told apart again; derived.
+pub trait Grouped: SingleCollection {
+    /// A struct with a list for each kind.
+    type Linked: Send + 'static;
+
+    /// Puts documents into the lists of their kinds, in their order.
+    fn group(found: Vec<FoundKind<Self>>) -> Self::Linked;
+}
+
+/// Reads a document as [`read_kind`] does, and keeps one of a kind that no variant is for.
+pub(crate) fn read_found<V: Grouped>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<FoundKind<V>> {
+    let field = V::KINDS.first().and_then(|variant| variant.model.kind);
+    let stored = field.and_then(|kind| whole.get(kind.field).ok().flatten());
+    let mut kinds = V::KINDS.iter().filter_map(|variant| variant.model.kind);
+    if V::OTHER.is_none() && !kinds.any(|kind| is_of(&kind, stored)) {
+        return Ok(FoundKind::Unknown(part.to_owned()));
+    }
+    read_kind(collection, part, whole).map(FoundKind::Known)
 }
 
 /// Whether a document is of a kind, by what it stores as its kind.

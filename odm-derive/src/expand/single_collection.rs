@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::{
-    fields, shape,
+    fields, grouped, shape,
     tokens::{around, shape_of, wrap},
     type_checks,
 };
@@ -25,9 +25,11 @@ pub(crate) fn single_collection(of: &SingleCollection, checks: bool) -> TokenStr
         }
     });
     let checks = checks.then(|| type_checks::kinds(of));
-    let items = quote!(#fields #described #kinds #(#holds)* #checks);
+    let grouped = grouped::impls(of);
+    let items = quote!(#fields #described #kinds #(#holds)* #grouped #checks);
     let wrapped = wrap(&record.library, &items);
-    quote!(#handles #wrapped)
+    let linked = grouped::linked(of);
+    quote!(#handles #linked #wrapped)
 }
 
 /// Lists the variants, those of one model once.

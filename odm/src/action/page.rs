@@ -136,7 +136,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
 }
 
 /// Makes the command, with the sort and what is in the reply only for it; compiled once, not for each model.
-fn page(
+pub(super) fn page(
     model: &'static ModelShape,
     filter: Result<Document>,
     (mut options, mut projection, strict): (FindOptions, Option<Document>, bool),
@@ -251,17 +251,18 @@ fn check_sort(model: &'static ModelShape, sort: &Document) -> Result<()> {
     }
 }
 
-struct PreparedPage<V> {
-    find: FindCommand,
-    sort: Document,
-    strip: Vec<String>,
-    size: usize,
-    exec: Exec,
-    decode: Decode<V>,
+/// A page that can be sent.
+pub(super) struct PreparedPage<V> {
+    pub(super) find: FindCommand,
+    pub(super) sort: Document,
+    pub(super) strip: Vec<String>,
+    pub(super) size: usize,
+    pub(super) exec: Exec,
+    pub(super) decode: Decode<V>,
 }
 
 impl<V> PreparedPage<V> {
-    async fn run(self) -> Result<Page<V>> {
+    pub(super) async fn run(self) -> Result<Page<V>> {
         let place = self.find.place.clone();
         let projection = self.find.options.projection.clone();
         let batches = self.exec.open(self.find).await?;

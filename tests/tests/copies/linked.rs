@@ -4,6 +4,7 @@ mod both_ends;
 mod deletes;
 mod drift;
 mod forms;
+mod grouped;
 mod reads;
 mod storms;
 

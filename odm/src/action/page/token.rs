@@ -43,6 +43,35 @@ impl PageToken {
         Ok(super::after::after(sort, &self.values))
     }
 
+    /// Returns the place where pages of several kinds of documents end; none where all have ended.
+    pub(in crate::action) fn of_parts(parts: Vec<(&str, Self)>) -> Option<Self> {
+        let mut token = Self {
+            sort: Document::new(),
+            values: Vec::new(),
+        };
+        for (name, part) in parts {
+            token.sort.insert(name, Bson::Null);
+            token.values.push(part.document().into());
+        }
+        (!token.values.is_empty()).then_some(token)
+    }
+
+    /// Returns the place of one of several kinds; none if that has ended.
+    pub(in crate::action) fn part(&self, name: &str) -> Result<Option<Self>> {
+        if self.sort.values().any(|of_kind| *of_kind != Bson::Null) {
+            let message = "the page token belongs to pages of one kind; start at the first page";
+            return Err(Error::InvalidPageToken(message.to_owned()));
+        }
+        let mut parts = self.sort.keys().zip(&self.values);
+        let part = parts.find(|(known, _)| *known == name);
+        let part = part.and_then(|(_, part)| part.as_document().cloned());
+        Ok(part.and_then(Self::of_document))
+    }
+
+    fn document(&self) -> Document {
+        doc! { "s": self.sort.clone(), "v": self.values.clone() }
+    }
+
     fn of_document(mut token: Document) -> Option<Self> {
         match (token.remove("s"), token.remove("v")) {
             (Some(Bson::Document(sort)), Some(Bson::Array(values)))
@@ -94,8 +123,7 @@ fn no_place(document: &RawDocument, path: &str) -> Error {
 
 impl fmt::Display for PageToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let token = doc! { "s": self.sort.clone(), "v": self.values.clone() };
-        write_text(&token, f)
+        write_text(&self.document(), f)
     }
 }
 

@@ -1,0 +1,170 @@
+//! The struct with a list for each kind, which an enum over the kinds of a collection comes with.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use crate::{
+    hygiene::{ident, plain},
+    ir::{KindVariant, SingleCollection},
+};
+
+/// Expands the struct.
+pub(super) fn linked(of: &SingleCollection) -> TokenStream {
+    let (name, vis) = (name(of), &of.record.vis);
+    let title = of.record.name();
+    let docs = format!(
+        "What a document of `{title}` is linked with, by kind: the answer of `{title}::linked(&odm, id)`."
+    );
+    let kinds = of.kinds.iter().map(|kind| {
+        let (list, ty) = (list(kind), &kind.ty);
+        let doc = format!("The documents of the kind `{}`.", kind.stored);
+        quote!(#[doc = #doc] #vis #list: ::std::vec::Vec<#ty>)
+    });
+    let unknown = unknown(of);
+    quote! {
+        #[doc = #docs]
+        #[allow(dead_code)]
+        #vis struct #name {
+            #(#kinds,)*
+            /// The documents of all other kinds.
+            #vis unknown: ::std::vec::Vec<#unknown>,
+        }
+    }
+}
+
+/// Expands what fills the struct, and the call that returns it.
+pub(super) fn impls(of: &SingleCollection) -> TokenStream {
+    let (ident, vis, name) = (&of.record.ident, &of.record.vis, name(of));
+    let lists: Vec<Ident> = of.kinds.iter().map(list).collect();
+    let variants = of.kinds.iter().map(|kind| &kind.ident);
+    let title = plain(&name);
+    let titles = lists.iter().map(plain);
+    let rest = match &of.other {
+        Some(other) => {
+            let other = &other.ident;
+            quote! {
+                __odm::FoundKind::Known(Self::#other(__odm_one)) => __odm_linked.unknown.push(__odm_one),
+                // What no variant is for is in this one.
+                __odm::FoundKind::Unknown(_) => {}
+            }
+        }
+        None => {
+            quote!(__odm::FoundKind::Unknown(__odm_one) => __odm_linked.unknown.push(__odm_one),)
+        }
+    };
+    let doc = format!(
+        "Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.\n\n\
+         `by` is an id, of whatever kind, or a document of `{}`.",
+        of.record.name()
+    );
+    quote! {
+        #[automatically_derived]
+        impl ::core::default::Default for #name {
+            fn default() -> Self {
+                Self { #(#lists: ::std::vec::Vec::new(),)* unknown: ::std::vec::Vec::new() }
+            }
+        }
+        /// Shows how many documents there are of each kind.
+        #[automatically_derived]
+        impl ::core::fmt::Debug for #name {
+            fn fmt(&self, __odm_f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                __odm_f.debug_struct(#title)
+                    #(.field(#titles, &self.#lists.len()))*
+                    .field("unknown", &self.unknown.len())
+                    .finish()
+            }
+        }
+        #[automatically_derived]
+        impl __odm::Grouped for #ident {
+            type Linked = #name;
+            fn group(__odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>) -> #name {
+                let mut __odm_linked = #name::default();
+                for __odm_one in __odm_found {
+                    match __odm_one {
+                        #(__odm::FoundKind::Known(Self::#variants(__odm_one)) => {
+                            __odm_linked.#lists.push(__odm_one);
+                        })*
+                        #rest
+                    }
+                }
+                __odm_linked
+            }
+        }
+        #[automatically_derived]
+        impl #ident {
+            #[doc = #doc]
+            #vis fn linked(
+                odm: &impl __odm::Executor,
+                by: impl __odm::LinkedBy,
+            ) -> __odm::LinkedQuery<Self> {
+                __odm::LinkedQuery::new(by, odm)
+            }
+        }
+    }
+}
+
+fn name(of: &SingleCollection) -> Ident {
+    let enumeration = &of.record.ident;
+    ident(&format!("{}Linked", plain(enumeration)), enumeration.span())
+}
+
+fn unknown(of: &SingleCollection) -> TokenStream {
+    let library = &of.record.library;
+    match &of.other {
+        Some(other) => {
+            let ty = &other.ty;
+            quote!(#ty)
+        }
+        None => quote!(#library::bson::RawDocumentBuf),
+    }
+}
+
+/// Returns the name of the list of a kind: `classes` of `Class`.
+fn list(kind: &KindVariant) -> Ident {
+    let name = snake(&plain(&kind.ident));
+    ident(&plural(&name), kind.ident.span())
+}
+
+fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for (at, letter) in name.char_indices() {
+        if letter.is_uppercase() && at > 0 {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
+fn plural(name: &str) -> String {
+    let hissing = ["s", "x", "z", "ch", "sh"];
+    if hissing.iter().any(|end| name.ends_with(end)) {
+        return format!("{name}es");
+    }
+    let mut letters = name.chars().rev();
+    match (letters.next(), letters.next()) {
+        (Some('y'), Some(before)) if !"aeiou".contains(before) => {
+            format!("{}ies", name.strip_suffix('y').unwrap_or(name))
+        }
+        _ => format!("{name}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_the_plural_of_its_kind() {
+        for (kind, list) in [
+            ("Class", "classes"),
+            ("Student", "students"),
+            ("Category", "categories"),
+            ("Day", "days"),
+            ("Branch", "branches"),
+            ("BoxOffice", "box_offices"),
+        ] {
+            assert_eq!(plural(&snake(kind)), list);
+        }
+    }
+}

@@ -1,0 +1,389 @@
+//! Finds what a document is linked with, of all kinds: one find, grouped by kind.
+
+mod page;
+
+use std::{future::IntoFuture, marker::PhantomData};
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc, oid::ObjectId},
+    options::FindOptions,
+};
+
+use super::LinkTarget;
+use crate::{
+    command::FindCommand,
+    decode::Decode,
+    described::{Described, Holds},
+    error::{Error, Result},
+    filter::{Filter, merge},
+    odm::{Exec, Executor, Running, traced},
+    place::Place,
+    plan::Plan,
+    setters::option_setters,
+    shape::{ModelLinks, ModelShape},
+    single_collection::{Grouped, read_found},
+    sort::Sort,
+};
+pub use page::{LinkedPage, LinkedPageOf};
+
+/// What documents are linked with: an id, of whatever kind, or a document.
+pub trait LinkedBy {
+    /// Returns the id, and the links that the document holds if it is at hand.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write them as BSON.
+    fn linked_by(self) -> Result<(Bson, Vec<Bson>)>;
+}
+
+impl<T: LinkTarget> LinkedBy for T {
+    fn linked_by(self) -> Result<(Bson, Vec<Bson>)> {
+        let held = self.held_links().unwrap_or_else(|| Ok(Vec::new()));
+        let held = held.map_err(|source| Error::encode("links", source))?;
+        Ok((self.target()?.id, held))
+    }
+}
+
+/// Writes that plain keys name a document.
+macro_rules! linked_by_key {
+    ($($key:ty),*) => {$(
+        impl LinkedBy for $key {
+            fn linked_by(self) -> Result<(Bson, Vec<Bson>)> {
+                Ok((self.into(), Vec::new()))
+            }
+        }
+    )*};
+}
+
+linked_by_key!(&str, String, i32, i64, ObjectId, Bson);
+
+/// The kinds that an answer is to have: `(Class,)`, `(Class, Student)`.
+pub trait KindsOf<V> {
+    /// Lists their models.
+    fn models() -> Vec<&'static ModelShape>;
+}
+
+/// Writes that tuples of the kinds of an enum name these.
+macro_rules! kinds_of {
+    ($($kind:ident),+) => {
+        impl<V: $(Holds<$kind> +)+, $($kind: Described),+> KindsOf<V> for ($($kind,)+) {
+            fn models() -> Vec<&'static ModelShape> {
+                vec![$($kind::SHAPE),+]
+            }
+        }
+    };
+}
+
+kinds_of!(A);
+kinds_of!(A, B);
+kinds_of!(A, B, C);
+kinds_of!(A, B, C, D);
+kinds_of!(A, B, C, D, E);
+kinds_of!(A, B, C, D, E, F);
+
+/// Finds a document and all that it is linked with: `Enrollment::linked(&odm, "S12345")`.
+///
+/// The answer is a struct with a list for each kind, generated with the enum. Awaiting it sends one `find` by the index
+/// that links imply, `{links.target: 1, links.doc_type: 1}`, and documents of kinds that the enum does not have are kept
+/// as they are. The document itself is among those of its kind, since it is linked with itself.
+///
+/// A kind with a sort or a limit of its own is one more `find`: there is no order, and no number, of several kinds
+/// together. [`plan`](Self::plan) shows them. Several statements can see several moments, unless they run in a
+/// transaction.
+///
+/// Where one side alone holds the links (`one_sided`), the documents of that model are found by the links of the other
+/// one: hand over the document in the place of its id.
+///
+/// # Errors
+///
+/// [`Error::Decode`] with the kind, the `_id` and the path of a document that does not fit, [`Error::Invalid`] if no kind
+/// of the enum has links, and what the driver reports.
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct LinkedQuery<V> {
+    by: Result<(Bson, Vec<Bson>)>,
+    kinds: Vec<KindQuery>,
+    only: Option<Vec<&'static ModelShape>>,
+    options: FindOptions,
+    exec: Exec,
+    view: PhantomData<fn() -> V>,
+}
+
+/// What is asked of one kind.
+#[derive(Debug)]
+struct KindQuery {
+    model: &'static ModelShape,
+    filter: Result<Document>,
+    sort: Option<Document>,
+    limit: Option<i64>,
+}
+
+impl<V: Grouped> LinkedQuery<V> {
+    /// Finds what a document is linked with.
+    pub fn new(by: impl LinkedBy, odm: &impl Executor) -> Self {
+        Self {
+            by: by.linked_by(),
+            kinds: Vec::new(),
+            only: None,
+            options: FindOptions::default(),
+            exec: odm.exec(),
+            view: PhantomData,
+        }
+    }
+
+    /// Finds documents of some kinds alone: `.kinds::<(Class,)>()`.
+    pub fn kinds<K: KindsOf<V>>(mut self) -> Self {
+        self.only = Some(K::models());
+        self
+    }
+
+    /// Finds, of one kind, only documents that match; of others all.
+    pub fn filter<M: Described>(mut self, filter: impl Into<Filter<M>>) -> Self
+    where
+        V: Holds<M>,
+    {
+        let filter = filter.into().into_document();
+        let of_kind = self.of_kind(M::SHAPE);
+        let before = std::mem::replace(&mut of_kind.filter, Ok(Document::new()));
+        of_kind.filter = before.and_then(|before| Ok(merge("$and", before, filter?)));
+        self
+    }
+
+    /// Orders the documents of one kind.
+    pub fn sort<M: Described>(mut self, sort: impl Into<Sort<M>>) -> Self
+    where
+        V: Holds<M>,
+    {
+        let sort = sort.into().into_document();
+        let of_kind = self.of_kind(M::SHAPE);
+        of_kind.sort.get_or_insert_default().extend(sort);
+        self
+    }
+
+    /// Finds at most so many documents of one kind: `.limit::<Class>(10)`.
+    pub fn limit<M: Described>(mut self, documents: usize) -> Self
+    where
+        V: Holds<M>,
+    {
+        self.of_kind(M::SHAPE).limit = Some(i64::try_from(documents).unwrap_or(i64::MAX));
+        self
+    }
+
+    /// Finds one page: at most so many documents of each kind, in the order of its sort and of `_id`. So none waits for
+    /// another one to end. One `find` for each kind that has more.
+    pub fn page(self, size: u32) -> LinkedPageOf<V> {
+        LinkedPageOf::new(self, size)
+    }
+
+    option_setters!(
+        comment,
+        max_time,
+        allow_disk_use,
+        read_concern,
+        read_preference
+    );
+
+    const fn options_mut(&mut self) -> &mut FindOptions {
+        &mut self.options
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        let exec = self.exec.clone();
+        exec.plan_reads(self.finds()?)
+    }
+
+    fn of_kind(&mut self, model: &'static ModelShape) -> &mut KindQuery {
+        let known = self
+            .kinds
+            .iter()
+            .position(|it| it.model.documents() == model.documents());
+        let at = known.unwrap_or_else(|| {
+            self.kinds.push(KindQuery {
+                model,
+                filter: Ok(Document::new()),
+                sort: None,
+                limit: None,
+            });
+            self.kinds.len() - 1
+        });
+        // It is there now.
+        #[allow(clippy::indexing_slicing, reason = "it has just been looked for")]
+        &mut self.kinds[at]
+    }
+
+    /// Lists the kinds that are asked for.
+    fn models(&self) -> Vec<&'static ModelShape> {
+        let all = V::KINDS.iter().map(|variant| variant.model);
+        let is_asked = |model: &&'static ModelShape| {
+            let only = self.only.as_ref();
+            only.is_none_or(|only| only.iter().any(|it| it.documents() == model.documents()))
+        };
+        all.filter(is_asked).collect()
+    }
+
+    /// Returns the condition of all documents that are linked with one.
+    fn condition((id, held): (Bson, Vec<Bson>)) -> Result<Document> {
+        let mut linked = V::KINDS.iter().filter_map(|variant| variant.model.links());
+        let links = linked.next().ok_or_else(|| no_links(V::SHAPE))?;
+        let own = doc! { links.path(): { "$eq": id } };
+        let ids = one_sided::<V>(&held);
+        Ok(if ids.is_empty() {
+            own
+        } else {
+            doc! { "$or": [own, { "_id": { "$in": ids } }] }
+        })
+    }
+
+    /// Returns one find of all kinds, but for those that have an order or a number of their own.
+    fn finds(self) -> Result<Vec<FindCommand>> {
+        let models = self.models();
+        let condition = Self::condition(self.by?)?;
+        let (mut apart, mut finds, mut filtered) = (Vec::new(), Vec::new(), Vec::new());
+        for of_kind in self.kinds {
+            if models
+                .iter()
+                .all(|model| model.documents() != of_kind.model.documents())
+            {
+                return Err(not_asked(of_kind.model));
+            }
+            let filter = of_kind.filter.map_err(|error| error.about(of_kind.model))?;
+            if of_kind.sort.is_none() && of_kind.limit.is_none() {
+                filtered.push((of_kind.model, filter));
+                continue;
+            }
+            apart.push(of_kind.model);
+            let filter = merge("$and", condition.clone(), filter);
+            let mut find = FindCommand::new(Place::of(of_kind.model), filter);
+            find.options = self.options.clone();
+            find.options.sort = of_kind.sort;
+            find.options.limit = of_kind.limit;
+            finds.push(find);
+        }
+        let rest: Vec<_> = models
+            .iter()
+            .filter(|model| apart.iter().all(|it| it.documents() != model.documents()))
+            .copied()
+            .collect();
+        if self.only.is_some() && rest.is_empty() {
+            return Ok(finds);
+        }
+        let kinds = together(&rest, &apart, &filtered, self.only.is_some());
+        let mut find = FindCommand::new(Place::of(V::SHAPE), merge("$and", condition, kinds));
+        find.options = self.options;
+        finds.insert(0, find);
+        Ok(finds)
+    }
+
+    async fn run(self) -> Result<V::Linked> {
+        let exec = self.exec.clone();
+        let decode = Decode::by(read_found::<V>);
+        let mut found = Vec::new();
+        for find in self.finds()? {
+            let batches = exec.open(find).await?;
+            let read = |raw: &RawDocument| {
+                found.push(decode.whole(V::SHAPE.collection, raw)?);
+                Ok(())
+            };
+            batches.each(read).await?;
+        }
+        Ok(V::group(found))
+    }
+}
+
+/// Returns the condition on the kinds that are asked for together, and on what is asked of each.
+fn together(
+    rest: &[&'static ModelShape],
+    apart: &[&'static ModelShape],
+    filtered: &[(&'static ModelShape, Document)],
+    only: bool,
+) -> Document {
+    let without = |models: &[&'static ModelShape]| -> Document {
+        let conditions = models
+            .iter()
+            .filter_map(|model| Some(model.kind?.condition()));
+        let conditions: Vec<Bson> = conditions.map(Bson::from).collect();
+        if conditions.is_empty() {
+            return Document::new();
+        }
+        doc! { "$nor": conditions }
+    };
+    let kind_of = |model: &&'static ModelShape| model.kind.map(|kind| kind.condition());
+    if filtered.is_empty() && only {
+        return any(rest.iter().filter_map(kind_of).collect());
+    }
+    if filtered.is_empty() {
+        return without(apart);
+    }
+    let scoped =
+        |(model, filter): &(&'static ModelShape, Document)| Place::of(model).scope(filter.clone());
+    let mut conditions: Vec<Document> = filtered.iter().map(scoped).collect();
+    let named: Vec<_> = filtered.iter().map(|(model, _)| *model).collect();
+    if only {
+        let others = rest
+            .iter()
+            .filter(|model| named.iter().all(|it| it.documents() != model.documents()));
+        conditions.extend(others.filter_map(kind_of));
+    } else {
+        conditions.push(without(&[&named[..], apart].concat()));
+    }
+    any(conditions)
+}
+
+fn any(mut conditions: Vec<Document>) -> Document {
+    if conditions.len() == 1 {
+        return conditions.remove(0);
+    }
+    doc! { "$or": conditions }
+}
+
+/// Lists the documents that hold no links and are named by those of the other side.
+fn one_sided<V: Grouped>(held: &[Bson]) -> Vec<Bson> {
+    let links = V::KINDS.iter().filter_map(|variant| variant.model.links());
+    let links: Vec<ModelLinks> = links.filter(|links| links.shape.one_sided).collect();
+    let leads = |link: &&Bson| {
+        links
+            .iter()
+            .any(|of| of.shape.kind.is_some() && of.may_lead_here(link))
+    };
+    let leading = held.iter().filter(leads);
+    let ids = leading.filter_map(|link| links.first()?.target_of(link));
+    ids.cloned().collect()
+}
+
+fn no_links(view: &'static ModelShape) -> Error {
+    Error::invalid(format!(
+        "no kind of `{}` has links; write `#[links] links: Vec<Link>` in its models",
+        view.name
+    ))
+    .about(view)
+}
+
+fn limited(model: &'static ModelShape) -> Error {
+    let name = model.name;
+    Error::invalid(format!(
+        "a page has so many documents of each kind, and `{name}` has a `limit` besides; remove the limit"
+    ))
+    .about(model)
+}
+
+fn not_asked(model: &'static ModelShape) -> Error {
+    let name = model.name;
+    Error::invalid(format!(
+        "something is asked of `{name}`, which is none of the `kinds` that are to be found; add `{name}` to them"
+    ))
+    .about(model)
+}
+
+impl<V: Grouped> IntoFuture for LinkedQuery<V> {
+    type Output = Result<V::Linked>;
+    type IntoFuture = Running<V::Linked>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced(V::SHAPE, "linked", self.run())
+    }
+}

@@ -1,0 +1,211 @@
+//! Pages of what a document is linked with, each with documents of every kind.
+
+use std::future::IntoFuture;
+
+use mongodb::{bson::Document, options::FindOptions};
+
+use super::{KindQuery, LinkedQuery, together};
+use crate::{
+    action::page::{PageToken, PreparedPage, page},
+    decode::Decode,
+    error::Result,
+    filter::merge,
+    odm::{Exec, Running, traced},
+    plan::Plan,
+    shape::ModelShape,
+    single_collection::{FoundKind, Grouped, read_found},
+};
+
+/// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.
+///
+/// Awaiting it sends one `find` for each kind that has more, for one document more than the page holds of it, in the order
+/// of its sort and of `_id`, as [`PageOf`](super::super::PageOf). Documents of kinds that the enum does not have are paged
+/// as one further kind. A kind cannot have a `limit` besides.
+///
+/// # Errors
+///
+/// As [`LinkedQuery`] and [`PageOf`](super::super::PageOf).
+#[must_use = "a query is sent when it is awaited"]
+#[derive(Debug)]
+pub struct LinkedPageOf<V> {
+    query: LinkedQuery<V>,
+    size: u32,
+    after: Option<PageToken>,
+}
+
+/// One page of documents of several kinds.
+#[non_exhaustive]
+pub struct LinkedPage<V: Grouped> {
+    /// The documents, by kind.
+    pub items: V::Linked,
+    /// Where the next page starts; none after the last page.
+    pub next: Option<PageToken>,
+}
+
+impl<V: Grouped> std::fmt::Debug for LinkedPage<V> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LinkedPage")
+            .field("next", &self.next)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The name of what no kind is for, in tokens.
+const OTHERS: &str = "";
+
+/// The page of one kind.
+struct KindPage<V> {
+    name: &'static str,
+    page: PreparedPage<FoundKind<V>>,
+}
+
+impl<V: Grouped> LinkedPageOf<V> {
+    pub(super) const fn new(query: LinkedQuery<V>, size: u32) -> Self {
+        Self {
+            query,
+            size,
+            after: None,
+        }
+    }
+
+    /// Starts after the page that gave this token; with no token, at the beginning.
+    pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
+        self.after = token.into();
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        let exec = self.query.exec.clone();
+        let pages = self.pages()?.into_iter();
+        exec.plan_reads(pages.map(|kind| kind.page.find))
+    }
+
+    /// Returns the pages of the kinds that have more.
+    fn pages(self) -> Result<Vec<KindPage<V>>> {
+        let models = self.query.models();
+        let LinkedQuery {
+            by,
+            kinds,
+            only,
+            options,
+            exec,
+            ..
+        } = self.query;
+        let condition = LinkedQuery::<V>::condition(by?)?;
+        let asked = Asked {
+            condition,
+            options,
+            size: self.size.max(1),
+            after: self.after,
+            exec,
+        };
+        let mut kinds = kinds;
+        let mut pages = Vec::new();
+        for model in &models {
+            let of_kind = kinds
+                .iter()
+                .position(|it| it.model.documents() == model.documents());
+            let of_kind = of_kind.map(|at| kinds.swap_remove(at));
+            pages.extend(asked.of_kind(model, of_kind)?);
+        }
+        if let Some(other) = kinds.first() {
+            return Err(super::not_asked(other.model));
+        }
+        if only.is_none() {
+            let others = together(&[], &models, &[], false);
+            pages.extend(asked.page(OTHERS, V::SHAPE, others, None)?);
+        }
+        Ok(pages)
+    }
+
+    async fn run(self) -> Result<LinkedPage<V>> {
+        let (mut found, mut next) = (Vec::new(), Vec::new());
+        for kind in self.pages()? {
+            let page = kind.page.run().await?;
+            found.extend(page.items);
+            next.extend(page.next.map(|token| (kind.name, token)));
+        }
+        Ok(LinkedPage {
+            items: V::group(found),
+            next: PageToken::of_parts(next),
+        })
+    }
+}
+
+/// What is asked of every kind.
+struct Asked {
+    condition: Document,
+    options: FindOptions,
+    size: u32,
+    after: Option<PageToken>,
+    exec: Exec,
+}
+
+impl Asked {
+    fn of_kind<V: Grouped>(
+        &self,
+        model: &'static ModelShape,
+        of_kind: Option<KindQuery>,
+    ) -> Result<Option<KindPage<V>>> {
+        let name = model.kind.map_or(OTHERS, |kind| kind.value);
+        let Some(of_kind) = of_kind else {
+            return self.page(name, model, Document::new(), None);
+        };
+        if of_kind.limit.is_some() {
+            return Err(super::limited(model));
+        }
+        let filter = of_kind.filter.map_err(|error| error.about(model))?;
+        self.page(name, model, filter, of_kind.sort)
+    }
+
+    /// Returns the page of some documents; none if the pages before have all of them.
+    fn page<V: Grouped>(
+        &self,
+        name: &'static str,
+        model: &'static ModelShape,
+        filter: Document,
+        sort: Option<Document>,
+    ) -> Result<Option<KindPage<V>>> {
+        let after = match &self.after {
+            None => None,
+            Some(token) => match token.part(name)? {
+                None => return Ok(None),
+                after => after,
+            },
+        };
+        let mut options = self.options.clone();
+        options.sort = sort;
+        let filter = merge("$and", self.condition.clone(), filter);
+        let (find, sort, strip) = page(
+            model,
+            Ok(filter),
+            (options, None, false),
+            self.size,
+            after.as_ref(),
+        )?;
+        let size = usize::try_from(self.size).unwrap_or(usize::MAX);
+        let page = PreparedPage {
+            find,
+            sort,
+            strip,
+            size,
+            exec: self.exec.clone(),
+            decode: Decode::by(read_found::<V>),
+        };
+        Ok(Some(KindPage { name, page }))
+    }
+}
+
+impl<V: Grouped> IntoFuture for LinkedPageOf<V> {
+    type Output = Result<LinkedPage<V>>;
+    type IntoFuture = Running<LinkedPage<V>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced(V::SHAPE, "linked", self.run())
+    }
+}
