@@ -11,7 +11,7 @@ pub use crate::{
     action::{Reassign, Take, UpdateOne, link, unlink},
     codec::{AsSerde, Codec},
     described::{
-        At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root, Storable,
+        At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root, Storable,
     },
     field::{
         ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded, Operand,
@@ -21,6 +21,7 @@ pub use crate::{
     filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
+    model::{Documents, Model},
     odm::{Exec, Executor},
     reference::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
@@ -113,9 +114,6 @@ where
     First: Described,
 {
 }
-
-/// What an untagged variant holds is a whole document.
-pub const fn check_whole<T: WholeDocument>() {}
 
 /// A type of ids that is the same for all kinds.
 #[diagnostic::on_unimplemented(

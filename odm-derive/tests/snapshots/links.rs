@@ -90,15 +90,20 @@ const _: () = {
     impl __odm::Described for Student {
         type Key = <Id<Student, String> as __odm::IdOf<Student>>::Key;
         type Id = Id<Student, String>;
-        fn stored_id(&self) -> &Id<Student, String> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "students_classes",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Student {
+        fn stored_id(&self) -> &Id<Student, String> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Student {}
     #[automatically_derived]
     impl __odm::Model for Student {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
