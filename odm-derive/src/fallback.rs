@@ -48,6 +48,7 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
         }
+        impl #generics __odm::Documents for #ty #bounds {}
     }
 }
 
@@ -65,6 +66,7 @@ fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
         impl #generics __odm::Storable for #ty #bounds {
             #stored_id
         }
+        impl #generics __odm::Model for #ty #bounds {}
     }
 }
 

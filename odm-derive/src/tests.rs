@@ -82,6 +82,7 @@ fn derives(attrs: &[Attribute]) -> Vec<Derive> {
                 "Model" => Some(Derive::Model),
                 "Embedded" => Some(Derive::Embedded),
                 "Projection" => Some(Derive::Projection),
+                "SingleCollection" => Some(Derive::SingleCollection),
                 _ => None,
             },
         )
@@ -144,5 +145,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["450"].assert_eq(&expansion.lines().count().to_string());
+    expect!["455"].assert_eq(&expansion.lines().count().to_string());
 }

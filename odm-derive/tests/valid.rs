@@ -74,6 +74,7 @@ fixtures! {
     relation_scope
     serde_names
     serde_with
+    single_collection
     ten_fields
     two_way
 }

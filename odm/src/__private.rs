@@ -14,7 +14,7 @@ pub use crate::{
     },
     codec::{AsSerde, Codec},
     described::{
-        At, Described, Embedded, FieldSet, HasFields, IdOf, Path, Projection, Root, Storable,
+        At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root, Storable,
     },
     error::{EncodeError, Error},
     field::{
@@ -26,6 +26,7 @@ pub use crate::{
     id::Id,
     key::{AnyKey, JoinKey, Key},
     linked::{Linked, encoded_links},
+    model::{Documents, Model},
     odm::{Exec, Executor},
     reference::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
@@ -120,9 +121,6 @@ where
     First: Described,
 {
 }
-
-/// What an untagged variant holds is a whole document.
-pub const fn check_whole<T: WholeDocument>() {}
 
 /// A type of ids that is the same for all kinds.
 #[diagnostic::on_unimplemented(

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// What the derives say of documents that can be read: those of a model, or those of several kinds
-/// ([`SingleCollection`](derive@crate::SingleCollection)). [`Readable`](crate::Readable) adds the calls.
+/// ([`SingleCollection`](derive@crate::SingleCollection)). [`Documents`](crate::Documents) adds the calls.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
@@ -40,10 +40,10 @@ pub trait Described: HasFields + DeserializeOwned + Send + Sync + Unpin + 'stati
 /// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
 /// calls, and is what generic code of an application asks for.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a model, so that nothing is written by it",
+    message = "`{Self}` is not a model",
     label = "not a model",
-    note = "an enum of several kinds is read alone: insert, save, update and delete with the model of the kind, \
-            `Class::insert`; a struct needs `#[derive(Model)]` and `#[model(collection = \"..\")]`"
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`; an enum over several kinds is read \
+            alone: insert, save, update and delete with the model of the kind, `Class::insert`"
 )]
 pub trait Storable: Described + Serialize {
     /// Returns the id of the document.

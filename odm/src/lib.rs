@@ -51,7 +51,9 @@
 //!
 //! - What a struct can say: the derives [`Model`](derive@Model), [`Embedded`](derive@Embedded) and
 //!   [`Projection`](derive@Projection).
-//! - What a model can do: the methods of the trait [`Model`], and the builders in [`action`].
+//! - What a model can do: the methods of the trait [`Documents`], and the builders in [`action`].
+//! - Several kinds of documents in one collection, read as one type: the derive
+//!   [`SingleCollection`](derive@SingleCollection).
 //! - Loading and joining: [`relation`].
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
@@ -146,7 +148,7 @@ pub use crate::{
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
     linked::Linked,
-    model::{Model, Readable},
+    model::{Documents, Model},
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},

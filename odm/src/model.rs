@@ -1,4 +1,4 @@
-//! The calls of a model: those that read, which several kinds together have as well, and those that write.
+//! The calls of a model: those that read, which an enum over several kinds has as well, and those that write.
 
 use std::borrow::Borrow;
 
@@ -16,9 +16,11 @@ use crate::{
     odm::{Executor, Odm},
 };
 
-/// Documents that can be read: those of a [`Model`], or of several kinds in one collection, which are the variants of
-/// an enum ([`SingleCollection`](derive@crate::SingleCollection)).
-pub trait Readable: Described {
+/// The calls of a [`Model`], and of an enum over several kinds of documents in one collection
+/// ([`SingleCollection`](derive@crate::SingleCollection)); derived.
+///
+/// Both can be read. Those that write are for models alone: a document is written by the model of its kind.
+pub trait Documents: Described {
     /// Gets the document with an id: one `find` on `_id`; no document is an error.
     fn get(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Get<Self> {
         Get::new(id.borrow(), odm.exec())
@@ -56,54 +58,52 @@ pub trait Readable: Described {
     ) -> Aggregate<T> {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
-}
-
-impl<M: Described> Readable for M {}
-
-/// A struct that is stored as the documents of a collection; derived.
-///
-/// The derive is documented at [`derive@crate::Model`]. The calls that read are those of [`Readable`].
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a model",
-    label = "not a model",
-    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
-)]
-pub trait Model: Readable + Storable {
-    /// Returns the id of the document.
-    fn id(&self) -> &Self::Id {
-        self.stored_id()
-    }
 
     /// Inserts the document: one `insert`.
-    fn insert(&self, odm: &impl Executor) -> Insert {
+    fn insert(&self, odm: &impl Executor) -> Insert
+    where
+        Self: Storable,
+    {
         Insert::one(self, odm.exec())
     }
 
     /// Inserts documents: one `insert` for each 100,000 documents or 48 MB.
-    fn insert_many<'a>(
-        odm: &impl Executor,
-        documents: impl IntoIterator<Item = &'a Self>,
-    ) -> Insert {
+    fn insert_many<'a>(odm: &impl Executor, documents: impl IntoIterator<Item = &'a Self>) -> Insert
+    where
+        Self: Storable,
+    {
         Insert::many(documents, odm.exec())
     }
 
     /// Writes the whole document over the stored one, or inserts it: one `update` on `_id`.
-    fn save(&self, odm: &impl Executor) -> Save {
+    fn save(&self, odm: &impl Executor) -> Save
+    where
+        Self: Storable,
+    {
         Save::new(self, true, odm.exec())
     }
 
     /// Writes the whole document over the stored one, if there is one: one `update` on `_id`.
-    fn replace(&self, odm: &impl Executor) -> Save {
+    fn replace(&self, odm: &impl Executor) -> Save
+    where
+        Self: Storable,
+    {
         Save::new(self, false, odm.exec())
     }
 
     /// Updates the document with an id: one `update`.
-    fn update(odm: &impl Executor, id: impl Borrow<Self::Id>) -> UpdateOne<Self> {
+    fn update(odm: &impl Executor, id: impl Borrow<Self::Id>) -> UpdateOne<Self>
+    where
+        Self: Storable,
+    {
         UpdateOne::new(by_id::<Self>(id.borrow()), odm.exec())
     }
 
     /// Updates all documents that match: one `update`.
-    fn update_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> UpdateMany<Self> {
+    fn update_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> UpdateMany<Self>
+    where
+        Self: Storable,
+    {
         UpdateMany::new(filter.into(), odm.exec())
     }
 
@@ -111,27 +111,52 @@ pub trait Model: Readable + Storable {
     fn find_one_and_update(
         odm: &impl Executor,
         filter: impl Into<Filter<Self>>,
-    ) -> FindOneAndUpdate<Self> {
+    ) -> FindOneAndUpdate<Self>
+    where
+        Self: Storable,
+    {
         FindOneAndUpdate::new(filter.into(), odm.exec())
     }
 
     /// Updates the document that matches, or inserts it: one `update`.
-    fn upsert(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Upsert<Self> {
+    fn upsert(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Upsert<Self>
+    where
+        Self: Storable,
+    {
         Upsert::new(filter.into(), odm.exec())
     }
 
     /// Deletes the document with an id: one `delete`.
-    fn delete(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Delete<Self> {
+    fn delete(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Delete<Self>
+    where
+        Self: Storable,
+    {
         Delete::new(by_id::<Self>(id.borrow()), false, odm.exec())
     }
 
     /// Deletes all documents that match: one `delete`.
-    fn delete_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Delete<Self> {
+    fn delete_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Delete<Self>
+    where
+        Self: Storable,
+    {
         Delete::new(filter.into(), true, odm.exec())
     }
 }
 
-impl<M: Described + Storable> Model for M {}
+/// A struct that is stored as the documents of a collection; derived.
+///
+/// The derive is documented at [`derive@crate::Model`]; the calls are those of [`Documents`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait Model: Documents + Storable {
+    /// Returns the id of the document.
+    fn id(&self) -> &Self::Id {
+        self.stored_id()
+    }
+}
 
 impl Odm {
     /// Returns the driver's handle of the collection of a model: everything the driver can do.

@@ -16,7 +16,7 @@ use crate::{
 /// An enum over several kinds of documents in one collection; derived.
 ///
 /// The derive is documented at [`derive@crate::SingleCollection`]. The calls that read are those of
-/// [`Readable`](crate::Readable); nothing is written by such an enum.
+/// [`Documents`](crate::Documents); nothing is written by such an enum.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an enum over the kinds of a collection",
     label = "not an enum of kinds",

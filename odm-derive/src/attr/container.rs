@@ -31,7 +31,11 @@ pub(crate) fn fields<'i>(
 
 pub(crate) fn refuse_generics(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
     if !input.generics.params.is_empty() {
-        let remedy = "write one struct for each type that is stored";
+        let one = match derive {
+            Derive::SingleCollection => "enum",
+            Derive::Model | Derive::Embedded | Derive::Projection => "struct",
+        };
+        let remedy = format!("write one {one} for each type that is stored");
         let message = format!("`{}` cannot be generic; {remedy}", derive.name());
         errors.at(&input.generics, message);
     }

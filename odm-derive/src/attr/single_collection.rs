@@ -46,7 +46,9 @@ pub(crate) fn single_collection(
     }
     let first = kinds.first().filter(|_| input.generics.params.is_empty())?;
     let mut fields = own_fields(input, &library, tagging.tag.as_ref(), &first.ty);
-    fields.extend(shared);
+    for field in shared {
+        add(&mut fields, field, errors);
+    }
     Some(SingleCollection {
         record: Record {
             ident: input.ident.clone(),
@@ -208,6 +210,20 @@ fn rest(
         ident: variant.ident.clone(),
         ty: ty.clone(),
     });
+}
+
+/// Adds a shared field, unless the enum has a handle of its name.
+fn add(fields: &mut Vec<Field>, field: Field, errors: &mut Errors) {
+    let name = field.name();
+    match fields.iter().find(|other| other.name() == name) {
+        None => fields.push(field),
+        Some(first) => {
+            let stored = &first.stored;
+            let message =
+                format!("there is a handle `{name}` already, of `{stored}`; remove this one");
+            errors.at(&field.ident, message);
+        }
+    }
 }
 
 /// Describes the fields that the documents of all kinds have: the id and the kind.

@@ -27,19 +27,6 @@ pub(crate) fn stored_names(record: &Record, errors: &mut Errors) {
     }
 }
 
-/// Every handle has a name of its own; those of a struct are the names of its fields, which the compiler compares.
-pub(crate) fn handles(record: &Record, errors: &mut Errors) {
-    let mut seen = HashMap::new();
-    for field in &record.fields {
-        let name = field.name();
-        if let Some(first) = seen.insert(name.clone(), &field.stored) {
-            let message =
-                format!("there is a handle `{name}` already, of `{first}`; remove this one");
-            errors.at(&field.ident, message);
-        }
-    }
-}
-
 fn stored_name(field: &Field, errors: &mut Errors) {
     let stored = &field.stored;
     let reason = if stored.is_empty() {

@@ -9,7 +9,6 @@ use crate::{error::Errors, ir::SingleCollection};
 
 /// Checks an enum.
 pub(crate) fn single_collection(of: &SingleCollection, errors: &mut Errors) {
-    name::handles(&of.record, errors);
     name::stored_names(&of.record, errors);
     one_variant_each(of, errors);
 }

@@ -50,6 +50,12 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         impl __odm::Storable for #ident {
             #stored_id
         }
+
+        #[automatically_derived]
+        impl __odm::Documents for #ident {}
+
+        #[automatically_derived]
+        impl __odm::Model for #ident {}
     }
 }
 

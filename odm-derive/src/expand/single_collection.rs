@@ -92,6 +92,8 @@ fn kinds(of: &SingleCollection) -> TokenStream {
     );
     quote! {
         #[automatically_derived]
+        impl __odm::Documents for #ident {}
+        #[automatically_derived]
         impl __odm::SingleCollection for #ident {
             const KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
             const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;

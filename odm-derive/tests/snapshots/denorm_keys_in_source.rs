@@ -146,9 +146,6 @@ const _: () = {
     impl __odm::Described for Part {
         type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
         type Id = Id<Part>;
-        fn stored_id(&self) -> &Id<Part> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "parts",
@@ -164,6 +161,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Part {
+        fn stored_id(&self) -> &Id<Part> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Part {}
     #[automatically_derived]
     impl __odm::Model for Part {}
     #[automatically_derived]

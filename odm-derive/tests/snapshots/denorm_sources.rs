@@ -208,15 +208,20 @@ const _: () = {
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
         type Id = Id<Person>;
-        fn stored_id(&self) -> &Id<Person> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Person {
+        fn stored_id(&self) -> &Id<Person> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Person {}
     #[automatically_derived]
     impl __odm::Model for Person {}
     #[automatically_derived]

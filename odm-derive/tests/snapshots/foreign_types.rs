@@ -178,15 +178,20 @@ const _: () = {
     impl __odm::Described for Order {
         type Key = <Id<Order, uuid::Uuid> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order, uuid::Uuid>;
-        fn stored_id(&self) -> &Id<Order, uuid::Uuid> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "orders",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Order {
+        fn stored_id(&self) -> &Id<Order, uuid::Uuid> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Order {}
     #[automatically_derived]
     impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);

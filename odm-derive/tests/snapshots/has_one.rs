@@ -74,9 +74,6 @@ const _: () = {
     impl __odm::Described for User {
         type Key = <Id<User> as __odm::IdOf<User>>::Key;
         type Id = Id<User>;
-        fn stored_id(&self) -> &Id<User> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "users",
@@ -104,6 +101,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for User {
+        fn stored_id(&self) -> &Id<User> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for User {}
     #[automatically_derived]
     impl __odm::Model for User {}
     #[automatically_derived]

@@ -151,15 +151,20 @@ const _: () = {
     impl __odm::Described for Place {
         type Key = <Id<Place> as __odm::IdOf<Place>>::Key;
         type Id = Id<Place>;
-        fn stored_id(&self) -> &Id<Place> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "places",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Place {
+        fn stored_id(&self) -> &Id<Place> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Place {}
     #[automatically_derived]
     impl __odm::Model for Place {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);

@@ -115,9 +115,6 @@ const _: () = {
     impl __odm::Described for Order {
         type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
         type Id = Id<Order>;
-        fn stored_id(&self) -> &Id<Order> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "orders",
@@ -163,6 +160,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Order {
+        fn stored_id(&self) -> &Id<Order> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Order {}
     #[automatically_derived]
     impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);

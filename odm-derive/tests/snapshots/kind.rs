@@ -88,9 +88,6 @@ const _: () = {
     impl __odm::Described for Cable {
         type Key = <Id<Cable, String> as __odm::IdOf<Cable>>::Key;
         type Id = Id<Cable, String>;
-        fn stored_id(&self) -> &Id<Cable, String> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "parts",
@@ -124,6 +121,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Cable {
+        fn stored_id(&self) -> &Id<Cable, String> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Cable {}
     #[automatically_derived]
     impl __odm::Model for Cable {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Cable, String>>::FOREIGN);

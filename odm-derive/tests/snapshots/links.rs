@@ -96,9 +96,6 @@ const _: () = {
     impl __odm::Described for Student {
         type Key = <Id<Student, String> as __odm::IdOf<Student>>::Key;
         type Id = Id<Student, String>;
-        fn stored_id(&self) -> &Id<Student, String> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "students_classes",
@@ -106,6 +103,14 @@ const _: () = {
             )
             .kind(__odm::KindShape::new("doc_type", "student"));
     }
+    #[automatically_derived]
+    impl __odm::Storable for Student {
+        fn stored_id(&self) -> &Id<Student, String> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Student {}
     #[automatically_derived]
     impl __odm::Model for Student {}
     #[automatically_derived]

@@ -83,15 +83,20 @@ const _: () = {
     impl __odm::Described for Country {
         type Key = <Id<Country, i32> as __odm::IdOf<Country>>::Key;
         type Id = Id<Country, i32>;
-        fn stored_id(&self) -> &Id<Country, i32> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "countries",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Country {
+        fn stored_id(&self) -> &Id<Country, i32> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Country {}
     #[automatically_derived]
     impl __odm::Model for Country {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Country, i32>>::FOREIGN);

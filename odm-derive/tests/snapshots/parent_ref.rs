@@ -102,9 +102,6 @@ const _: () = {
     impl __odm::Described for Category {
         type Key = <Id<Category> as __odm::IdOf<Category>>::Key;
         type Id = Id<Category>;
-        fn stored_id(&self) -> &Id<Category> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "categories",
@@ -120,6 +117,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Category {
+        fn stored_id(&self) -> &Id<Category> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Category {}
     #[automatically_derived]
     impl __odm::Model for Category {}
     #[automatically_derived]

@@ -146,15 +146,20 @@ const _: () = {
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
-        fn stored_id(&self) -> &Id<Host> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "hosts",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Host {
+        fn stored_id(&self) -> &Id<Host> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);

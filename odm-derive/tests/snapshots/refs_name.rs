@@ -123,15 +123,20 @@ const _: () = {
     impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
         type Id = Id<Product>;
-        fn stored_id(&self) -> &Id<Product> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "products",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Product {
+        fn stored_id(&self) -> &Id<Product> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Product {}
     #[automatically_derived]
     impl __odm::Model for Product {}
     #[automatically_derived]

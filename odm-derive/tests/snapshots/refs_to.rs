@@ -178,15 +178,20 @@ const _: () = {
     impl __odm::Described for Customer {
         type Key = <Id<Customer> as __odm::IdOf<Customer>>::Key;
         type Id = Id<Customer>;
-        fn stored_id(&self) -> &Id<Customer> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "customers",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Customer {
+        fn stored_id(&self) -> &Id<Customer> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Customer {}
     #[automatically_derived]
     impl __odm::Model for Customer {}
     #[automatically_derived]

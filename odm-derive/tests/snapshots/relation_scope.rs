@@ -123,9 +123,6 @@ const _: () = {
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
         type Id = Id<Host>;
-        fn stored_id(&self) -> &Id<Host> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "hosts",
@@ -157,6 +154,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Host {
+        fn stored_id(&self) -> &Id<Host> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
     #[automatically_derived]

@@ -162,15 +162,20 @@ const _: () = {
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
         type Id = Id<A>;
-        fn stored_id(&self) -> &Id<A> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "a",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for A {
+        fn stored_id(&self) -> &Id<A> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for A {}
     #[automatically_derived]
     impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);

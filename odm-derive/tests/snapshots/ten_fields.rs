@@ -193,9 +193,6 @@ const _: () = {
     impl __odm::Described for Item {
         type Key = <Id<Item> as __odm::IdOf<Item>>::Key;
         type Id = Id<Item>;
-        fn stored_id(&self) -> &Id<Item> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
                 <Self as __odm::HasFields>::NAME,
                 "items",
@@ -211,6 +208,14 @@ const _: () = {
                 ],
             );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Item {
+        fn stored_id(&self) -> &Id<Item> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Item {}
     #[automatically_derived]
     impl __odm::Model for Item {}
     #[automatically_derived]

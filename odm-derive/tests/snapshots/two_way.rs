@@ -119,15 +119,20 @@ const _: () = {
     impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
         type Id = Id<Task>;
-        fn stored_id(&self) -> &Id<Task> {
-            &self.id
-        }
         const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
             <Self as __odm::HasFields>::NAME,
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[automatically_derived]
+    impl __odm::Storable for Task {
+        fn stored_id(&self) -> &Id<Task> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Task {}
     #[automatically_derived]
     impl __odm::Model for Task {}
     #[automatically_derived]

@@ -4,7 +4,7 @@ use mongodb::options::DeleteOptions;
 
 use super::{about, write_builder::write_builder};
 use crate::{
-    described::Storable,
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
@@ -46,7 +46,7 @@ pub struct Delete<M> {
     exec: Exec,
 }
 
-impl<M: Storable> Delete<M> {
+impl<M: Described> Delete<M> {
     pub(crate) fn new(filter: Filter<M>, many: bool, exec: Exec) -> Self {
         Self {
             filter,
@@ -93,7 +93,7 @@ impl<M: Storable> Delete<M> {
     }
 }
 
-write_builder!([M: Storable] Delete<M> => DeleteReport, "delete");
+write_builder!([M: Described] Delete<M> => DeleteReport, "delete");
 
 impl<M> CopyOptions for Delete<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::update::{bounded, refuse_upsert};
 use crate::{
     decode::Decode,
-    described::{Projection, Storable},
+    described::{Described, Projection},
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,
@@ -45,7 +45,7 @@ pub struct FindOneAndUpdate<M, V = M> {
     decode: Decode<V>,
 }
 
-impl<M: Storable> FindOneAndUpdate<M> {
+impl<M: Described> FindOneAndUpdate<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -86,7 +86,7 @@ impl<M: Storable> FindOneAndUpdate<M> {
     }
 }
 
-impl<M: Storable, V: Send + 'static> FindOneAndUpdate<M, V> {
+impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     /// Returns the document as it is after the update.
     pub fn return_new(mut self) -> Self {
         self.options.return_document = Some(ReturnDocument::After);
@@ -167,7 +167,7 @@ fn of_update(options: &FindOneAndUpdateOptions) -> UpdateOptions {
     update
 }
 
-fn decoded<M: Storable, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
+fn decoded<M: Described, V>(found: Option<RawDocumentBuf>, decode: Decode<V>) -> Result<Option<V>> {
     found
         .map(|raw| decode.whole(M::SHAPE.collection, &raw))
         .transpose()
@@ -185,7 +185,7 @@ impl<M, V> UpdateOperators<M> for FindOneAndUpdate<M, V> {
     }
 }
 
-impl<M: Storable, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
     type Output = Result<Option<V>>;
     type IntoFuture = Running<Option<V>>;
 

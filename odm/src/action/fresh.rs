@@ -14,7 +14,7 @@ use super::{
 use crate::{
     command,
     decode::Decode,
-    described::Storable,
+    described::{Described, Storable},
     error::{Error, Result},
     odm::{Exec, Running, traced},
     runner::{TIMEOUT, freshen},
@@ -49,7 +49,7 @@ pub struct Fresh<M, V = M> {
     timeout: Duration,
 }
 
-impl<M: Storable, V: Send + 'static> Get<M, V> {
+impl<M: Described, V: Send + 'static> Get<M, V> {
     /// Brings the derived fields of the document up to date, and reads it then. It costs nothing for a document without
     /// any, and one or two round trips more otherwise, which [`Fresh`] lists.
     ///
@@ -70,7 +70,10 @@ impl<M: Storable, V: Send + 'static> Get<M, V> {
     /// let recent = Host::get(&odm, id).fresh_within(Duration::from_secs(2)).await?;
     /// # Ok(()) }
     /// ```
-    pub fn fresh(self) -> Fresh<M, V> {
+    pub fn fresh(self) -> Fresh<M, V>
+    where
+        M: Storable,
+    {
         self.fresh_within(Duration::ZERO)
     }
 
@@ -78,7 +81,10 @@ impl<M: Storable, V: Send + 'static> Get<M, V> {
     /// of the server; else brings them up to date before, as [`fresh`](Self::fresh) does.
     ///
     /// Deltas are dated in whole seconds, so that one may be taken for older than it is, by less than a second.
-    pub fn fresh_within(self, bound: Duration) -> Fresh<M, V> {
+    pub fn fresh_within(self, bound: Duration) -> Fresh<M, V>
+    where
+        M: Storable,
+    {
         Fresh {
             get: self,
             older_than: bound,
@@ -96,7 +102,7 @@ impl<M, V> Fresh<M, V> {
     }
 }
 
-impl<M: Storable, V: Send + 'static> IntoFuture for Fresh<M, V> {
+impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
     type Output = Result<V>;
     type IntoFuture = Running<V>;
 

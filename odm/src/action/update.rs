@@ -4,7 +4,7 @@ use mongodb::options::UpdateOptions;
 
 use super::{about, write_builder::write_builder};
 use crate::{
-    described::Storable,
+    described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Takes the documents out of typed operands.
-pub(super) fn bounded<M: Storable>(
+pub(super) fn bounded<M: Described>(
     filter: Filter<M>,
     update: Update<M>,
     options: UpdateOptions,
@@ -26,7 +26,7 @@ pub(super) fn bounded<M: Storable>(
 }
 
 /// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
-pub(super) fn refuse_upsert<M: Storable>(upsert: Option<bool>) -> Result<()> {
+pub(super) fn refuse_upsert<M: Described>(upsert: Option<bool>) -> Result<()> {
     if upsert != Some(true) {
         return Ok(());
     }
@@ -71,7 +71,7 @@ pub struct UpdateOne<M> {
     exec: Exec,
 }
 
-impl<M: Storable> UpdateOne<M> {
+impl<M: Described> UpdateOne<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -110,7 +110,7 @@ impl<M: Storable> UpdateOne<M> {
     }
 }
 
-write_builder!([M: Storable] UpdateOne<M> => UpdateReport, "update");
+write_builder!([M: Described] UpdateOne<M> => UpdateReport, "update");
 
 impl<M> CopyOptions for UpdateOne<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -145,7 +145,7 @@ pub struct UpdateMany<M> {
     exec: Exec,
 }
 
-impl<M: Storable> UpdateMany<M> {
+impl<M: Described> UpdateMany<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         Self {
             filter,
@@ -178,7 +178,7 @@ impl<M: Storable> UpdateMany<M> {
     }
 }
 
-write_builder!([M: Storable] UpdateMany<M> => UpdateReport, "update_many");
+write_builder!([M: Described] UpdateMany<M> => UpdateReport, "update_many");
 
 impl<M> CopyOptions for UpdateMany<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

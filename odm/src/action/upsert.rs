@@ -8,7 +8,7 @@ use mongodb::{
 use super::{update::bounded, write_builder::write_builder};
 use crate::{
     bound::check_filter,
-    described::{IdOf, Storable},
+    described::{Described, IdOf},
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,
@@ -42,7 +42,7 @@ pub struct Upsert<M> {
     exec: Exec,
 }
 
-impl<M: Storable> Upsert<M> {
+impl<M: Described> Upsert<M> {
     pub(crate) fn new(filter: Filter<M>, exec: Exec) -> Self {
         let mut options = UpdateOptions::default();
         options.upsert = Some(true);
@@ -80,7 +80,7 @@ impl<M: Storable> Upsert<M> {
     }
 }
 
-write_builder!([M: Storable] Upsert<M> => UpsertReport, "upsert");
+write_builder!([M: Described] Upsert<M> => UpsertReport, "upsert");
 
 fn names_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {

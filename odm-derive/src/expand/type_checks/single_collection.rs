@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     hygiene::ends,
-    ir::{Field, KindVariant, OtherVariant, SingleCollection},
+    ir::{Field, KindVariant, SingleCollection},
 };
 
 /// Expands the checks of an enum over kinds.
@@ -22,9 +22,6 @@ pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
         for field in of.shared() {
             checks.shared(field, &kind.ty);
         }
-    }
-    if let Some(OtherVariant { ty, .. }) = &of.other {
-        checks.asked(ty, "check_whole", &quote!(#ty));
     }
     let Checks { calls, asserts, .. } = checks;
     quote!(#(#asserts)* fn __odm_checks() { #(#calls)* })
@@ -56,7 +53,9 @@ impl Checks<'_> {
         let other = shape_of(&quote!(#one));
         let holds = quote_spanned!(last=> __odm::same_collection(#shape, #other));
         self.assert(first, last, &holds, &message);
-        self.asked(ty, "check_one_key", &quote!(#ty, #one));
+        let check = quote_spanned!(first=> __odm::check_one_key);
+        let arguments = quote_spanned!(last=> ::<#ty, #one>());
+        self.calls.push(quote!(#check #arguments;));
     }
 
     /// The names of the enum are those of the kinds of the models.
@@ -99,15 +98,6 @@ impl Checks<'_> {
                 || __odm::same_stored_name(#fields, #name, #stored, #codec)
         );
         self.assert(first, last, &holds, &message);
-    }
-
-    /// Calls a check of the library, at a type.
-    fn asked(&mut self, ty: &Type, check: &str, arguments: &TokenStream) {
-        let (first, last) = ends(ty);
-        let check = Ident::new(check, first);
-        let check = quote_spanned!(first=> __odm::#check);
-        let arguments = quote_spanned!(last=> ::<#arguments>());
-        self.calls.push(quote!(#check #arguments;));
     }
 }
 

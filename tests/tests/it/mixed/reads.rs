@@ -177,17 +177,13 @@ async fn a_default_kind_takes_documents_without_the_field() {
 async fn an_enum_is_no_model_of_its_own() {
     let t = school("mixed_no_model").await;
     let names: Vec<_> = mongo_odm::models().iter().map(|model| model.name).collect();
-    assert!(names.contains(&"Chip") && !names.contains(&"Part") && !names.contains(&"Known"));
+    assert!(names.contains(&"Chip") && !names.contains(&"Enrollment") && !names.contains(&"Known"));
     mongo_odm::check_models().unwrap();
     let tx = t
         .odm
         .transaction(async |tx| Enrollment::count(&tx).await)
         .await;
     assert_eq!(tx.unwrap(), 6, "reads run in transactions");
-    let found = t.odm.verify().await.unwrap();
-    assert!(
-        found
-            .iter()
-            .all(|drift| !format!("{drift:?}").contains("Enrollment"))
-    );
+    let drift = t.odm.verify().await.unwrap();
+    assert!(!format!("{drift:?}").contains("Enrollment"), "{drift:?}");
 }

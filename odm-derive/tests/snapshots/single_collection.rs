@@ -1,0 +1,297 @@
+/**Typed handles of the stored fields of `Enrollment`.
+
+Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+pub struct EnrollmentFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    pub id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Enrollment,
+        ::mongo_odm::Id<Enrollment, <Class as ::mongo_odm::Described>::Key>,
+        0,
+    >,
+    ///The field `doc_type`, stored as `doc_type`.
+    pub doc_type: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Enrollment,
+        ::core::option::Option<::std::string::String>,
+        1,
+    >,
+    ///The field `name`, stored as `title`.
+    pub name: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Enrollment,
+        Option<String>,
+        2,
+    >,
+    ///The field `number`, stored as `number`.
+    pub number: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Enrollment,
+        i64,
+        3,
+        __OdmEnrollmentCodec3,
+    >,
+    ///The field `room`, stored as `room`.
+    pub room: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Enrollment,
+        Room,
+        4,
+    >,
+}
+///How serde writes and reads `Enrollment.number`.
+#[doc(hidden)]
+#[allow(missing_debug_implementations, unreachable_pub)]
+pub struct __OdmEnrollmentCodec3;
+#[automatically_derived]
+impl ::mongo_odm::__private::Codec<i64> for __OdmEnrollmentCodec3 {
+    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
+        value: &i64,
+        serializer: __OdmS,
+    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+        as_text::serialize(value, serializer)
+    }
+    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
+        deserializer: __OdmD,
+    ) -> ::core::result::Result<i64, __OdmD::Error> {
+        as_text::deserialize(deserializer)
+    }
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for EnrollmentFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for EnrollmentFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for EnrollmentFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            doc_type: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            number: __odm::Field::NEW,
+            room: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Enrollment {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = EnrollmentFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Enrollment";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
+                    >::ARRAY,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
+                    >::EMBED,
+                ),
+            __odm::FieldShape::new("doc_type", "doc_type")
+                .of_type(
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::ARRAY,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
+                    >::EMBED,
+                ),
+            __odm::FieldShape::new("name", "title")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("number", "number")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .codec("as_text"),
+            __odm::FieldShape::new("room", "room")
+                .of_type(
+                    __odm::TypeProbe::<Room>::ARRAY,
+                    __odm::TypeProbe::<Room>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Enrollment {
+        ///Returns typed handles of the stored fields of `Enrollment`, for filters, sorts and updates.
+        pub fn fields() -> EnrollmentFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Described for Enrollment {
+        type Key = <Class as __odm::Described>::Key;
+        type Id = __odm::Id<Self, <Class as __odm::Described>::Key>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Class as __odm::Described>::SHAPE.collection,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_kind(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Documents for Enrollment {}
+    #[automatically_derived]
+    impl __odm::SingleCollection for Enrollment {
+        const KINDS: &'static [__odm::Variant<Self>] = &[
+            __odm::Variant::new(
+                <Class as __odm::Described>::SHAPE,
+                |__odm_collection, __odm_part, __odm_whole| {
+                    <Class as __odm::Described>::read(
+                            __odm_collection,
+                            __odm_part,
+                            __odm_whole,
+                        )
+                        .map(Self::Course)
+                },
+            ),
+            __odm::Variant::new(
+                <Student as __odm::Described>::SHAPE,
+                |__odm_collection, __odm_part, __odm_whole| {
+                    <Student as __odm::Described>::read(
+                            __odm_collection,
+                            __odm_part,
+                            __odm_whole,
+                        )
+                        .map(Self::Student)
+                },
+            ),
+        ];
+        const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = ::core::option::Option::Some(|
+            __odm_collection,
+            __odm_part,
+            __odm_whole|
+        {
+            <bson::RawDocumentBuf as __odm::WholeDocument>::take(
+                    __odm_collection,
+                    __odm_part,
+                    __odm_whole,
+                )
+                .map(Self::Other)
+        });
+    }
+    #[automatically_derived]
+    impl __odm::Holds<Class> for Enrollment {}
+    #[automatically_derived]
+    impl __odm::Holds<Student> for Enrollment {}
+    const _: () = ::core::assert!(
+        __odm::has_kind(< Class as __odm::Described > ::SHAPE),
+        "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::kind_is_in(< Class as __odm::Described > ::SHAPE, "doc_type"),
+        "`doc_type` is not the field in which `Class` has its kind; write the field of its `kind(..)`"
+    );
+    const _: () = ::core::assert!(
+        __odm::kind_is(< Class as __odm::Described > ::SHAPE, "class"),
+        "the variant is for the kind \"class\", and `Class` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "name").is_none() ||
+        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "name", "title",
+        ::core::option::Option::None),
+        "`name` is read from `title`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "number").is_none() ||
+        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "number",
+        "number", ::core::option::Option::Some("as_text")),
+        "`number` is read from `number`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "room").is_none() ||
+        __odm::same_stored_name(< Class as __odm::HasFields > ::FIELDS, "room", "room",
+        ::core::option::Option::None),
+        "`room` is read from `room`, and `Class` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::has_kind(< Student as __odm::Described > ::SHAPE),
+        "`Student` has no kind, so that its documents are not told from others; write `kind(doc_type = \"student\")` in its `#[model(..)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::same_collection(< Student as __odm::Described > ::SHAPE, < Class as
+        __odm::Described > ::SHAPE),
+        "`Student` and `Class` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
+    );
+    const _: () = ::core::assert!(
+        __odm::kind_is_in(< Student as __odm::Described > ::SHAPE, "doc_type"),
+        "`doc_type` is not the field in which `Student` has its kind; write the field of its `kind(..)`"
+    );
+    const _: () = ::core::assert!(
+        __odm::kind_is(< Student as __odm::Described > ::SHAPE, "student"),
+        "the variant is for the kind \"student\", and `Student` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "name").is_none() ||
+        __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "name",
+        "title", ::core::option::Option::None),
+        "`name` is read from `title`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "number").is_none()
+        || __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "number",
+        "number", ::core::option::Option::Some("as_text")),
+        "`number` is read from `number`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    const _: () = ::core::assert!(
+        __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "room").is_none() ||
+        __odm::same_stored_name(< Student as __odm::HasFields > ::FIELDS, "room", "room",
+        ::core::option::Option::None),
+        "`room` is read from `room`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
+    );
+    fn __odm_checks() {
+        <Class>::fields().name.__shared_as::<Option<String>>();
+        <Class>::fields().number.__shared_as::<i64>();
+        <Class>::fields().room.__shared_as::<Room>();
+        __odm::check_one_key::<Student, Class>();
+        <Student>::fields().name.__shared_as::<Option<String>>();
+        <Student>::fields().number.__shared_as::<i64>();
+        <Student>::fields().room.__shared_as::<Room>();
+    }
+};
