@@ -274,6 +274,8 @@ pub(crate) struct Links {
     /// The field of a link that holds the kind, if it is not called as that of the model.
     pub(crate) kind: Option<Ident>,
     pub(crate) max: Option<Number>,
+    /// What stands between two ids, if it is no slash.
+    pub(crate) separator: Option<LitStr>,
     /// Whether the other side alone holds the links.
     pub(crate) one_sided: Option<TokenStream>,
 }
@@ -285,6 +287,8 @@ pub(crate) enum LinksForm {
     Structs,
     /// An id: `form = "ids"`.
     Ids,
+    /// There is no array, and a text with the id of the parent and that of the document: `form = "prefix"`.
+    Prefix,
 }
 
 /// `#[index(..)]`, or `index(..)` in `#[model(..)]`

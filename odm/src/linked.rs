@@ -92,6 +92,7 @@ const fn same_collection<M: Described, O: Described>() {
 pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> {
     Ok(match encode_value(links)? {
         Bson::Array(links) => links,
+        key @ Bson::String(_) => vec![key],
         _ => Vec::new(),
     })
 }
@@ -105,6 +106,9 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
     let target = other.target()?;
     let of_other = crate::action::links_of(target.model)?;
     let own = links::<M>()?;
+    if own.shape.separator.is_some() && own.shape.one_sided {
+        return parent_filter::<M, T>(other, &own);
+    }
     if own.shape.one_sided {
         let held = other
             .held_links()
@@ -117,6 +121,19 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
         filter.extend(doc! { "_id": { "$ne": target.id } });
     }
     Ok(filter)
+}
+
+/// Returns the filter for the parent whose id is in the key of a document.
+fn parent_filter<M: Linked, T: LinkTarget>(
+    other: &T,
+    own: &ModelLinks,
+) -> Result<mongodb::bson::Document> {
+    let name = other.target()?.model.name;
+    let held = other.held_links().ok_or_else(|| not_held::<M>(name))?;
+    let held = held.map_err(|source| Error::encode("links", source))?;
+    let keys = held.iter().filter_map(Bson::as_str);
+    let parents: Vec<&str> = keys.filter_map(|key| own.parent_in(key)).collect();
+    Ok(doc! { own.array: { "$in": parents } })
 }
 
 fn not_held<M: Linked>(other: &str) -> Error {
@@ -140,15 +157,27 @@ fn relation<O: Linked, T: Linked>() -> Relation<O, T> {
 
 fn keys<O: Linked, T: Linked>(owner: &O, found: &mut dyn FnMut(KeySlot)) {
     let Some(to) = T::SHAPE.links().filter(|to| to.shape.one_sided) else {
-        return owner_keys(owner, None, found);
+        return match T::SHAPE.links().and_then(|to| to.shape.separator) {
+            None => owner_keys(owner, None, found),
+            Some(_) => found(Err(EncodeError(NO_JOIN.to_owned()))),
+        };
     };
     match owner.held_links() {
+        Ok(held) if to.shape.separator.is_some() => {
+            let keys = held.iter().filter_map(Bson::as_str);
+            let parents = keys.filter_map(|key| to.parent_in(key));
+            parents.for_each(|parent| found(Ok(JoinKey::from(Bson::from(parent)))));
+        }
         Ok(held) => leading_to(&to, &held).for_each(|id| found(Ok(JoinKey::from(id.clone())))),
         Err(error) => found(Err(error)),
     }
 }
 
+const NO_JOIN: &str = "documents whose keys begin with an id are found by ranges, which no join can ask for; call \
+                       `linked_to` for each";
+
 fn path<T: Linked>() -> String {
-    let links = T::SHAPE.links().filter(|links| !links.shape.one_sided);
+    let links = T::SHAPE.links();
+    let links = links.filter(|it| !it.shape.one_sided || it.shape.separator.is_some());
     links.map_or_else(|| "_id".to_owned(), |links| links.path())
 }

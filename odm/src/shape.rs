@@ -25,7 +25,7 @@ pub use derived::{
 pub(crate) use document_set::DocumentSet;
 pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
-pub(crate) use links::ModelLinks;
+pub(crate) use links::{ModelLinks, text_of};
 pub use links::{has_name, links_of};
 pub use on_delete::OnDelete;
 pub use walk::{StoredField, walk};

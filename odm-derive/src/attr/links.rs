@@ -19,6 +19,7 @@ pub(crate) fn links(attrs: &[Attribute], errors: &mut Errors) -> Option<Links> {
         target: options.name("target", "\"target\""),
         kind: options.name("kind", "\"doc_type\""),
         max: options.number("max"),
+        separator: options.text("separator"),
         one_sided: options.word("one_sided"),
     };
     options.finish();

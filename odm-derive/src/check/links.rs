@@ -60,11 +60,34 @@ fn options(links: &Links, errors: &mut Errors) {
         let message = "with `one_sided` the array has one link, to its own document; remove `max`";
         errors.at(&max.written, message);
     }
-    if links.form != LinksForm::Ids {
-        return;
+    of_form(links, errors);
+}
+
+/// Refuses what the form of the links has no use for.
+fn of_form(links: &Links, errors: &mut Errors) {
+    let form = links.form.word();
+    if links.form != LinksForm::Structs {
+        for name in [&links.target, &links.kind].into_iter().flatten() {
+            let message =
+                format!("with `form = \"{form}\"` a link has no fields; remove this option");
+            errors.at(name, message);
+        }
     }
-    for name in [&links.target, &links.kind].into_iter().flatten() {
-        let message = "with `form = \"ids\"` a link is an id and has no fields; remove this option";
-        errors.at(name, message);
+    match (&links.separator, &links.max) {
+        (Some(separator), _) if links.form != LinksForm::Prefix => {
+            let message = "only a key of several ids has a separator; write `form = \"prefix\"` too, or remove it";
+            errors.at(separator, message);
+        }
+        (Some(separator), _) if separator.value().is_empty() => {
+            errors.at(
+                separator,
+                "the separator is empty; write `separator = \"/\"`",
+            );
+        }
+        (_, Some(max)) if links.form == LinksForm::Prefix && links.one_sided.is_none() => {
+            let message = "a key has the id of one parent; remove `max`";
+            errors.at(&max.written, message);
+        }
+        _ => {}
     }
 }

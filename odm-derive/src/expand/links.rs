@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::LitStr;
 
 use super::tokens::around;
 use crate::{
@@ -19,6 +20,11 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::links_of(#fields, #target, #kind))
         }
         LinksForm::Ids => quote!(__odm::LinksShape::ids()),
+        LinksForm::Prefix => {
+            let separator = links.separator.as_ref().map(LitStr::value);
+            let separator = separator.unwrap_or_else(|| "/".to_owned());
+            quote!(__odm::LinksShape::prefix(#separator))
+        }
     };
     quote!(#shape #(#one_sided)*)
 }

@@ -73,5 +73,15 @@ impl OnDelete {
 }
 
 impl LinksForm {
-    pub(crate) const NAMED: [(&'static str, Self); 1] = [("ids", Self::Ids)];
+    pub(crate) const NAMED: [(&'static str, Self); 2] =
+        [("ids", Self::Ids), ("prefix", Self::Prefix)];
+
+    /// Returns the word that names the form.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Structs => "structs",
+            Self::Ids => "ids",
+            Self::Prefix => "prefix",
+        }
+    }
 }

@@ -230,7 +230,12 @@ impl<V: Grouped> LinkedQuery<V> {
     fn condition((id, held): (Bson, Vec<Bson>)) -> Result<Document> {
         let mut linked = V::KINDS.iter().filter_map(|variant| variant.model.links());
         let links = linked.next().ok_or_else(|| no_links(V::SHAPE))?;
-        let own = doc! { links.path(): { "$eq": id } };
+        let keys = held.iter().filter_map(Bson::as_str);
+        let mut with_parent = keys.filter_map(|key| Some((key, links.parent_in(key)?)));
+        if let Some((key, parent)) = with_parent.next() {
+            return Ok(doc! { links.array: { "$in": [parent, key] } });
+        }
+        let own = links.around(&id);
         let ids = one_sided::<V>(&held);
         Ok(if ids.is_empty() {
             own
@@ -344,7 +349,8 @@ fn any(mut conditions: Vec<Document>) -> Document {
 /// Lists the documents that hold no links and are named by those of the other side.
 fn one_sided<V: Grouped>(held: &[Bson]) -> Vec<Bson> {
     let links = V::KINDS.iter().filter_map(|variant| variant.model.links());
-    let links: Vec<ModelLinks> = links.filter(|links| links.shape.one_sided).collect();
+    let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
+    let links: Vec<ModelLinks> = links.filter(is_led_to).collect();
     let leads = |link: &&Bson| {
         links
             .iter()

@@ -219,6 +219,10 @@ fn write_of<M: Storable>(
         return Err(one_sided(M::SHAPE));
     }
     let id = encoded_id::<M>(document.stored_id())?;
+    if links.shape.separator.is_some() {
+        let all = parent_of(&others, &id, &links, change)?;
+        return Ok(whole::<M>(links, id, all, change));
+    }
     let mut seen = HashSet::new();
     let mut all = Vec::new();
     for other in others {
@@ -231,15 +235,48 @@ fn write_of<M: Storable>(
             all.push(link);
         }
     }
-    Ok(write::LinkWrite {
+    Ok(whole::<M>(links, id, all, change))
+}
+
+fn whole<M: Storable>(
+    links: ModelLinks,
+    id: Bson,
+    others: Vec<Bson>,
+    change: LinkChange,
+) -> write::LinkWrite {
+    write::LinkWrite {
         model: M::SHAPE,
         links,
         id,
-        others: all,
+        others,
         change,
         options: UpdateOptions::default(),
         fan_out: FanOut::default(),
-    })
+    }
+}
+
+/// Returns the text that leads to the one parent, or to none any more.
+fn parent_of(
+    others: &[Target],
+    id: &Bson,
+    links: &ModelLinks,
+    change: LinkChange,
+) -> Result<Vec<Bson>> {
+    let [parent] = others else {
+        let message = "a key has the id of one parent; hand over one document";
+        return Err(Error::invalid(message.to_owned()));
+    };
+    if !links_of(parent.model)?.shape.one_sided {
+        return Err(Error::invalid(format!(
+            "a key begins with the id of a document that has no parent, and `{}` is not `one_sided`",
+            parent.model.name
+        ))
+        .about(parent.model));
+    }
+    Ok(vec![match change {
+        LinkChange::Make => links.key(&parent.id, id).into(),
+        LinkChange::End => links.link_to(id),
+    }])
 }
 
 fn to_itself(change: LinkChange) -> Error {

@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
 use super::Place;
 use crate::{
     error::{Error, Result},
-    shape::{KindShape, ModelLinks, ModelShape},
+    shape::{KindShape, ModelLinks, ModelShape, text_of},
     shell,
 };
 
@@ -63,12 +63,44 @@ impl Place {
     }
 }
 
+/// Returns the text that a document is found by: of its own id, after that of its parent if it has one.
+fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str) -> Result<Bson> {
+    let own = text_of(id);
+    if own.contains(separator) {
+        return Err(Error::invalid(format!(
+            "the id \"{own}\" has the separator \"{separator}\" of `{}` in it, and would be found below another one; choose \
+             another separator, or another id",
+            links.array
+        )));
+    }
+    Ok(match stored {
+        Some(Bson::String(key)) if !key.is_empty() && *key != own => {
+            let is_whole = key
+                .strip_suffix(&own)
+                .is_some_and(|it| it.ends_with(separator));
+            if is_whole {
+                key.clone().into()
+            } else {
+                format!("{key}{separator}{own}").into()
+            }
+        }
+        Some(Bson::String(_) | Bson::Null) | None => own.into(),
+        // Something that the server may take or refuse as it is.
+        Some(other) => other.clone(),
+    })
+}
+
 /// Adds the link of a document to itself, before all others, if the document has not got it.
 fn link_to_itself(document: RawDocumentBuf, links: &ModelLinks) -> Result<RawDocumentBuf> {
     let mut linked = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
     let Some(id) = linked.get("_id").cloned() else {
         return Ok(document);
     };
+    if let Some(separator) = links.shape.separator {
+        let key = own_key(linked.get(links.array), &id, links, separator)?;
+        linked.insert(links.array, key);
+        return Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?);
+    }
     let mut all = match linked.get(links.array) {
         Some(Bson::Array(all)) => all.clone(),
         None | Some(Bson::Null) => Vec::new(),

@@ -240,6 +240,8 @@ pub struct LinksShape {
     pub target: &'static str,
     /// The stored path of the kind in a link; none where a link is an id.
     pub kind: Option<&'static str>,
+    /// What stands between the ids where they are one text, that of the parent first; none for an array.
+    pub separator: Option<&'static str>,
     /// Whether the array has the link to its own document alone, and others link to it.
     pub one_sided: bool,
 }
@@ -250,6 +252,7 @@ impl LinksShape {
         Self {
             target,
             kind: Some(kind),
+            separator: None,
             one_sided: false,
         }
     }
@@ -259,7 +262,16 @@ impl LinksShape {
         Self {
             target: "",
             kind: None,
+            separator: None,
             one_sided: false,
+        }
+    }
+
+    /// Describes a text with the id of the parent and that of the document.
+    pub const fn prefix(separator: &'static str) -> Self {
+        Self {
+            separator: Some(separator),
+            ..Self::ids()
         }
     }
 

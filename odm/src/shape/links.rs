@@ -78,8 +78,43 @@ impl ModelLinks {
         format!("{}{}", self.path(), kind.unwrap_or_default())
     }
 
+    /// Returns the condition of a document and of all that link to it.
+    pub(crate) fn around(&self, id: &Bson) -> Document {
+        let Some(separator) = self.shape.separator else {
+            return doc! { self.path(): { "$eq": id } };
+        };
+        let own = doc! { self.array: text_of(id) };
+        doc! { "$or": [own, self.below(id, separator)] }
+    }
+
+    /// Returns the condition of texts that begin with an id and the separator: "10" is no beginning of "100/1".
+    fn below(&self, id: &Bson, separator: &str) -> Document {
+        let first = format!("{}{separator}", text_of(id));
+        let mut end: Vec<char> = first.chars().collect();
+        // What comes after all that begins with it.
+        if let Some(last) = end.pop() {
+            end.extend((last..=char::MAX).nth(1));
+        }
+        doc! { self.array: { "$gte": first, "$lt": end.into_iter().collect::<String>() } }
+    }
+
+    /// Returns the text that leads from a document to its parent.
+    pub(crate) fn key(&self, parent: &Bson, id: &Bson) -> String {
+        let separator = self.shape.separator.unwrap_or_default();
+        format!("{}{separator}{}", text_of(parent), text_of(id))
+    }
+
+    /// Returns the id of the parent in a text.
+    pub(crate) fn parent_in<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let (parent, _) = text.split_once(self.shape.separator?)?;
+        Some(parent)
+    }
+
     /// Returns the link that leads to a document of the model.
     pub(crate) fn link_to(&self, id: &Bson) -> Bson {
+        if self.shape.separator.is_some() {
+            return text_of(id).into();
+        }
         let Some(kind) = self.shape.kind else {
             return id.clone();
         };
@@ -89,6 +124,9 @@ impl ModelLinks {
     /// Returns the condition of documents that have a link to one of the model: by one element, so that the index bounds
     /// both parts of it.
     pub(crate) fn condition(&self, id: Bson) -> Document {
+        if let Some(separator) = self.shape.separator {
+            return self.below(&id, separator);
+        }
         let Some(kind) = self.shape.kind else {
             return doc! { self.array: { "$eq": id } };
         };
@@ -119,5 +157,41 @@ impl ModelLinks {
             (target, Bson::Document(link)) => link.get(target),
             _ => None,
         }
+    }
+}
+
+/// Returns an id as it stands in a text.
+pub(crate) fn text_of(id: &Bson) -> String {
+    match id {
+        Bson::String(text) => text.clone(),
+        Bson::Int32(number) => number.to_string(),
+        Bson::Int64(number) => number.to_string(),
+        Bson::ObjectId(id) => id.to_hex(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static BOOK: ModelShape = ModelShape::new(
+        "Book",
+        "books",
+        &[FieldShape::new("sc_id", "sc_id").links(LinksShape::prefix("/"))],
+    )
+    .kind(KindShape::new("docType", "book"));
+
+    #[test]
+    fn an_id_is_no_beginning_of_a_longer_one() {
+        let links = BOOK.links().unwrap();
+        let below = doc! { "sc_id": { "$gte": "10/", "$lt": "100" } };
+        assert_eq!(links.condition(10.into()), below);
+        let around = doc! { "$or": [{ "sc_id": "10" }, below] };
+        assert_eq!(links.around(&10.into()), around);
+        let key = links.key(&202_356_i64.into(), &378.into());
+        assert_eq!(key, "202356/378");
+        assert_eq!(links.parent_in(&key), Some("202356"));
+        assert_eq!(links.parent_in("202356"), None);
     }
 }

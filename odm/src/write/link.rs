@@ -59,6 +59,9 @@ impl Write for LinkWrite {
             if self.others.is_empty() {
                 return Ok(UpdateReport::default());
             }
+            if self.links.shape.separator.is_some() {
+                return self.set_parent(exec).await;
+            }
             let update = self.operators(&self.others);
             let effects = Effects::of_update(self.model, &update, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
@@ -72,6 +75,28 @@ impl Write for LinkWrite {
 }
 
 impl LinkWrite {
+    /// Writes the text that leads to the parent: one `update`.
+    async fn set_parent(self, exec: Exec) -> Result<UpdateReport> {
+        let update = UpdateOneWrite {
+            update: self.update(&self.others)?,
+            fan_out: self.fan_out.clone(),
+        };
+        let is_paper = exec.is_paper();
+        let report = update.run(exec).await?;
+        if report.matched == 0 && !is_paper {
+            return Err(self.not_found());
+        }
+        Ok(report)
+    }
+
+    fn not_found(&self) -> Error {
+        Error::NotFound {
+            model: self.model.name,
+            collection: self.model.collection,
+            filter: Box::new(doc! { "_id": &self.id }),
+        }
+    }
+
     /// Changes the links that are not as they are to be, and looks at the other ends of those that are.
     async fn change(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
@@ -110,11 +135,7 @@ impl LinkWrite {
         match found {
             Some(_) if exec.is_paper() => Ok(self.on_paper()),
             Some(found) => Ok(found),
-            None => Err(Error::NotFound {
-                model: self.model.name,
-                collection: self.model.collection,
-                filter: Box::new(doc! { "_id": &self.id }),
-            }),
+            None => Err(self.not_found()),
         }
     }
 
@@ -146,6 +167,10 @@ impl LinkWrite {
 
     fn operators(&self, others: &[Bson]) -> UpdateModifications {
         let array = self.links.array;
+        if self.links.shape.separator.is_some() {
+            let key = others.first().cloned().unwrap_or(Bson::Null);
+            return doc! { "$set": { array: key } }.into();
+        }
         let operators = match self.change {
             LinkChange::Make => doc! { "$push": { array: { "$each": others } } },
             LinkChange::End => {

@@ -11,10 +11,23 @@ use crate::{
 impl Checks<'_> {
     /// A link has a field for the id and one for the kind.
     pub(super) fn links(&mut self, field: &Field, of: &Links) {
-        if of.form == LinksForm::Ids {
-            self.own(field, of.attribute.span(), &quote!(__is_array()));
-            return;
+        match of.form {
+            LinksForm::Structs => self.fields_of_links(field, of),
+            LinksForm::Ids => self.own(field, of.attribute.span(), &quote!(__is_array())),
+            LinksForm::Prefix => {
+                let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+                let holds =
+                    quote_spanned!(last=> __odm::TypeProbe::<(#ty, ::std::string::String)>::SAME);
+                let message = format!(
+                    "`{}` holds the ids of a parent and of the document as one text; make it a `String`",
+                    field.name()
+                );
+                self.assert(first, last, &holds, &message);
+            }
         }
+    }
+
+    fn fields_of_links(&mut self, field: &Field, of: &Links) {
         let (target, kind) = links::names(self.record, of);
         let elements = links::elements(field);
         for (name, written, option) in [(target, &of.target, "target"), (kind, &of.kind, "kind")] {

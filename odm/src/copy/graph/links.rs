@@ -66,12 +66,14 @@ pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
             linked.models.push((model, links));
         }
     }
-    for (collection, linked) in collections {
-        match problem(collection, &linked.models) {
+    for linked in collections.into_values() {
+        match problem(&linked.models) {
             Some(message) => graph.problems.push(Problem {
                 collections: vec![linked.all.collection],
                 message,
             }),
+            // A text has no other end.
+            None if linked.form.shape.separator.is_some() => {}
             None => {
                 keep(graph, &linked);
                 graph.linked.push(linked);
@@ -80,29 +82,24 @@ pub(super) fn add(graph: &mut Graph, models: &[&'static ModelShape]) {
     }
 }
 
-/// All links of a collection are found by one path, and somebody holds them.
-fn problem(collection: &str, linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
+/// All links of a collection are found by one path.
+fn problem(linked: &[(&ModelShape, ModelLinks)]) -> Option<String> {
     let ((first, links), rest) = linked.split_first()?;
     for (other, of_other) in rest {
-        let form = |of: &ModelLinks| (of.array, of.shape.target, of.shape.kind);
+        let form = |of: &ModelLinks| (of.array, of.shape.target, of.shape.kind, of.shape.separator);
         if form(links) != form(of_other) {
             return Some(format!(
-                "the links of `{0}` are in `{1}`, and those of `{2}`, which is in `{collection}` too, in `{3}`; store both \
+                "the links of `{0}` are in `{1}`, and those of `{2}`, which is in `{4}` too, in `{3}`; store both \
                  in the same form under the same names",
                 first.name,
                 links.title(),
                 other.name,
                 of_other.title(),
+                other.collection,
             ));
         }
     }
-    let holds = |(_, links): &(_, ModelLinks)| !links.shape.one_sided;
-    (!linked.iter().any(holds)).then(|| {
-        format!(
-            "every model of `{collection}` says that its links are `one_sided`, so that nobody holds them; remove \
-             `one_sided` at the models whose documents have few links"
-        )
-    })
+    None
 }
 
 /// Whoever of the collection names a document is named by it, and by nobody any more when it is gone.
