@@ -31,6 +31,7 @@ pub(crate) fn polymorphic(
         library,
         role,
         reverse,
+        loaded,
     } = container::container(derive, input, errors);
     let mut variants = Vec::new();
     if data.variants.iter().any(is_meant_to_refer) {
@@ -61,6 +62,7 @@ pub(crate) fn polymorphic(
             skipped: Vec::new(),
         },
         variants,
+        loaded,
     })
 }
 

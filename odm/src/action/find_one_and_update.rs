@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use super::update::{bounded, refuse_upsert};
 use crate::{
     decode::Decode,
-    described::{Projection, Described},
+    described::{Described, Projection},
     effects::{CopyOptions, FanOut},
     error::Result,
     filter::Filter,

@@ -8,7 +8,7 @@ use mongodb::{
 use super::{update::bounded, write_builder::write_builder};
 use crate::{
     bound::check_filter,
-    described::{IdOf, Described},
+    described::{Described, IdOf},
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
     filter::Filter,

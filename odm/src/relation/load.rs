@@ -280,7 +280,7 @@ impl ReadyLoad {
     pub(super) fn groups(&self, answers: &Answers) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &answers.pairs);
-        if let (true, Some((key, found))) = (self.to_one, groups.ambiguous()) {
+        if let (true, Some((key, found))) = (self.to_one, groups.ambiguous(&self.request.repeats)) {
             let key = index.key(key).unwrap_or(JoinKey::NULL);
             return Err(self.request.ambiguous(&key, found));
         }
