@@ -35,7 +35,12 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
         library,
         role,
         reverse,
+        loaded,
     } = container::container(derive, input, errors);
+    if let Some(loaded) = loaded {
+        let message = "`loaded` belongs to an enum of references, whose documents are of several models; remove it";
+        errors.at(loaded, message);
+    }
     let mut skipped = Vec::new();
     let mut stored = Vec::new();
     for field in &fields.named {

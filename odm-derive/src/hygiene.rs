@@ -19,6 +19,18 @@ pub(crate) fn prefixed(prefix: &str, ident: &Ident) -> Ident {
     format_ident!("{prefix}_{}", ident.unraw(), span = ident.span())
 }
 
+/// Returns a name in the case of Rust's fields: `doc_type` of `docType`.
+pub(crate) fn snake(name: &str) -> String {
+    let mut snake = String::new();
+    for (at, letter) in name.char_indices() {
+        if letter.is_uppercase() && at > 0 {
+            snake.push('_');
+        }
+        snake.extend(letter.to_lowercase());
+    }
+    snake
+}
+
 /// Returns an identifier, a raw one if the name is a keyword.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
     syn::parse_str::<Ident>(name).map_or_else(

@@ -43,6 +43,8 @@ pub(crate) struct Polymorphic {
     pub(crate) variants: Vec<Variant>,
     /// Whether there are no others.
     pub(crate) complete: bool,
+    /// The enum of documents that they are loaded as, with variants of the same names.
+    pub(crate) loaded: Option<Path>,
 }
 
 /// `Product(Id<Product>)`

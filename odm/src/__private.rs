@@ -33,7 +33,10 @@ pub use crate::{
         KeyThere, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
     },
     registry::Registered,
-    relation::{CountRelated, Join, LoadMany, LoadOne, Relation, owner_keys},
+    relation::{
+        CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Relation,
+        owner_keys,
+    },
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,

@@ -19,7 +19,7 @@ use crate::{
 
 /// A model whose documents link to others of the same collection; derived from `#[links]`.
 ///
-/// Links are the many-to-many relation of MongoDB's Single Collection Pattern: documents of several kinds in one
+/// Links are the many-to-many relation of `MongoDB`'s Single Collection Pattern: documents of several kinds in one
 /// collection, each with an array of links to those it belongs to, and to itself. One `find` by the index of the links
 /// brings a document and all that it is linked with. The attribute is documented at
 /// [`derive@crate::Model`](derive@crate::Model#links-between-documents-of-one-collection).

@@ -9,7 +9,7 @@
 //! - statements: `request` (a `find`), `fetched` (what comes), `fetch`, `limited` (some of each key);
 //! - results: `slot`, `placement` (documents to positions), `joined`;
 //! - builders: `load` (all of them, without types), `query` (what they have in common), `load_many`,
-//!   `load_one`, `join`, `count`, `count_each`; `has_many` takes the keys of a relation that is stored
+//!   `load_one`, `load_all` (of several models), `join`, `count`, `count_each`; `has_many` takes the keys of a relation that is stored
 //!   on the other side.
 
 mod collected;
@@ -27,6 +27,7 @@ mod key_number;
 mod key_ranges;
 mod limited;
 mod load;
+mod load_all;
 mod load_many;
 mod load_one;
 mod lookup;
@@ -41,6 +42,9 @@ pub use has_many::owner_keys;
 pub(crate) use has_many::stored_key;
 pub use join::Join;
 pub use joined::Joined;
+pub use load_all::{LoadAll, LoadsAll};
+#[doc(hidden)]
+pub use load_all::{LoadTarget, LoadsTo};
 pub use load_many::LoadMany;
 pub use load_one::LoadOne;
 pub use query::{Each, Many, ManyDocuments, One, RelationQuery};

@@ -76,6 +76,8 @@ pub(crate) struct Container {
     pub(crate) library: Path,
     pub(crate) role: Role,
     pub(crate) reverse: Vec<Reverse>,
+    /// The enum of documents that an enum of references is loaded as.
+    pub(crate) loaded: Option<Path>,
 }
 
 /// Reads the attribute of the derive on the struct.
@@ -87,6 +89,7 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
             library: default_library(),
             role: empty_role(derive),
             reverse: Vec::new(),
+            loaded: None,
         };
     };
     let mut options = Options::read(attribute, errors);
@@ -105,6 +108,10 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
         }
         Derive::SingleCollection => Role::Embedded { from: None },
     };
+    let loaded = match derive {
+        Derive::Embedded => options.path("loaded", "\"SubjectDocument\""),
+        Derive::Model | Derive::Projection | Derive::SingleCollection => None,
+    };
     let mut reverse = Vec::new();
     for (attribute, single) in [("has_many", false), ("has_one", true)] {
         for item in options.take_all(attribute) {
@@ -116,6 +123,7 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
         library: library.unwrap_or_else(default_library),
         role,
         reverse,
+        loaded,
     }
 }
 

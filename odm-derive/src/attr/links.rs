@@ -31,13 +31,11 @@ fn form(options: &mut Options<'_>) -> LinksForm {
         return LinksForm::Structs;
     };
     let name = plain(&word);
-    match LinksForm::NAMED.iter().find(|(known, _)| *known == name) {
-        Some((_, form)) => *form,
-        None => {
-            unknown(&word, options.errors);
-            LinksForm::Structs
-        }
+    let known = LinksForm::NAMED.iter().find(|(known, _)| *known == name);
+    if known.is_none() {
+        unknown(&word, options.errors);
     }
+    known.map_or(LinksForm::Structs, |(_, form)| *form)
 }
 
 fn unknown(word: &Ident, errors: &mut Errors) {

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::{ident, plain, without_self},
+    hygiene::{ident, plain, snake, without_self},
     ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
 };
 
@@ -31,6 +31,7 @@ pub(crate) fn polymorphic(
         library,
         role,
         reverse,
+        loaded,
     } = container::container(derive, input, errors);
     let mut variants = Vec::new();
     if data.variants.iter().any(is_meant_to_refer) {
@@ -61,6 +62,7 @@ pub(crate) fn polymorphic(
             skipped: Vec::new(),
         },
         variants,
+        loaded,
     })
 }
 
@@ -122,12 +124,16 @@ fn stored_fields(input: &DeriveInput, library: &Path, tagging: &Tagging) -> Vec<
 fn stored_field(input: &DeriveInput, name: Option<&LitStr>, usual: &str, ty: Type) -> Field {
     let stored = name.map_or_else(|| usual.to_owned(), LitStr::value);
     let is_name = syn::parse_str::<syn::Ident>(&format!("r#{stored}")).is_ok();
-    let handle = if is_name { &stored } else { usual };
+    let handle = if is_name {
+        snake(&stored)
+    } else {
+        usual.to_owned()
+    };
     let (span, named_by) = match name {
         Some(name) => (name.span(), name.to_token_stream()),
         None => (input.ident.span(), input.ident.to_token_stream()),
     };
-    Field::plain(ident(handle, span), ty, stored, named_by)
+    Field::plain(ident(&handle, span), ty, stored, named_by)
 }
 
 /// Returns the model of an `Id<Model>`: the compiler tells impls for different models apart by their

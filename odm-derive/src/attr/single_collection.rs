@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::{ident, plain},
+    hygiene::{ident, plain, snake},
     ir::{Derive, Field, KindVariant, OtherVariant, Record, Role, SingleCollection},
 };
 
@@ -245,7 +245,12 @@ fn own_fields(
     if let Some(tag) = tag {
         let stored = tag.value();
         let is_name = syn::parse_str::<syn::Ident>(&format!("r#{stored}")).is_ok();
-        let handle = ident(if is_name { &stored } else { "kind" }, tag.span());
+        let name = if is_name {
+            snake(&stored)
+        } else {
+            "kind".to_owned()
+        };
+        let handle = ident(&name, tag.span());
         let text = parse_quote!(::core::option::Option<::std::string::String>);
         fields.push(Field::plain(handle, text, stored, tag.to_token_stream()));
     }

@@ -43,6 +43,15 @@ pub(super) struct RelationDocs {
     pub(super) count: String,
 }
 
+/// Documents the method that loads the documents of all models of an enum of references.
+pub(super) fn load_all(record: &Record) -> String {
+    format!(
+        "Loads the documents that some `{}`s refer to, one slot for each in their order.\n\n\
+         Sends one `find` for each model that occurs; see `LoadAll`.",
+        record.name()
+    )
+}
+
 /// Documents the method that gives a document another owner.
 pub(super) fn reassign(record: &Record, field: &Field, inverse: &str) -> String {
     let (model, name) = (record.name(), field.name());

@@ -1,10 +1,10 @@
 //! The struct with a list for each kind, which an enum over the kinds of a collection comes with.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use crate::{
-    hygiene::{ident, plain},
+    hygiene::{ident, plain, snake},
     ir::{KindVariant, SingleCollection},
 };
 
@@ -110,30 +110,16 @@ fn name(of: &SingleCollection) -> Ident {
 
 fn unknown(of: &SingleCollection) -> TokenStream {
     let library = &of.record.library;
-    match &of.other {
-        Some(other) => {
-            let ty = &other.ty;
-            quote!(#ty)
-        }
-        None => quote!(#library::bson::RawDocumentBuf),
-    }
+    of.other.as_ref().map_or_else(
+        || quote!(#library::bson::RawDocumentBuf),
+        |other| other.ty.to_token_stream(),
+    )
 }
 
 /// Returns the name of the list of a kind: `classes` of `Class`.
 fn list(kind: &KindVariant) -> Ident {
     let name = snake(&plain(&kind.ident));
     ident(&plural(&name), kind.ident.span())
-}
-
-fn snake(name: &str) -> String {
-    let mut snake = String::new();
-    for (at, letter) in name.char_indices() {
-        if letter.is_uppercase() && at > 0 {
-            snake.push('_');
-        }
-        snake.extend(letter.to_lowercase());
-    }
-    snake
 }
 
 fn plural(name: &str) -> String {

@@ -2,6 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::Path;
 
 use super::{
     docs, embedded, fields, reference, shape,
@@ -21,6 +22,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let groups = groups(of);
     let targets = groups.iter().map(|group| to(of, group));
     let methods = methods(record);
+    let loaded = of.loaded.iter().map(|loaded| load_all(of, loaded));
     let checks = checks.then(|| type_checks::variants(of));
     let items = quote! {
         #fields
@@ -30,6 +32,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
         impl __odm::Polymorphic for #ident {}
         #(#targets)*
         #methods
+        #(#loaded)*
         #checks
     };
     let wrapped = wrap(&record.library, &items);
@@ -162,6 +165,56 @@ fn methods(record: &Record) -> TokenStream {
                 Self: __odm::PolymorphicTo<__OdmTarget>,
             {
                 #relation.join_one(owners, odm)
+            }
+        }
+    }
+}
+
+/// Expands what loads the documents of all models as one enum.
+fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
+    let record = &of.record;
+    let (ident, vis) = (&record.ident, &record.vis);
+    let groups = groups(of);
+    let targets = groups.iter().filter_map(|group| {
+        let Variant {
+            field, reference, ..
+        } = group.first()?;
+        Some(record.target(field, reference))
+    });
+    let targets: Vec<_> = targets.collect();
+    let variants = groups.iter().zip(&targets).map(|(group, target)| {
+        let others =
+            (!of.complete || groups.len() > 1).then(|| quote!(_ => ::core::option::Option::None,));
+        let names = group.iter().map(|variant| &variant.field.ident);
+        quote! {
+            #[automatically_derived]
+            impl __odm::LoadsTo<#target> for #ident {
+                fn variant(&self) -> ::core::option::Option<fn(#target) -> #loaded> {
+                    match self {
+                        #(Self::#names(_) => ::core::option::Option::Some(#loaded::#names),)*
+                        #others
+                    }
+                }
+            }
+        }
+    });
+    let doc = docs::load_all(record);
+    quote! {
+        #(#variants)*
+        #[automatically_derived]
+        impl __odm::LoadsAll for #ident {
+            type Loaded = #loaded;
+            const TARGETS: &'static [__odm::LoadTarget<Self>] =
+                &[#(__odm::LoadTarget::of::<#targets>()),*];
+        }
+        #[automatically_derived]
+        impl #ident {
+            #[doc = #doc]
+            #vis fn load_all<'a>(
+                references: impl ::core::iter::IntoIterator<Item = &'a Self>,
+                odm: &impl __odm::Executor,
+            ) -> __odm::LoadAll<#loaded> {
+                __odm::LoadAll::of(references, odm)
             }
         }
     }

@@ -58,8 +58,8 @@ pub(super) trait Store: Send {
     fn close(&mut self, left: usize, keys: KeyNumber);
 }
 
-/// Decoded documents.
-pub(super) struct Documents<V> {
+/// Decoded documents of all ranges.
+pub(super) struct Decoded<V> {
     decode: Decode<V>,
     all: Vec<V>,
     open: VecDeque<Arc<Mutex<Range<V>>>>,
@@ -70,7 +70,7 @@ struct Range<V> {
     documents: Vec<V>,
 }
 
-impl<V> Documents<V> {
+impl<V> Decoded<V> {
     pub(super) const fn new(decode: Decode<V>) -> Self {
         Self {
             decode,
@@ -85,7 +85,7 @@ impl<V> Documents<V> {
     }
 }
 
-impl<V: Send + 'static> Store for Documents<V> {
+impl<V: Send + 'static> Store for Decoded<V> {
     fn open(&mut self) -> SharedSink {
         let range = Arc::new(Mutex::new(Range {
             decode: self.decode,

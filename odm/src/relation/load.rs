@@ -3,7 +3,7 @@
 use mongodb::bson::Document;
 
 use super::{
-    fetched::{Answers, Documents, Store},
+    fetched::{Answers, Decoded, Store},
     held_keys::HeldKeys,
     key_index::KeyIndex,
     placement::{Groups, Position, Taken, in_order, repeats},
@@ -164,7 +164,7 @@ impl Load {
         request.projected = Projected::only(&request.path);
         (request.filter, request.sort) = (None, None);
         let index = self.keys.index;
-        let mut keys_alone = Documents::new(Decode::nothing());
+        let mut keys_alone = Decoded::new(Decode::nothing());
         let answers = request.fetch(&index, &self.exec, &mut keys_alone).await?;
         let groups = Groups::new(index.len(), &answers.pairs);
         Ok(index.keys_where(|key| groups.of(*key).is_empty()))
@@ -280,7 +280,7 @@ impl ReadyLoad {
     pub(super) fn groups(&self, answers: &Answers) -> Result<Groups> {
         let index = &self.keys.index;
         let groups = Groups::new(index.len(), &answers.pairs);
-        if let (true, Some((key, found))) = (self.to_one, groups.ambiguous()) {
+        if let (true, Some((key, found))) = (self.to_one, groups.ambiguous(&self.request.repeats)) {
             let key = index.key(key).unwrap_or(JoinKey::NULL);
             return Err(self.request.ambiguous(&key, found));
         }
@@ -316,7 +316,7 @@ impl ReadyLoad {
     where
         V: Send + 'static,
     {
-        let mut documents = Documents::new(decode);
+        let mut documents = Decoded::new(decode);
         let answers = self.answers(&mut documents).await?;
         Ok((documents.finish(), answers))
     }

@@ -51,13 +51,19 @@ impl Groups {
         }
     }
 
-    /// Returns the first key that several documents answer, with how many they are.
-    pub(crate) fn ambiguous(&self) -> Option<(KeyNumber, usize)> {
+    /// Returns the first key that several documents answer, with how many they are; each is there as often as its key
+    /// is wanted.
+    pub(crate) fn ambiguous(&self, repeats: &[u32]) -> Option<(KeyNumber, usize)> {
         let lengths = self.starts.windows(2).map(|bounds| match bounds {
             [start, end] => index(end.saturating_sub(*start)),
             _ => 0,
         });
-        (0..).zip(lengths).find(|(_, length)| *length > 1)
+        let found = (0..).zip(lengths).map(|(key, length)| {
+            let wanted = repeats.get(index(key)).copied().unwrap_or(1);
+            (key, length / index(wanted).max(1))
+        });
+        let mut several = found.filter(|(_, found)| *found > 1);
+        several.next()
     }
 }
 
@@ -149,8 +155,10 @@ mod tests {
         assert_eq!(groups.of(2), [0, 2]);
         assert_eq!(groups.of(3), [4]);
         assert_eq!(groups.of(9), [0; 0]);
-        assert_eq!(groups.ambiguous(), Some((0, 2)));
-        assert_eq!(Groups::new(2, &[(1, 0), (0, 1)]).ambiguous(), None);
+        assert_eq!(groups.ambiguous(&[]), Some((0, 2)));
+        assert_eq!(groups.ambiguous(&[2, 1, 1, 1]), Some((2, 2)));
+        assert_eq!(groups.ambiguous(&[2, 1, 2, 1]), None);
+        assert_eq!(Groups::new(2, &[(1, 0), (0, 1)]).ambiguous(&[]), None);
     }
 
     #[test]

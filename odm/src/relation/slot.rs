@@ -18,6 +18,9 @@ pub enum Slot<V> {
     NotAsked(JoinKey),
     /// The owner stores null here.
     Null,
+    /// A polymorphic reference has a variant without a key here, which leads to no model: a kind that only other programs
+    /// know, for instance. Of [`LoadAll`](super::LoadAll) alone.
+    NoModel,
 }
 
 impl<V> Slot<V> {
@@ -26,6 +29,18 @@ impl<V> Slot<V> {
         match self {
             Self::Found(document) => Some(document),
             _ => None,
+        }
+    }
+
+    /// Makes another value of the document, if there is one.
+    pub fn map<W>(self, document: impl FnOnce(V) -> W) -> Slot<W> {
+        match self {
+            Self::Found(found) => Slot::Found(document(found)),
+            Self::Missing(key) => Slot::Missing(key),
+            Self::Unmatched(key) => Slot::Unmatched(key),
+            Self::NotAsked(key) => Slot::NotAsked(key),
+            Self::Null => Slot::Null,
+            Self::NoModel => Slot::NoModel,
         }
     }
 

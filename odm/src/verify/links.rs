@@ -80,7 +80,7 @@ fn not_read(linked: Linked, error: &Error) -> Option<Drifted> {
 }
 
 /// Lists the links of a document.
-pub(super) fn links_of<'d>(linked: Linked, document: &'d Document) -> &'d [Bson] {
+pub(super) fn links_of(linked: Linked, document: &Document) -> &[Bson] {
     let links = document.get_array(linked.form.array);
     links.map_or(&[], Vec::as_slice)
 }

@@ -2,6 +2,7 @@
 
 mod clash;
 mod follow;
+mod mixed;
 mod rules;
 mod watched;
 

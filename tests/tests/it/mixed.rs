@@ -3,6 +3,7 @@
 mod filters;
 mod hostile;
 mod reads;
+mod references;
 
 use mongo_odm::{bson::Document, prelude::*};
 use odm_tests::Harness;

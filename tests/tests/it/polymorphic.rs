@@ -1,5 +1,7 @@
 //! References to documents of several models: each collection is asked for its own keys alone.
 
+mod load_all;
+
 use mongo_odm::{
     AnyKey, Error, Settings,
     bson::{Bson, Document},
@@ -23,6 +25,7 @@ struct Account {
 /// What a comment is about, as far as this program knows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "kind", content = "id", rename_all = "lowercase")]
+#[embedded(loaded = "load_all::SubjectDocument")]
 enum Subject {
     Part(Id<Part>),
     Substitute(Id<Part>),

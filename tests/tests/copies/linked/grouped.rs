@@ -164,7 +164,7 @@ async fn every_page_has_documents_of_every_kind_that_has_more() {
     for one in &many {
         one.link(&t.odm, &class(1)).await.unwrap_or_else(|error| {
             assert!(matches!(error, mongo_odm::Error::BoundExceeded { .. }));
-            Default::default()
+            mongo_odm::UpdateReport::default()
         });
     }
     student(1)

@@ -1,0 +1,220 @@
+//! Loads what polymorphic references lead to, documents of several models in one call.
+
+use std::{collections::VecDeque, future::IntoFuture};
+
+use futures_util::future::try_join_all;
+use mongodb::options::FindOptions;
+
+use super::{
+    held_keys::HeldKeys,
+    load::{Form, Load},
+    slot::Slot,
+};
+use crate::{
+    decode::Decode,
+    described::{Described, HasFields},
+    error::Result,
+    odm::{Exec, Executor, Running, traced_relation},
+    plan::Plan,
+    reference::PolymorphicTo,
+};
+
+/// A polymorphic reference whose documents are loaded as one enum: `#[embedded(loaded = "SubjectDocument")]`; derived.
+pub trait LoadsAll: HasFields + Sized + 'static {
+    /// The enum of documents.
+    type Loaded: Send + 'static;
+
+    /// The models that the reference leads to.
+    #[doc(hidden)]
+    const TARGETS: &'static [LoadTarget<Self>];
+}
+
+/// A polymorphic reference that leads to documents of `M`, among others; emitted by the derive.
+pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
+    /// Returns the variant for the document that this leads to; none if it leads to one of another model.
+    fn variant(&self) -> Option<fn(M) -> Self::Loaded>;
+}
+
+/// One of the models that a polymorphic reference leads to, without its type.
+#[derive(Debug)]
+pub struct LoadTarget<R: LoadsAll> {
+    leads: fn(&R) -> bool,
+    load: fn(&[&R], Exec) -> Box<dyn TargetLoad<R::Loaded>>,
+}
+
+impl<R: LoadsAll> LoadTarget<R> {
+    /// Describes a model.
+    pub const fn of<M: Described>() -> Self
+    where
+        R: LoadsTo<M>,
+    {
+        Self {
+            leads: |reference| reference.variant().is_some(),
+            load: |references, exec| Box::new(DocumentsOf::<M, R::Loaded>::of(references, exec)),
+        }
+    }
+}
+
+/// A load of the documents of one model, as variants of an enum.
+trait TargetLoad<L>: Send {
+    fn load(&mut self) -> &mut Load;
+    fn plan(self: Box<Self>) -> Result<Plan>;
+    fn run(self: Box<Self>) -> Running<Vec<Slot<L>>>;
+}
+
+struct DocumentsOf<M, L> {
+    load: Load,
+    /// The variant at each position.
+    variants: Vec<fn(M) -> L>,
+}
+
+impl<M: Described, L: Send + 'static> DocumentsOf<M, L> {
+    /// Asks for the documents that some references lead to, as if one owner held them all: a document that is wanted
+    /// several times is decoded as often, so that it needs not be `Clone`.
+    fn of<R: LoadsTo<M, Loaded = L>>(references: &[&R], exec: Exec) -> Self {
+        let keys = HeldKeys::of(R::each_key_to, references.iter().copied());
+        let target = (M::SHAPE, <R as PolymorphicTo<M>>::target_path());
+        let mut load = Load::new(Form::Many, R::NAME, target, keys, exec);
+        load.to_one = true;
+        let variants = references
+            .iter()
+            .filter_map(|reference| reference.variant());
+        Self {
+            load,
+            variants: variants.collect(),
+        }
+    }
+}
+
+impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
+    fn load(&mut self) -> &mut Load {
+        &mut self.load
+    }
+
+    fn plan(self: Box<Self>) -> Result<Plan> {
+        let (_, target) = self.load.request.about();
+        self.load.plan().map_err(|error| error.about(target))
+    }
+
+    fn run(self: Box<Self>) -> Running<Vec<Slot<L>>> {
+        let Self { load, variants } = *self;
+        let about = load.request.about();
+        traced_relation(about, "load_all", async move {
+            let slots = load.ready()?.slots(Decode::by(M::read)).await?;
+            let slots = slots.into_iter().zip(variants);
+            Ok(slots.map(|(slot, variant)| slot.map(variant)).collect())
+        })
+    }
+}
+
+/// Loads what polymorphic references lead to: `Subject::load_all(&note.about, &odm)`.
+///
+/// Awaiting it sends one `find` for each model that occurs, with the distinct keys of that model alone, all of them at the
+/// same time, and in a transaction one after the other; for a model that does not occur, for null keys and for no references
+/// nothing is sent. From 2,000 keys of one model on they are split, as in a [`Join`](super::Join). Each `find` wants
+/// an index on the path of the keys in its model, which `_id` has, and [`sync_indexes`](crate::Odm::sync_indexes) creates
+/// for others. They are statements of their own, which can see several moments, unless they run in a transaction.
+///
+/// The answer has one [`Slot`] for each reference, in the order of the references: the document, a key that no document
+/// has, null, or [`Slot::NoModel`] for a variant without a key.
+///
+/// # Errors
+///
+/// [`Error::Decode`](crate::Error::Decode) with the collection, the `_id` and the path of a document that does not fit,
+/// [`Error::Missing`](crate::Error::Missing) after [`require_all`](Self::require_all),
+/// [`Error::Ambiguous`](crate::Error::Ambiguous) if a key that is no `_id` leads to several documents, and what the driver
+/// reports.
+#[must_use = "a load is sent when it is awaited"]
+pub struct LoadAll<L> {
+    /// The load that each reference belongs to.
+    places: Vec<Option<usize>>,
+    loads: Vec<Box<dyn TargetLoad<L>>>,
+}
+
+impl<L: Send + 'static> LoadAll<L> {
+    /// Takes the keys out of references; emitted as `Subject::load_all`.
+    pub fn of<'a, R: LoadsAll<Loaded = L>>(
+        references: impl IntoIterator<Item = &'a R>,
+        odm: &impl Executor,
+    ) -> Self {
+        let references: Vec<&R> = references.into_iter().collect();
+        let mut places = vec![None; references.len()];
+        let mut loads = Vec::new();
+        for target in R::TARGETS {
+            let mut leading = Vec::new();
+            for (reference, place) in references.iter().zip(&mut places) {
+                if (target.leads)(reference) {
+                    *place = Some(loads.len());
+                    leading.push(*reference);
+                }
+            }
+            if !leading.is_empty() {
+                loads.push((target.load)(&leading, odm.exec()));
+            }
+        }
+        Self { places, loads }
+    }
+
+    /// Makes the call fail with [`Error::Missing`](crate::Error::Missing) if a key leads to no document; the error names
+    /// the keys of one model.
+    pub fn require_all(mut self) -> Self {
+        for target in &mut self.loads {
+            target.load().require_all = true;
+        }
+        self
+    }
+
+    /// Changes any option of the driver's `find`, in the statements of all models; those that
+    /// [`RelationQuery::options`](super::RelationQuery::options) refuses are refused here.
+    pub fn options(mut self, change: impl Fn(&mut FindOptions)) -> Self {
+        for target in &mut self.loads {
+            change(&mut target.load().request.options);
+        }
+        self
+    }
+
+    /// Returns what will be sent, as mongosh text; nothing where there are no keys.
+    ///
+    /// # Errors
+    ///
+    /// As awaiting it, before anything is sent.
+    pub fn plan(self) -> Result<Plan> {
+        let mut all = Plan::default();
+        for target in self.loads {
+            all.statements.extend(target.plan()?.statements);
+        }
+        Ok(all)
+    }
+}
+
+impl<L> std::fmt::Debug for LoadAll<L> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("LoadAll")
+            .field("references", &self.places.len())
+            .field("models", &self.loads.len())
+            .finish()
+    }
+}
+
+impl<L: Send + 'static> IntoFuture for LoadAll<L> {
+    type Output = Result<Vec<Slot<L>>>;
+    type IntoFuture = Running<Vec<Slot<L>>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let loads = self.loads.into_iter().map(TargetLoad::run);
+        let loaded = try_join_all(loads.collect::<Vec<_>>());
+        let places = self.places;
+        Box::pin(async move { Ok(in_order(&places, loaded.await?)) })
+    }
+}
+
+/// Puts what has come for each model to the references.
+fn in_order<L>(places: &[Option<usize>], loaded: Vec<Vec<Slot<L>>>) -> Vec<Slot<L>> {
+    let mut loaded: Vec<VecDeque<_>> = loaded.into_iter().map(VecDeque::from).collect();
+    let mut next = |load: usize| loaded.get_mut(load).and_then(VecDeque::pop_front);
+    let slots = places.iter().map(|place| match place {
+        Some(load) => next(*load).unwrap_or(Slot::Null),
+        None => Slot::NoModel,
+    });
+    slots.collect()
+}
