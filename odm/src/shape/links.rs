@@ -150,6 +150,17 @@ impl ModelLinks {
         }
     }
 
+    /// Returns the kind that a link to a document of the model says: that of the model, or none where the document has
+    /// none and the link says so as well.
+    pub(crate) fn kind_of(&self, stored: Option<&Bson>, link: &Bson) -> Option<Bson> {
+        let said = self
+            .shape
+            .kind
+            .and_then(|kind| link.as_document()?.get(kind));
+        let is_left_out = said.is_none() && stored.is_none() && self.kind.is_default;
+        (!is_left_out).then(|| self.kind.value.into())
+    }
+
     /// Returns the id in a link.
     pub(crate) fn target_of<'l>(&self, link: &'l Bson) -> Option<&'l Bson> {
         match (self.shape.target, link) {

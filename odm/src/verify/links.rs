@@ -267,8 +267,7 @@ impl Checked<'_> {
             if !seen.insert(key.clone()) {
                 self.fault(at, &key, DriftKind::DoubledLink, LinkFault::Written);
             } else if key == own {
-                let kind = Bson::from(self.own.kind.value);
-                self.kind(at, &key, link, Some(&kind));
+                self.kind(at, &key, link, self.own.kind_of(None, link));
             } else {
                 self.link(at, &key, link, others.get(&key), &own);
             }
@@ -297,7 +296,12 @@ impl Checked<'_> {
         let Some(other) = other else {
             return self.fault(at, key, DriftKind::Dangling, LinkFault::Dangling);
         };
-        self.kind(at, key, link, other.kind.as_ref());
+        let kind = other.kind.as_ref();
+        let kind = match &other.model {
+            Some((_, links)) => links.kind_of(kind, link),
+            None => kind.cloned(),
+        };
+        self.kind(at, key, link, kind);
         if let Some((model, links)) = other.model
             && !links.shape.one_sided
             && !other.back.contains(own)
@@ -307,12 +311,12 @@ impl Checked<'_> {
     }
 
     /// The kind in a link is that of the document.
-    fn kind(&mut self, at: usize, key: &JoinKey, link: &Bson, expected: Option<&Bson>) {
+    fn kind(&mut self, at: usize, key: &JoinKey, link: &Bson, expected: Option<Bson>) {
         let (Some(kind), Some(link)) = (self.linked.form.shape.kind, link.as_document()) else {
             return;
         };
         let stored = link.get(kind);
-        if stored == expected {
+        if stored == expected.as_ref() {
             return;
         }
         let path = format!("{}.{at}.{kind}", self.linked.form.array);
@@ -325,7 +329,7 @@ impl Checked<'_> {
             LinkFault::Written,
         );
         if let Some(last) = self.found.last_mut() {
-            last.source = expected.cloned();
+            last.source = expected;
         }
     }
 

@@ -294,3 +294,66 @@ fn the_models_of_these_tests_do_not_contradict_each_other() {
         assert!(of_links.all(|it| it.contains("linked_clash")), "{problems}");
     }
 }
+
+/// Documents that were there before there were kinds have none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct OldLink {
+    target: i64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    kind: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_notes", kind(kind = "note", default))]
+struct Note {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[links]
+    #[serde(default)]
+    links: Vec<OldLink>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_notes", kind(kind = "tag"))]
+struct Tag {
+    #[serde(rename = "_id")]
+    id: i64,
+    #[links]
+    #[serde(default)]
+    links: Vec<OldLink>,
+}
+
+#[tokio::test]
+async fn documents_without_a_kind_are_linked_as_those_of_the_default_kind() {
+    let t = empty("links_default_kind").await;
+    t.odm
+        .sync_indexes()
+        .only::<Note>()
+        .only::<Tag>()
+        .await
+        .unwrap();
+    put(&t.odm, "linked_notes", [doc! { "_id": 1_i64 }]).await;
+    let tag = Tag {
+        id: 2,
+        links: Vec::new(),
+    };
+    tag.insert(&t.odm).await.unwrap();
+    let repaired = t.odm.verify().only::<Note>().repair().await.unwrap();
+    assert_eq!(repaired.repaired(), 1, "the link to itself: {repaired}");
+    let note = Note::get(&t.odm, 1).await.unwrap();
+    tag.link(&t.odm, &note).await.unwrap();
+    let stored = raw(&t.odm, "linked_notes", 1_i64).await;
+    assert!(!stored.contains_key("kind"));
+    assert_eq!(
+        stored.get_array("links").unwrap()[1],
+        doc! { "target": 2_i64, "kind": "tag" }.into()
+    );
+    assert_eq!(Note::linked_to(&t.odm, &tag).await.unwrap().len(), 1);
+    assert_eq!(Tag::linked_to(&t.odm, &note).await.unwrap().len(), 1);
+    let drift = t.odm.verify().only::<Note>().await.unwrap();
+    assert!(drift.is_empty(), "{drift}");
+    note.unlink(&t.odm, &tag).await.unwrap();
+    note.link(&t.odm, &tag).await.unwrap();
+    Note::delete(&t.odm, 1).await.unwrap();
+    assert_eq!(Tag::get(&t.odm, 2).await.unwrap().links.len(), 1);
+}
