@@ -64,6 +64,7 @@ fixtures! {
     on_delete_embed
     parent_ref
     polymorphic
+    polymorphic_loaded
     projection
     projection_relation
     recent_and_rollup

@@ -50,13 +50,16 @@ pub trait Storable: Described + Serialize {
     fn stored_id(&self) -> &Self::Id;
 }
 
-/// An enum over several kinds, of which one is `M`; emitted for each variant.
+/// Documents among which are those of `M`: the model itself, or an enum over several kinds, of which one is `M`.
 #[diagnostic::on_unimplemented(
     message = "`{M}` is none of the kinds of `{Self}`",
     label = "no variant is for `{M}`",
     note = "add a variant `{M}({M})` to `{Self}`"
 )]
 pub trait Holds<M> {}
+
+/// Documents of a model are among those of the model.
+impl<M: Described> Holds<M> for M {}
 
 /// A struct that is stored inside documents; derived.
 ///

@@ -221,7 +221,7 @@ pub trait MayKnow<M> {}
 impl<M> MayKnow<M> for Known<M> {}
 impl<M> MayKnow<M> for Unknown {}
 
-/// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
+/// The struct refers to `M` in its field number `I`, perhaps among other kinds; emitted by the derive for every reference.
 #[diagnostic::on_unimplemented(
     message = "this field is not a reference from `{Self}` to `{M}`",
     label = "does not refer to `{M}`",

@@ -90,7 +90,11 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Kept
+    where
+        <Option<Id<A>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"

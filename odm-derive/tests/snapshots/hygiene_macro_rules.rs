@@ -84,7 +84,11 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Line
+    where
+        <Id<A> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl __odm::Keys for Line {
         type Key = <Id<A> as __odm::Keys>::Key;

@@ -149,7 +149,11 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for A {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 3> for A
+    where
+        <Vec<Id<A>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl A {
         const __ODM_REF: __odm::Relation<

@@ -163,7 +163,11 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Product {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
+    where
+        <Vec<PartLine> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl Product {
         const __ODM_PARTS: __odm::Relation<

@@ -165,9 +165,17 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Task {}
     #[automatically_derived]
-    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
+    where
+        <PersonRef as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
-    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 5> for Task {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
+    where
+        <PersonRef as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl Task {
         const __ODM_CREATOR: __odm::Relation<

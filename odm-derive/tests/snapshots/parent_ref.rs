@@ -128,8 +128,11 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Category {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
-    for Category {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Category
+    where
+        <Option<Id<Category>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl Category {
         const __ODM_PARENT: __odm::Relation<

@@ -165,9 +165,17 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Host {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Host
+    where
+        <Vec<Id<Owner>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Host
+    where
+        <Option<Id<Owner>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl Host {
         const __ODM_OWNERS: __odm::Relation<

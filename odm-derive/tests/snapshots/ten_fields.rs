@@ -219,11 +219,23 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Item {}
     #[automatically_derived]
-    impl __odm::Refers<<Id<Item> as __odm::Reference>::Target, 7> for Item {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 7> for Item
+    where
+        <Id<Item> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 8> for Item
+    where
+        <Option<Id<Item>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
+    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 9> for Item
+    where
+        <Vec<Id<Item>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl Item {
         const __ODM_PARENT: __odm::Relation<

@@ -13,13 +13,16 @@ use odm_tests::Harness;
 #[model(
     collection = "mixed_school",
     kind(doc_type = "class"),
-    index(keys(name = 1))
+    index(keys(name = 1), all_kinds),
+    has_many(boards = "references::Board.entries"),
+    has_many(first_of = "references::Board.first")
 )]
 struct Class {
     #[serde(rename = "_id")]
     id: Id<Class, String>,
     name: String,
     number: i64,
+    #[index]
     seats: i64,
     #[serde(default)]
     held: Vec<DateTime>,

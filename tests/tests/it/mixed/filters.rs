@@ -83,3 +83,26 @@ async fn known_kinds_leave_out_all_others() {
         doc! { "part_type": { "$in": ["chip", "cable", null] } }
     );
 }
+
+#[tokio::test]
+async fn the_filter_of_a_kind_uses_the_index_of_the_kind() {
+    let t = school("mixed_indexes").await;
+    t.odm.sync_indexes().only::<Class>().await.unwrap();
+    let winning = async |filter: Filter<Enrollment>| {
+        let find = doc! { "find": "mixed_school", "filter": filter.into_document().unwrap() };
+        let explained = doc! { "explain": find, "verbosity": "queryPlanner" };
+        let explained = t.odm.database().run_command(explained).await.unwrap();
+        explained
+            .get_document("queryPlanner")
+            .unwrap()
+            .get_document("winningPlan")
+            .unwrap()
+            .to_string()
+    };
+    let of_kind = winning(Enrollment::of_kind(Class::fields().seats.gte(10))).await;
+    assert!(of_kind.contains("seats_1_class"), "{of_kind}");
+    let shared = winning(Enrollment::fields().name.eq("n1")).await;
+    assert!(shared.contains("name_1"), "{shared}");
+    let seats = winning(Filter::from(doc! { "seats": { "$gte": 10 } })).await;
+    assert!(seats.contains("COLLSCAN"), "it is of one kind: {seats}");
+}

@@ -7,7 +7,7 @@ use odm_tests::sent::{commands, keys_of, only};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed_boards")]
-struct Board {
+pub(super) struct Board {
     #[serde(rename = "_id")]
     id: Id<Board>,
     #[refs(many)]
@@ -123,4 +123,27 @@ async fn a_reference_to_several_kinds_is_verified_in_the_whole_collection() {
     let keys: Vec<_> = drift.items.iter().map(|item| format!("{item:?}")).collect();
     assert!(keys.iter().all(|item| item.contains("C9")), "{keys:?}");
     assert!(!keys.is_empty());
+}
+
+#[tokio::test]
+async fn a_kind_is_followed_back_from_references_to_all_kinds() {
+    let t = school("mixed_back").await;
+    let boards = [board(&["S2", "C1"]), board(&["C1", "C2"]), board(&["S1"])];
+    t.given(&boards).await;
+    t.forget();
+    let found = class(1)
+        .load_boards(&t.odm)
+        .sort(Board::fields().id.asc())
+        .await
+        .unwrap();
+    assert_eq!(found, boards[..2]);
+    assert_eq!(keys_of(&only(&t, "find"), "entries"), [Bson::from("C1")]);
+    t.forget();
+    let classes = [class(0), class(1), class(2)];
+    let joined = Class::join_boards(&classes, &t.odm).await.unwrap();
+    assert_eq!(t.recorder().names(), ["find"]);
+    let counts = classes.iter().map(|class| joined.of(class).len());
+    assert_eq!(counts.collect::<Vec<_>>(), [0, 2, 1]);
+    let first = class(1).load_first_of(&t.odm).await.unwrap();
+    assert_eq!(first, boards[1..2]);
 }

@@ -1,0 +1,277 @@
+/**Typed handles of the stored fields of `Subject`.
+
+Got from `Subject::fields()`, or from the handle of a field that embeds a `Subject`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+pub struct SubjectFields<__OdmDocument, __OdmPath> {
+    ///The field `kind`, stored as `kind`.
+    pub kind: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Subject,
+        ::std::string::String,
+        0,
+    >,
+    ///The field `id`, stored as `id`.
+    pub id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Subject,
+        ::mongo_odm::AnyKey,
+        1,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for SubjectFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for SubjectFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for SubjectFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            kind: __odm::Field::NEW,
+            id: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Subject {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Subject";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("kind", "kind")
+                .of_type(
+                    __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::EMBED,
+                ),
+            __odm::FieldShape::new("id", "id")
+                .of_type(
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::ARRAY,
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::EMBED,
+                )
+                .targets(
+                    &[
+                        __odm::TargetShape::new(
+                                || <Product as __odm::Described>::SHAPE,
+                                || ::std::string::String::from("_id"),
+                            )
+                            .kinds(&["Product", "Spare"]),
+                        __odm::TargetShape::new(
+                                || <Host as __odm::Described>::SHAPE,
+                                || <Host>::fields().name.path(),
+                            )
+                            .kinds(&["Host"]),
+                    ],
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Subject {
+        ///Returns typed handles of the stored fields of `Subject`, for filters, sorts and updates.
+        pub fn fields() -> SubjectFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Subject {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+            <Self as __odm::HasFields>::NAME,
+            <Self as __odm::HasFields>::FIELDS,
+        );
+    }
+    #[automatically_derived]
+    impl __odm::Keys for Subject {
+        type Key = __odm::AnyKey;
+        type Knows = __odm::Several;
+        const MANY: bool = false;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::Product(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                Self::Spare(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                Self::Host(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("id");
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Polymorphic for Subject {}
+    #[automatically_derived]
+    impl __odm::PolymorphicTo<Product> for Subject {
+        fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::Product(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                Self::Spare(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn target_path() -> ::std::string::String {
+            (|| ::std::string::String::from("_id"))()
+        }
+    }
+    #[automatically_derived]
+    impl __odm::PolymorphicTo<Host> for Subject {
+        fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            match self {
+                Self::Host(__odm_key) => __odm::Keys::each_key(__odm_key, __odm_found),
+                _ => {}
+            }
+        }
+        fn target_path() -> ::std::string::String {
+            (|| <Host>::fields().name.path())()
+        }
+    }
+    #[automatically_derived]
+    impl Subject {
+        /**Loads the document that this refers to, if it is of the model.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        pub fn load<__OdmTarget: __odm::Described>(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<__OdmTarget>
+        where
+            Self: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Subject",
+                    |__odm_owner, __odm_found| {
+                        __odm::PolymorphicTo::<
+                            __OdmTarget,
+                        >::each_key_to(__odm_owner, __odm_found)
+                    },
+                    <Self as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .load_one(self, odm)
+        }
+        /**Loads, for many owners at once, the documents of one model that they refer to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        pub fn join<'a, __OdmTarget: __odm::Described>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, __OdmTarget>
+        where
+            Self: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __OdmTarget,
+            >::new(
+                    "Subject",
+                    |__odm_owner, __odm_found| {
+                        __odm::PolymorphicTo::<
+                            __OdmTarget,
+                        >::each_key_to(__odm_owner, __odm_found)
+                    },
+                    <Self as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .join_one(owners, odm)
+        }
+    }
+    #[automatically_derived]
+    impl __odm::LoadsTo<Product> for Subject {
+        fn variant(
+            &self,
+        ) -> ::core::option::Option<fn(Product) -> documents::SubjectDocument> {
+            match self {
+                Self::Product(_) => {
+                    ::core::option::Option::Some(documents::SubjectDocument::Product)
+                }
+                Self::Spare(_) => {
+                    ::core::option::Option::Some(documents::SubjectDocument::Spare)
+                }
+                _ => ::core::option::Option::None,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl __odm::LoadsTo<Host> for Subject {
+        fn variant(
+            &self,
+        ) -> ::core::option::Option<fn(Host) -> documents::SubjectDocument> {
+            match self {
+                Self::Host(_) => {
+                    ::core::option::Option::Some(documents::SubjectDocument::Host)
+                }
+                _ => ::core::option::Option::None,
+            }
+        }
+    }
+    #[automatically_derived]
+    impl __odm::LoadsAll for Subject {
+        type Loaded = documents::SubjectDocument;
+        const TARGETS: &'static [__odm::LoadTarget<Self>] = &[
+            __odm::LoadTarget::of::<Product>(),
+            __odm::LoadTarget::of::<Host>(),
+        ];
+    }
+    #[automatically_derived]
+    impl Subject {
+        /**Loads the documents that some `Subject`s refer to, one slot for each in their order.
+
+Sends one `find` for each model that occurs; see `LoadAll`.*/
+        pub fn load_all<'a>(
+            references: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadAll<documents::SubjectDocument> {
+            __odm::LoadAll::of(references, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < Id < Product > as __odm::Keys > ::MANY,
+        "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < Id < Product > as __odm::Keys > ::MANY,
+        "`Subject::Spare` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! < String as __odm::Keys > ::MANY,
+        "`Subject::Host` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
+    );
+    fn __odm_checks() {
+        __odm::check_plain_reference::<Id<Product>, Product>();
+        __odm::check_plain_reference::<Id<Product>, Product>();
+        __odm::check_keyed_reference::<String, Host>();
+        <Host>::fields().name.__is_key_of::<String>();
+    }
+};
