@@ -2,6 +2,7 @@
 
 mod clash;
 mod follow;
+mod parents;
 mod rules;
 mod watched;
 
