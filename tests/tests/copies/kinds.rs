@@ -4,6 +4,7 @@ mod clash;
 mod follow;
 mod parents;
 mod rules;
+mod selves;
 mod watched;
 
 use mongo_odm::{bson::Document, prelude::*};
