@@ -94,6 +94,7 @@ mod id_order;
 mod index;
 mod key;
 mod model;
+mod moving;
 mod odm;
 mod outbox;
 mod parts;
@@ -106,6 +107,7 @@ mod projection;
 mod reference;
 mod registry;
 pub mod relation;
+mod resumable;
 mod runner;
 mod schema;
 mod setters;
@@ -142,6 +144,7 @@ pub use crate::{
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
     model::Model,
+    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},
