@@ -32,6 +32,7 @@ mod jobs;
 mod kinds;
 mod late;
 mod mirrored;
+mod moving;
 mod operators;
 mod plan_is_run;
 mod plans;
