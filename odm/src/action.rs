@@ -49,6 +49,7 @@ pub use crate::{
 };
 
 pub(crate) use get::by_id;
+pub(crate) use insert::stored;
 
 use crate::{described::Described, error::Error};
 

@@ -3,21 +3,21 @@
 mod batch;
 mod position;
 
-use std::{fmt, future::IntoFuture, sync::Arc, time::Instant};
+use std::{fmt, future::IntoFuture, sync::Arc};
 
 use mongodb::bson::Bson;
 
 use crate::{
     copy::graph,
-    effects::{InboundCopies, recheck},
-    error::{Result, Superseded},
+    effects::InboundCopies,
+    error::Result,
     filter::Filter,
     model::Model,
-    odm::{Exec, Odm, Running, traced},
-    runner::{Pace, run_all},
+    odm::{Odm, Running, traced},
+    resumable::each_batch,
 };
-use batch::{BatchProgress, NextDocuments};
-use position::BackfillPosition;
+use batch::NextDocuments;
+use position::{SoFar, position};
 
 /// Gives all copies in the documents of a model the values of their sources:
 /// `odm.backfill::<LogMsg>().await?`.
@@ -169,78 +169,22 @@ impl<M: Model> Backfill<M> {
         self.odm.ready_for(&followers, false).await?;
         let filter = std::mem::replace(&mut self.filter, Filter::all()).into_document();
         let filter = filter.map_err(|error| error.about(M::SHAPE))?;
-        let position = BackfillPosition::of(M::SHAPE, filter, &own);
+        let position = position(M::SHAPE, &filter, &own);
         let mut report = BackfillReport {
             resumed: position.open(self.restart, &self.odm).await?,
             ..BackfillReport::default()
         };
-        self.batches(own, position, &mut report).await?;
-        Ok(report)
-    }
-
-    async fn batches(
-        &self,
-        own: InboundCopies,
-        position: BackfillPosition,
-        report: &mut BackfillReport,
-    ) -> Result<()> {
-        let mut pace = Pace::new(self.odm.settings().nice);
-        loop {
-            let began = Instant::now();
-            let batch = NextDocuments {
-                position: position.clone(),
-                own: own.clone(),
-                size: pace.size().min(self.size.unwrap_or(usize::MAX)).max(1),
-                skip: false,
-            };
-            let Some(step) = self.batch(batch, &mut pace).await? else {
-                continue;
-            };
-            let BatchProgress::Went {
-                so_far,
-                written,
-                made,
-            } = step
-            else {
-                return Ok(());
-            };
-            let mut jobs = recheck(written, &Exec::on(self.odm.clone())).await?;
-            jobs.extend(made);
-            run_all(jobs, None, &self.odm).await?;
+        let first = NextDocuments::new(M::SHAPE, filter, own, position);
+        each_batch(first, self.size, &self.odm, |so_far: SoFar| {
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;
             if let Some(OnBatch(call)) = &self.progress {
-                call(report);
+                call(&report);
             }
-            tokio::time::sleep(pace.after(began.elapsed())).await;
-        }
-    }
-
-    /// Runs one batch; returns none if the caller has to begin it again, from another position or with fewer
-    /// documents.
-    ///
-    /// A batch that the server refuses is halved until one document is left. That document cannot take its
-    /// copies, and the batch skips it.
-    async fn batch(&self, batch: NextDocuments, pace: &mut Pace) -> Result<Option<BatchProgress>> {
-        let exec = Exec::on(self.odm.clone());
-        match exec.together(batch.clone(), batch::run).await {
-            // Another one has come to the end, or has begun anew: its position tells.
-            Err(error) if Superseded::is(&error) => Ok(None),
-            Err(error) if error.is_of_one() && batch.size > 1 => {
-                pace.shrink(batch.size / 2);
-                Ok(None)
-            }
-            Err(error) if error.is_of_one() => {
-                tracing::error!(model = M::SHAPE.name, %error, "a copy cannot be written");
-                let skipping = NextDocuments {
-                    skip: true,
-                    ..batch
-                };
-                exec.together(skipping, batch::run).await.map(Some)
-            }
-            step => step.map(Some),
-        }
+        })
+        .await?;
+        Ok(report)
     }
 }
 

@@ -22,7 +22,7 @@ pub(crate) use superseded::Superseded;
 use crate::shape::ModelShape;
 use pending::ListedPending;
 use refusal::Words;
-use shown::{Listed, Of, ShownId};
+use shown::{Listed, Of, OfKind, ShownId};
 use statement::While;
 use unreachable::{Attempts, For};
 
@@ -214,6 +214,26 @@ pub enum Error {
         max: u32,
         /// The size that the array would have, where it is known.
         len: Option<usize>,
+    },
+
+    /// A document that is to be moved would have the `_id` of another one
+    /// ([`Odm::move_documents`](crate::Odm::move_documents)); nothing of its batch was written.
+    #[error(
+        "`{model}`{} with the `_id` {} cannot be stored in `{collection}`: {by}; make another `_id` of the one that is moved",
+        OfKind(*kind), crate::shell::value(id)
+    )]
+    #[non_exhaustive]
+    IdTaken {
+        /// The model that the document was to be of.
+        model: &'static str,
+        /// The collection of the model.
+        collection: &'static str,
+        /// The kind of the model, if it has one.
+        kind: Option<&'static str>,
+        /// The `_id`.
+        id: Box<Bson>,
+        /// Which document has it.
+        by: String,
     },
 
     /// A relation leads to more documents than one call may load.

@@ -97,6 +97,7 @@ mod index;
 mod key;
 mod linked;
 mod model;
+mod moving;
 mod odm;
 mod outbox;
 mod parts;
@@ -109,6 +110,7 @@ mod projection;
 mod reference;
 mod registry;
 pub mod relation;
+mod resumable;
 mod runner;
 mod schema;
 mod setters;
@@ -149,6 +151,7 @@ pub use crate::{
     key::{AnyKey, JoinKey, Key},
     linked::Linked,
     model::{Documents, Model},
+    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{Executor, Odm, Settings, Settle, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},

@@ -15,8 +15,8 @@
 //!
 //! A cursor comes and goes with its job: it is made in a transaction that reads the job, and removed in the one that
 //! ends it. Where a job goes by another way, because nobody has declared its relation for seven days, an index removes
-//! the cursor a day after `until`. So it does with the position of a backfill
-//! (`{_id: {backfill}, copies, lo, until, ..}`), which is seven days after its last batch.
+//! the cursor a day after `until`. So it does with the position of a backfill or a move
+//! (`{_id: {backfill}, what, lo, until, ..}`), which is seven days after its last batch.
 //!
 //! A job does not grow with the changes of its source, which leave a new `version` each and nothing else. `fields` are
 //! what programs declare; of `failed` a hundred ids and 64 KB are kept, of `error` a thousand letters.

@@ -12,7 +12,7 @@ use mongodb::{
 
 use crate::{
     error::FailedStatement,
-    path::raw_value_at,
+    path::{equality_in, raw_value_at},
     shape::{DocumentSet, KindShape, ModelShape},
 };
 
@@ -127,9 +127,7 @@ impl Place {
             None => filter,
             // An upsert is refused where a field has two conditions of equality.
             Some((kind, _))
-                if filter
-                    .get_str(kind.field)
-                    .is_ok_and(|value| value == kind.value) =>
+                if equality_in(&filter, kind.field).and_then(Bson::as_str) == Some(kind.value) =>
             {
                 filter
             }
@@ -225,6 +223,13 @@ mod tests {
             place.scope(other.clone()),
             doc! { "$and": [kind.clone(), other] }
         );
+        for own in [
+            doc! { "_id": 1, "doc_type": "class" },
+            doc! { "doc_type": { "$eq": "class" } },
+            doc! { "$and": [{ "_id": 1 }, kind.clone()] },
+        ] {
+            assert_eq!(place.scope(own.clone()), own);
+        }
         assert_eq!(
             place.scope_stages(vec![doc! { "$count": "n" }]),
             [doc! { "$match": kind }, doc! { "$count": "n" }]

@@ -118,6 +118,9 @@ fn refused_name(field: &str) -> Option<&'static str> {
         "" => Some("the name is empty"),
         "_id" => Some("`_id` tells one document from all others"),
         _ if field.contains(['.', '$', '\0']) => Some(NESTED),
+        _ if field.contains('=') => {
+            Some("a `=` separates it from its value in the names of relations")
+        }
         _ => None,
     }
 }

@@ -56,6 +56,8 @@ pub(crate) fn collection(record: &Record, errors: &mut Errors) {
         "`collection` has a `$` or a NUL, which the server refuses; choose another name"
     } else if name.starts_with("system.") {
         "`collection` starts with `system.`, which is the server's own; choose another name"
+    } else if name.contains('[') {
+        "`collection` has a `[`, behind which relations name the kind of documents; choose another name"
     } else {
         return;
     };

@@ -2,80 +2,143 @@
 
 use std::collections::HashMap;
 
-use mongodb::bson::{Bson, RawDocumentBuf, doc};
+use futures_util::future::BoxFuture;
+use mongodb::{
+    bson::{Bson, Document, RawDocumentBuf, doc},
+    options::WriteConcern,
+};
 
-use super::position::{BackfillPosition, SoFar};
+use super::position::SoFar;
 use crate::{
-    command::UpdateCommand,
+    command::{FindCommand, UpdateCommand},
     copy::{
         ExtendedReference, Resolved, SourceValues, by_values, key_condition, projection, resolve,
         update_of,
     },
-    effects::{self, InboundCopies, TakenValues, differs, keys_in},
+    effects::{self, InboundCopies, TakenValues, differs, keys_in, recheck},
     error::Result,
     id_order::{self, id_of},
     key::JoinKey,
-    odm::Exec,
+    odm::{Exec, Write},
     outbox::JobId,
+    place::Place,
+    resumable::{Batch, Position},
+    runner::run_all,
+    shape::ModelShape,
 };
 
 /// The next documents of a backfill.
 #[derive(Clone, Debug)]
 pub(super) struct NextDocuments {
-    pub(super) position: BackfillPosition,
-    pub(super) own: InboundCopies,
+    model: &'static ModelShape,
+    filter: Document,
+    own: InboundCopies,
+    position: Position,
     /// How many documents to look at.
-    pub(super) size: usize,
+    size: usize,
     /// Whether to leave the document, which could not take its copies.
-    pub(super) skip: bool,
+    skip: bool,
 }
 
 /// What a batch has come to.
 #[derive(Debug)]
-pub(super) enum BatchProgress {
-    Went {
-        so_far: SoFar,
-        written: Vec<TakenValues>,
-        /// The jobs of what copies these copies.
-        made: Vec<JobId>,
-    },
-    /// There are no more documents.
-    End,
+struct Filled {
+    so_far: SoFar,
+    written: Vec<TakenValues>,
+    /// The jobs of what copies these copies.
+    made: Vec<JobId>,
 }
 
-/// Runs a batch: documents, sources, updates, and the position.
-pub(super) async fn run(batch: NextDocuments, exec: Exec) -> Result<BatchProgress> {
-    let Some(mut so_far) = batch.position.read(&exec).await? else {
-        // Somebody else has come to the end.
-        return Ok(BatchProgress::End);
-    };
-    let documents = batch.documents(so_far.lo.as_ref(), &exec).await?;
-    let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
-    let Some(last) = ids.last() else {
-        batch.position.remove(&exec).await?;
-        return Ok(BatchProgress::End);
-    };
-    so_far.lo = Some(last.clone());
-    so_far.looked_at += ids.len() as u64;
-    let (mut written, mut made) = (Vec::new(), Vec::new());
-    if batch.skip {
-        so_far.failed.extend(ids);
-    } else {
-        for reference in &batch.own.references {
-            let (changed, more) = fill(reference, &documents, &mut made, &exec).await?;
-            so_far.changed += changed;
-            written.extend(more);
+impl Write for NextDocuments {
+    type Report = Option<SoFar>;
+
+    fn model(&self) -> &'static ModelShape {
+        self.model
+    }
+
+    fn write_concern(&self) -> Option<&WriteConcern> {
+        None
+    }
+
+    fn run(self, exec: Exec) -> BoxFuture<'static, Result<Option<SoFar>>> {
+        Box::pin(async move {
+            let Some(filled) = exec.together(self, Self::fill).await? else {
+                return Ok(None);
+            };
+            let mut jobs = recheck(filled.written, &exec).await?;
+            jobs.extend(filled.made);
+            run_all(jobs, None, exec.odm()).await?;
+            Ok(Some(filled.so_far))
+        })
+    }
+}
+
+impl Batch for NextDocuments {
+    fn of(&self, size: usize) -> Self {
+        Self {
+            size,
+            ..self.clone()
         }
     }
-    batch.position.advance(&so_far, &exec).await?;
-    Ok(BatchProgress::Went {
-        so_far,
-        written,
-        made,
-    })
+
+    fn passing_over(&self) -> Self {
+        Self {
+            skip: true,
+            ..self.of(1)
+        }
+    }
 }
 
 impl NextDocuments {
+    pub(super) const fn new(
+        model: &'static ModelShape,
+        filter: Document,
+        own: InboundCopies,
+        position: Position,
+    ) -> Self {
+        Self {
+            model,
+            filter,
+            own,
+            position,
+            size: 1,
+            skip: false,
+        }
+    }
+
+    /// Runs the batch: documents, sources, updates, and the position.
+    async fn fill(self, exec: Exec) -> Result<Option<Filled>> {
+        let Some(stored) = self.position.read(&exec).await? else {
+            // Somebody else has come to the end.
+            return Ok(None);
+        };
+        let mut so_far = SoFar::read(&stored);
+        let documents = self.documents(so_far.lo.as_ref(), &exec).await?;
+        let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
+        let Some(last) = ids.last() else {
+            self.position.remove(&exec).await?;
+            return Ok(None);
+        };
+        so_far.lo = Some(last.clone());
+        so_far.looked_at += ids.len() as u64;
+        let (mut written, mut made) = (Vec::new(), Vec::new());
+        if self.skip {
+            so_far.failed.extend(ids);
+        } else {
+            for reference in &self.own.references {
+                let (changed, more) = fill(reference, &documents, &mut made, &exec).await?;
+                so_far.changed += changed;
+                written.extend(more);
+            }
+        }
+        self.position.advance(so_far.document(), &exec).await?;
+        Ok(Some(Filled {
+            so_far,
+            written,
+            made,
+        }))
+    }
+
     /// Reads the next documents, as far as copies and their keys are concerned.
     async fn documents(&self, lo: Option<&Bson>, exec: &Exec) -> Result<Vec<RawDocumentBuf>> {
         let paths: Vec<String> = self
@@ -84,10 +147,8 @@ impl NextDocuments {
             .iter()
             .flat_map(|reference| reference.copy_paths().chain([reference.key_path()]))
             .collect();
-        let find = self
-            .position
-            .find()
-            .select(projection(paths.iter().map(String::as_str)));
+        let find = FindCommand::new(Place::of(self.model), self.filter.clone());
+        let find = find.select(projection(paths.iter().map(String::as_str)));
         id_order::next(&find, lo, self.size, exec).await
     }
 }

@@ -329,3 +329,31 @@ fn in_type_of(zero: &Bson, number: Option<Bson>) -> Option<Bson> {
         (_, Some(number)) => number,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn members(max: Option<u32>) -> Fold {
+        Fold::Members {
+            line: Vec::new(),
+            max,
+            mirrored: false,
+        }
+    }
+
+    #[test]
+    fn of_two_bounds_the_smaller_one_holds_whichever_comes_first() {
+        for (first, second, expected) in [
+            (Some(5), Some(2), Some(2)),
+            (Some(2), Some(5), Some(2)),
+            (Some(2), None, Some(2)),
+            (None, Some(2), Some(2)),
+            (None, None, None),
+        ] {
+            let mut fold = members(first);
+            fold.narrow(&members(second));
+            assert_eq!(fold.max(), expected, "{first:?}, then {second:?}");
+        }
+    }
+}

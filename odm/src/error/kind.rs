@@ -36,6 +36,8 @@ pub enum ErrorKind {
     Ambiguous,
     /// A unique index refused a document.
     DuplicateKey,
+    /// A document that is to be moved would have the `_id` of another one.
+    IdTaken,
     /// An array would hold more elements than its model allows.
     BoundExceeded,
     /// A call would load more documents than the settings allow.
@@ -91,6 +93,7 @@ impl ErrorKind {
             Self::Unmatched => "odm.unmatched",
             Self::Ambiguous => "odm.ambiguous",
             Self::DuplicateKey => "odm.duplicate_key",
+            Self::IdTaken => "odm.id_taken",
             Self::BoundExceeded => "odm.bound_exceeded",
             Self::TooManyDocuments => "odm.too_many_documents",
             Self::TooManyKeys => "odm.too_many_keys",
@@ -138,6 +141,7 @@ impl Error {
             Self::Unmatched { .. } => ErrorKind::Unmatched,
             Self::Ambiguous { .. } => ErrorKind::Ambiguous,
             Self::BoundExceeded { .. } => ErrorKind::BoundExceeded,
+            Self::IdTaken { .. } => ErrorKind::IdTaken,
             Self::TooManyDocuments { .. } => ErrorKind::TooManyDocuments,
             Self::TooManyKeys { .. } => ErrorKind::TooManyKeys,
             Self::Invalid { .. } => ErrorKind::Invalid,

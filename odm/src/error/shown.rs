@@ -45,3 +45,13 @@ impl fmt::Display for Of {
         self.0.map_or(Ok(()), |model| write!(f, " (`{model}`)"))
     }
 }
+
+/// Shows a kind behind its model, if it has one.
+pub(super) struct OfKind(pub(super) Option<&'static str>);
+
+impl fmt::Display for OfKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .map_or(Ok(()), |kind| write!(f, " (of the kind \"{kind}\")"))
+    }
+}

@@ -250,8 +250,8 @@ fn check_text(indexes: &[DesiredIndex]) -> Result<()> {
         return Ok(());
     };
     Err(Error::Declaration(format!(
-        "`{}` may have one text index, and two are wanted: `{}` ({}) and `{}` ({}); \
-         declare one with both keys at the model",
+        "`MongoDB` allows one text index for each collection, and `{}` would have two: `{}` ({}) and `{}` ({}); declare \
+         one over the fields of both at one model, with `all_kinds` if the model has a kind",
         first.collection, first.name, first.origin, second.name, second.origin
     )))
 }

@@ -237,8 +237,9 @@ fn two_text_indexes_are_refused() {
     );
     assert_eq!(
         error(&[&MODEL], "models"),
-        "`models` may have one text index, and two are wanted: `a_text` (declared by Model.a) and \
-         `b_text` (declared by Model.b); declare one with both keys at the model"
+        "`MongoDB` allows one text index for each collection, and `models` would have two: `a_text` (declared by Model.a) \
+         and `b_text` (declared by Model.b); declare one over the fields of both at one model, with `all_kinds` if the \
+         model has a kind"
     );
 }
 

@@ -315,6 +315,7 @@ fn shape(documents: &str) -> &'static ModelShape {
     let documents = DocumentSet::named(name);
     let shape = ModelShape::new(name, documents.collection, &[]);
     let kind = documents.kind();
-    let kind = kind.map(|(field, value)| KindShape::new(field, value));
+    // Whether it is the default is not declared: rather a job too many than one too few.
+    let kind = kind.map(|(field, value)| KindShape::new(field, value).or_missing());
     Box::leak(Box::new(kind.into_iter().fold(shape, ModelShape::kind)))
 }

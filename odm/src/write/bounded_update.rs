@@ -13,6 +13,7 @@ use crate::{
     command::{FindAndUpdateCommand, FindCommand, UpdateCommand},
     error::{Error, Result},
     odm::Exec,
+    path::equality_in,
     place::Place,
     shape::ModelShape,
 };
@@ -171,16 +172,5 @@ impl BoundedUpdate {
 
 /// Returns the equality on `_id` that a filter demands, if it does.
 pub(crate) fn id_in_filter(filter: &Document) -> Option<&Bson> {
-    match filter.get("_id") {
-        Some(Bson::Document(condition)) if condition.keys().any(|key| key.starts_with('$')) => {
-            condition.get("$eq")
-        }
-        Some(id) => Some(id),
-        None => filter
-            .get_array("$and")
-            .ok()?
-            .iter()
-            .filter_map(Bson::as_document)
-            .find_map(id_in_filter),
-    }
+    equality_in(filter, "_id")
 }

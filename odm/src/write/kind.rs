@@ -8,7 +8,7 @@ use mongodb::{
 use crate::{
     copy::written_paths,
     error::{Error, Result},
-    path::overlap,
+    path::{equality_in, overlap},
     shape::{KindShape, ModelShape},
     shell,
 };
@@ -90,10 +90,14 @@ fn makes_anew(stage: &Document) -> bool {
 }
 
 fn refuse_another(model: &'static ModelShape, kind: &KindShape, filter: &Document) -> Result<()> {
-    let Some(other @ Bson::String(value)) = filter.get(kind.field) else {
+    let Some(other) = equality_in(filter, kind.field) else {
         return Ok(());
     };
-    if value == kind.value {
+    let is_own = match other {
+        Bson::Null => kind.is_default,
+        other => other.as_str() == Some(kind.value),
+    };
+    if is_own {
         return Ok(());
     }
     let (name, field, own) = (model.name, kind.field, kind.value);

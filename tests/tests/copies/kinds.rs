@@ -3,7 +3,9 @@
 mod clash;
 mod follow;
 mod mixed;
+mod parents;
 mod rules;
+mod selves;
 mod watched;
 
 use mongo_odm::{bson::Document, prelude::*};

@@ -33,6 +33,7 @@ mod kinds;
 mod late;
 mod linked;
 mod mirrored;
+mod moving;
 mod operators;
 mod plan_is_run;
 mod plans;

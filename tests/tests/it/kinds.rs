@@ -1,5 +1,6 @@
 //! Several models in one collection: what one of them reads and writes never touches another.
 
+mod attacks;
 mod indexes;
 mod reads;
 mod writes;

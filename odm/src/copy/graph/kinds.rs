@@ -57,6 +57,13 @@ fn clash(left: &KindShape, right: &KindShape) -> Option<String> {
             "both are of the kind \"{value}\"; give one of them another, or make one model of them"
         ));
     }
+    if value.to_lowercase() == right.value.to_lowercase() {
+        return Some(format!(
+            "their kinds \"{value}\" and \"{}\" differ in case alone, which many collations do not see; give one of them \
+             another",
+            right.value
+        ));
+    }
     let both = left.is_default && right.is_default;
     both.then(|| {
         format!("both take the documents without `{field}`; remove `default` at one of them")
@@ -78,6 +85,7 @@ mod tests {
         KindShape::new("doc_type", "student").or_missing(),
     );
     static PUPIL: ModelShape = model("Pupil", KindShape::new("doc_type", "pupil").or_missing());
+    static SHOUTED: ModelShape = model("Shouted", KindShape::new("doc_type", "CLASS"));
     static ROOM: ModelShape = model("Room", KindShape::new("kind", "room"));
     static ALL: ModelShape = ModelShape::new("All", "school", &[]);
     static MORE: ModelShape = ModelShape::new("More", "school", &[]);
@@ -110,6 +118,10 @@ mod tests {
             (
                 [&STUDENT, &PUPIL],
                 "both take the documents without `doc_type`",
+            ),
+            (
+                [&CLASS, &SHOUTED],
+                "their kinds \"class\" and \"CLASS\" differ in case alone",
             ),
         ] {
             let message = found(&models);

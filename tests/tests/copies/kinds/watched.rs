@@ -60,3 +60,25 @@ async fn a_delete_by_others_takes_what_goes_with_its_kind() {
     assert_eq!(left, ["C2", "N2", "S2"]);
     kill(watcher).await;
 }
+
+#[tokio::test]
+async fn a_delete_by_others_with_its_image_is_of_one_kind() {
+    let t = school("kinds_watch_image").await;
+    let images =
+        doc! { "collMod": "kind_school", "changeStreamPreAndPostImages": { "enabled": true } };
+    t.odm.database().run_command(images).await.unwrap();
+    // A note that names a student refers to no class.
+    let wrong = doc! { "_id": "N3", "doc_type": "note", "about": "S1", "name": "none" };
+    put(&t.odm, "kind_school", [wrong]).await;
+    let watcher = watching(&t.odm).await;
+    let school = t.odm.database().collection::<Document>("kind_school");
+    for id in ["S1", "X", "C1"] {
+        school.delete_one(doc! { "_id": id }).await.unwrap();
+    }
+    run_until(&t.odm, async || note_of(&t, "N1").await.is_none()).await;
+    run_all(&t.odm).await;
+    let left = all(&t.odm, "kind_school").await;
+    let left: Vec<_> = left.iter().map(|it| it.get_str("_id").unwrap()).collect();
+    assert_eq!(left, ["C2", "N2", "N3", "S2"]);
+    kill(watcher).await;
+}

@@ -107,7 +107,9 @@ async fn enrolled(test: &str) -> (Harness, Vec<Enrolled>) {
     });
     let all: Vec<_> = all.collect();
     t.given(&all).await;
-    let stray = doc! { "_id": "X", "doc_type": "stray", "student": "S0", "class": "C0" };
+    // The newest of the student, if it counted.
+    let stray =
+        doc! { "_id": "X", "doc_type": "stray", "student": "S0", "class": "C0", "number": 99_i64 };
     let collection = t
         .odm
         .database()
@@ -143,6 +145,11 @@ async fn joins_loads_and_limits_for_each_parent_see_one_kind() {
     assert_eq!(*first, all[1]);
     let counts = students[0].count_enrollments(odm).await.unwrap();
     assert_eq!(counts, 2);
+    let each = Student::join_enrollments(&students, odm)
+        .count_each()
+        .await
+        .unwrap();
+    assert!(students.iter().all(|it| each.of(it) == 2));
     // A key that leads to a document of another kind leads nowhere.
     let wrong = Enrolled {
         class: Id::from_key("S1".to_owned()),

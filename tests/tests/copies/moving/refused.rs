@@ -1,0 +1,148 @@
+//! What cannot be moved is told, and nothing is written over.
+
+use mongo_odm::{Error, ErrorKind};
+
+use super::*;
+
+/// Its documents go with others, and others with them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_owners")]
+struct Owner {
+    #[serde(rename = "_id")]
+    id: Id<Owner, i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_owned")]
+struct Owned {
+    #[serde(rename = "_id")]
+    id: Id<Owned, i64>,
+    #[parent_ref(on_delete = "cascade")]
+    owner: Id<Owner, i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_school", kind(doc_type = "owner"))]
+struct NewOwner {
+    #[serde(rename = "_id")]
+    id: Id<NewOwner, i64>,
+}
+
+#[tokio::test]
+async fn an_id_of_another_kind_is_an_error_before_anything_is_written() {
+    let t = students("moving_taken", 20).await;
+    let class = Class {
+        id: Id::from_key(new_id(12)),
+        name: "a class".to_owned(),
+    };
+    class.insert(&t.odm).await.unwrap();
+    for moving in [there(&t.odm).overwrite(), there(&t.odm).delete_moved()] {
+        let error = moving.batch_size(10).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::IdTaken);
+        let message = "`Student` (of the kind \"student\") with the `_id` \"S012\" cannot be stored in `moving_school`: \
+            a document of the kind \"class\" has it; make another `_id` of the one that is moved";
+        assert_eq!(error.to_string(), message);
+        assert!(matches!(error, Error::IdTaken { id, .. } if *id == "S012".into()));
+        assert_eq!(Class::get(&t.odm, &class.id).await.unwrap(), class);
+        // The batch before it is moved.
+        assert_eq!(Student::count(&t.odm).await.unwrap(), 10);
+    }
+    let error = there(&t.odm).check().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::IdTaken);
+    // With another id it goes on.
+    Class::delete(&t.odm, &class.id).await.unwrap();
+    let report = there(&t.odm).delete_moved().await.unwrap();
+    assert_eq!(
+        (report.moved, report.deleted, report.resumed),
+        (10, 20, true)
+    );
+}
+
+#[tokio::test]
+async fn two_documents_with_one_id_are_an_error() {
+    let t = students("moving_twice", 5).await;
+    let moving = t.odm.move_documents(|old: OldStudent| Student {
+        id: Id::from_key("S".to_owned()),
+        ..new(old)
+    });
+    let error = moving.clone().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::IdTaken);
+    assert!(
+        error
+            .to_string()
+            .contains("the `OldStudent` with the `_id`"),
+        "{error}"
+    );
+    assert_eq!(Student::count(&t.odm).await.unwrap(), 0);
+    // In batches of their own, the second one is no other version of the first.
+    let report = moving.restart().batch_size(1).await.unwrap();
+    assert_eq!((report.moved, report.differing.len()), (1, 4));
+}
+
+#[tokio::test]
+async fn documents_that_cannot_be_moved_are_reported_and_left() {
+    let t = students("moving_failed", 12).await;
+    let odm = &t.odm;
+    put(odm, "moving_students", [doc! { "_id": 50_i64, "name": 1 }]).await;
+    put(
+        odm,
+        "moving_students",
+        [doc! { "_id": "text", "name": "no number" }],
+    )
+    .await;
+    let twin = doc! {
+        "_id": 51_i64, "name": "student 2", "score": 0.5, "mentor": 1_i64, "mentor_name": "", "first_mentor": "",
+    };
+    put(odm, "moving_students", [twin]).await;
+    validate(
+        odm,
+        "moving_school",
+        doc! { "name": { "$ne": "student 7" } },
+    )
+    .await;
+    let report = there(odm).delete_moved().await.unwrap();
+    assert_eq!(
+        (report.looked_at, report.moved, report.deleted),
+        (15, 11, 11)
+    );
+    let mut failed = report.failed;
+    failed.sort_by_key(ToString::to_string);
+    assert_eq!(
+        failed,
+        ["text".into(), 50_i64.into(), 51_i64.into(), 7_i64.into()]
+    );
+    let left = stored(&t, "moving_students").await;
+    assert_eq!(left.len(), 4);
+    let drift = there(odm).check().await.unwrap();
+    assert_eq!((drift.failed.len(), drift.missing.len()), (2, 2));
+    assert_eq!(
+        drift.left_over.len(),
+        11,
+        "what was deleted is no document of the source"
+    );
+    settle(odm).await;
+}
+
+#[tokio::test]
+async fn a_delete_that_others_follow_is_refused() {
+    let t = students("moving_rules", 1).await;
+    let owner = Owner {
+        id: Id::from_key(1),
+    };
+    let owned = Owned {
+        id: Id::from_key(1),
+        owner: owner.id.clone(),
+    };
+    t.given(&[owner]).await;
+    t.given(&[owned]).await;
+    let moving = t.odm.move_documents(|old: Owner| NewOwner {
+        id: Id::from_key(*old.id.key()),
+    });
+    let error = moving.clone().delete_moved().await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid);
+    assert!(error.to_string().contains("`Owned.owner`"), "{error}");
+    assert_eq!(NewOwner::count(&t.odm).await.unwrap(), 0);
+    assert_eq!(moving.await.unwrap().moved, 1);
+    let same = t.odm.move_documents(|it: Owner| it);
+    assert_eq!(same.await.unwrap_err().kind(), ErrorKind::Invalid);
+}
