@@ -9,7 +9,7 @@ pub use two_way::{
 };
 
 use crate::{
-    described::Described,
+    described::{Described, Holds},
     error::EncodeError,
     id::Id,
     key::{AnyKey, JoinKey, Key},
@@ -221,13 +221,24 @@ pub trait MayKnow<M> {}
 impl<M> MayKnow<M> for Known<M> {}
 impl<M> MayKnow<M> for Unknown {}
 
-/// The struct refers to `M` in its field number `I`, perhaps among other kinds; emitted by the derive for every reference.
+/// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
 #[diagnostic::on_unimplemented(
     message = "this field is not a reference from `{Self}` to `{M}`",
     label = "does not refer to `{M}`",
     note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`; a polymorphic one leads forwards alone"
 )]
 pub trait Refers<M, const I: usize> {}
+
+/// What a reference refers to, as far as documents of `M` are among it.
+#[diagnostic::on_unimplemented(
+    message = "this field is a reference to `{Self}`, not to `{M}`",
+    label = "does not refer to `{M}`",
+    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`, or an enum over several kinds of which it is one"
+)]
+pub trait LeadsTo<M> {}
+
+#[diagnostic::do_not_recommend]
+impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
 /// A reference to a given model.
 #[diagnostic::on_unimplemented(

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::tokens::as_reference;
+use super::tokens::{around, as_reference};
 use crate::ir::{Field, Record, Reference};
 
 /// Expands what the struct refers to, and the struct as a reference if it holds just one.
@@ -43,14 +43,10 @@ fn refers(record: &Record) -> TokenStream {
         .map(|(position, field, reference)| {
             let target = record.target(field, reference);
             let position = Literal::usize_unsuffixed(position);
+            let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
             quote! {
                 #[automatically_derived]
-                #[diagnostic::do_not_recommend]
-                impl<__OdmTarget> __odm::Refers<__OdmTarget, #position> for #ident
-                where
-                    #target: __odm::Holds<__OdmTarget>,
-                {
-                }
+                impl #refers for #ident {}
             }
         })
         .collect()

@@ -124,11 +124,7 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for PartLine
-    where
-        <Id<Part> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
     #[automatically_derived]
     impl __odm::Keys for PartLine {
         type Key = <Id<Part> as __odm::Keys>::Key;

@@ -103,11 +103,7 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Numbered
-    where
-        Part: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<Part, 0> for Numbered {}
     #[automatically_derived]
     impl __odm::Keys for Numbered {
         type Key = <Option<i64> as __odm::Keys>::Key;

@@ -280,7 +280,7 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         <Product>::fields().box_.__belongs_to::<Product>();
         <Product>::fields().box_.__refers_to::<Part>();
         __odm::check_id::<Id<Part>, Part>();
-        <Product>::fields().lines.__refers_to::<Part>();
+        <Product>::fields().lines.__leads_to::<Part, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Part as __odm::Described > ::SHAPE)

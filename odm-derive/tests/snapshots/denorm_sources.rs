@@ -225,11 +225,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Person {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Person
-    where
-        <Option<Id<Person>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
     #[automatically_derived]
     impl Person {
         const __ODM_PARENT: __odm::Relation<

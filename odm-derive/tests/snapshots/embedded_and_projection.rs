@@ -90,11 +90,7 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Kept
-    where
-        <Option<Id<A>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"

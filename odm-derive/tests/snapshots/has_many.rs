@@ -169,8 +169,8 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <Report>::fields().lines.host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        <Report>::fields().lines.host.__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

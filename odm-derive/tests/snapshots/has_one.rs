@@ -196,9 +196,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<User>, User>();
-        <Post>::fields().author.__refers_to::<User>();
-        <Profile>::fields().user.__refers_to::<User>();
-        <Badge>::fields().number.__refers_to::<User>();
+        <Post>::fields().author.__leads_to::<User, _>();
+        <Profile>::fields().user.__leads_to::<User, _>();
+        <Badge>::fields().number.__leads_to::<User, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< User as __odm::Described > ::SHAPE)

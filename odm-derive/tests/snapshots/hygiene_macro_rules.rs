@@ -84,11 +84,7 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Line
-    where
-        <Id<A> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
     impl __odm::Keys for Line {
         type Key = <Id<A> as __odm::Keys>::Key;

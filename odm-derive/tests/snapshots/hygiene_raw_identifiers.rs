@@ -149,11 +149,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for A {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 3> for A
-    where
-        <Vec<Id<A>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
     #[automatically_derived]
     impl A {
         const __ODM_REF: __odm::Relation<
@@ -337,7 +333,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     fn __odm_checks() {
         <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
         __odm::check_id::<Id<A>, A>();
-        <A>::fields().r#ref.__refers_to::<A>();
+        <A>::fields().r#ref.__leads_to::<A, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

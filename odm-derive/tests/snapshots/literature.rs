@@ -163,11 +163,7 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Product {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
-    where
-        <Vec<PartLine> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
     #[automatically_derived]
     impl Product {
         const __ODM_PARTS: __odm::Relation<

@@ -102,11 +102,7 @@ const _: () = {
         );
     }
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 0> for Share
-    where
-        <Id<Person> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 0> for Share {}
     #[automatically_derived]
     impl __odm::Keys for Share {
         type Key = <Id<Person> as __odm::Keys>::Key;

@@ -165,17 +165,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Task {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
-    where
-        <PersonRef as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
-    where
-        <PersonRef as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 5> for Task {}
     #[automatically_derived]
     impl Task {
         const __ODM_CREATOR: __odm::Relation<

@@ -128,11 +128,8 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Category {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Category
-    where
-        <Option<Id<Category>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
+    for Category {}
     #[automatically_derived]
     impl Category {
         const __ODM_PARENT: __odm::Relation<
@@ -213,7 +210,7 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Category>, Category>();
-        <Category>::fields().parent.__refers_to::<Category>();
+        <Category>::fields().parent.__leads_to::<Category, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Category as __odm::Described > ::SHAPE)

@@ -84,6 +84,6 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
     fn __odm_checks() {
         <Host>::fields().id.__projected_as::<Id<Host>>();
         <Host>::fields().name.__projected_as::<String>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
     }
 };

@@ -142,17 +142,10 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Person {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Person
-    where
-        <Vec<Id<Task>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<Id<Task>> as __odm::Reference>::Target, 1> for Person {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Person
-    where
-        <Option<Vec<Id<Person>>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
+    for Person {}
     #[automatically_derived]
     impl Person {
         const __ODM_TASKS: __odm::Relation<

@@ -140,17 +140,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Product {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Product
-    where
-        <Vec<Id<Part>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<Id<Part>> as __odm::Reference>::Target, 1> for Product {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Product
-    where
-        <Id<Product> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<Product> as __odm::Reference>::Target, 2> for Product {}
     #[automatically_derived]
     impl Product {
         const __ODM_PIECES: __odm::Relation<

@@ -195,35 +195,15 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Customer {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Customer
-    where
-        Account: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<Account, 1> for Customer {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Customer
-    where
-        Account: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<Account, 2> for Customer {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 3> for Customer
-    where
-        Account: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<Account, 3> for Customer {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Customer
-    where
-        self::Account: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<self::Account, 4> for Customer {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Customer
-    where
-        Customer: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<Customer, 5> for Customer {}
     #[automatically_derived]
     impl Customer {
         const __ODM_ACCOUNTS: __odm::Relation<Self, Account> = __odm::Relation::new(

@@ -165,17 +165,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Host {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Host
-    where
-        <Vec<Id<Owner>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Host
-    where
-        <Option<Id<Owner>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
     #[automatically_derived]
     impl Host {
         const __ODM_OWNERS: __odm::Relation<
@@ -446,10 +438,10 @@ Only documents that match `self::is_first()`.*/
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        <LogMsg>::fields().host.__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

@@ -219,23 +219,11 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Item {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 7> for Item
-    where
-        <Id<Item> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<Item> as __odm::Reference>::Target, 7> for Item {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 8> for Item
-    where
-        <Option<Id<Item>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 9> for Item
-    where
-        <Vec<Id<Item>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
     #[automatically_derived]
     impl Item {
         const __ODM_PARENT: __odm::Relation<
@@ -404,7 +392,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Item>, Item>();
-        <Item>::fields().parent.__refers_to::<Item>();
+        <Item>::fields().parent.__leads_to::<Item, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Item as __odm::Described > ::SHAPE)

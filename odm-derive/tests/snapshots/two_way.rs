@@ -136,17 +136,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Task {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Task
-    where
-        <Id<Person> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
     #[automatically_derived]
-    #[diagnostic::do_not_recommend]
-    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Task
-    where
-        <Option<Id<Person>> as __odm::Reference>::Target: __odm::Holds<__OdmTarget>,
-    {}
+    impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 2> for Task {}
     #[automatically_derived]
     impl Task {
         const __ODM_KEEPER: __odm::Relation<

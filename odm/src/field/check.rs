@@ -6,7 +6,7 @@ use super::{ArrayType, Field, RollupOf, SameAs};
 use crate::{
     described::{Embedded, HasFields, Path, Projection},
     presence::Presence,
-    reference::{KeyFor, Keys, Refers},
+    reference::{KeyFor, Keys, LeadsTo, Refers},
     shape::{ReferenceShape, StructShape},
 };
 
@@ -79,6 +79,13 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     pub fn __refers_to<Target>(self)
     where
         O: Refers<Target, I>,
+    {
+    }
+
+    /// The field refers to `Target`, perhaps among other kinds; the compiler finds out what else.
+    pub fn __leads_to<Target, To: LeadsTo<Target>>(self)
+    where
+        O: Refers<To, I>,
     {
     }
 

@@ -39,7 +39,7 @@ pub trait LoadsTo<M: Described>: LoadsAll + PolymorphicTo<M> {
 #[derive(Debug)]
 pub struct LoadTarget<R: LoadsAll> {
     leads: fn(&R) -> bool,
-    load: fn(&[&R], Exec) -> Box<dyn TargetLoad<R::Loaded>>,
+    load: fn(&[&R], Exec) -> AnyLoad<R::Loaded>,
 }
 
 impl<R: LoadsAll> LoadTarget<R> {
@@ -54,6 +54,9 @@ impl<R: LoadsAll> LoadTarget<R> {
         }
     }
 }
+
+/// The load of one of the models.
+type AnyLoad<L> = Box<dyn TargetLoad<L>>;
 
 /// A load of the documents of one model, as variants of an enum.
 trait TargetLoad<L>: Send {
@@ -128,7 +131,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
 pub struct LoadAll<L> {
     /// The load that each reference belongs to.
     places: Vec<Option<usize>>,
-    loads: Vec<Box<dyn TargetLoad<L>>>,
+    loads: Vec<AnyLoad<L>>,
 }
 
 impl<L: Send + 'static> LoadAll<L> {

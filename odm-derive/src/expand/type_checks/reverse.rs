@@ -1,7 +1,7 @@
 //! What is asked about `has_many` and `has_one`.
 
 use proc_macro2::TokenStream;
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 use super::{super::tokens::handle, question::Checks};
 use crate::{
@@ -15,11 +15,15 @@ impl Checks<'_> {
         let reference = self.record.handle(&relation.path);
         let span = relation.path.last_span();
         match (&self.record.role, self.record.key_of(relation)) {
-            (Role::Model(_), _) => self.refers_here(&reference, span),
+            (Role::Model(_), _) => {
+                let here = self.record.here(span);
+                let check = quote_spanned!(span=> __leads_to::<#here, _>());
+                self.calls.push(quote!(#reference.#check;));
+            }
             (Role::Projection(Some(of)), Some(_)) if relation.key.is_none() => {
                 let of = moved(&self.record.named(of), span);
                 self.calls
-                    .push(quote_spanned!(span=> #reference.__refers_to::<#of>();));
+                    .push(quote_spanned!(span=> #reference.__leads_to::<#of, _>();));
                 self.compared_with_id(relation, &reference);
             }
             (_, Some(key)) => self.compared_with(relation, &reference, key),
