@@ -52,7 +52,7 @@ pub struct MoveDrift {
     pub found: u64,
     /// The ids of documents of `Old` that the target lacks.
     pub missing: Vec<Bson>,
-    /// The ids of documents of `Old` that the target has otherwise.
+    /// The ids of documents of `Old` that the target has otherwise, or that become the same as one before them.
     pub differing: Vec<Bson>,
     /// The ids of documents of `Old` that cannot be read, or not be stored as `New`.
     pub failed: Vec<Bson>,
