@@ -11,7 +11,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     convert::Route,
-    targets::{Found, converted, look},
+    targets::{Found, Moving, converted, look},
 };
 use crate::{
     command::FindCommand,
@@ -52,7 +52,7 @@ pub struct MoveDrift {
     pub found: u64,
     /// The ids of documents of `Old` that the target lacks.
     pub missing: Vec<Bson>,
-    /// The ids of documents of `Old` that the target has otherwise.
+    /// The ids of documents of `Old` that the target has otherwise, or that become the same as one before them.
     pub differing: Vec<Bson>,
     /// The ids of documents of `Old` that cannot be read, or not be stored as `New`.
     pub failed: Vec<Bson>,
@@ -105,32 +105,37 @@ impl CheckMove {
         let exec = Exec::on(self.odm);
         let (mut drift, mut known) = (MoveDrift::default(), Known::default());
         let mut lo = None;
-        loop {
-            let part = exec.together((route.clone(), lo), compare).await?;
-            let Some(part) = part else {
-                break;
-            };
-            drift.compared += part.compared;
-            drift.add(|it| &mut it.missing, part.missing);
-            drift.add(|it| &mut it.differing, part.differing);
+        while let Some(part) = exec.together((route.clone(), lo), compare).await? {
+            drift.compared += part.number;
             drift.add(|it| &mut it.failed, part.failed);
-            let twice = part.targets.into_iter().filter(|(_, id)| !known.add(id));
-            drift.add(
-                |it| &mut it.differing,
-                twice.map(|(from, _)| from).collect(),
-            );
+            for (it, found) in part.found {
+                match found {
+                    Found::Nothing => drift.add(|it| &mut it.missing, vec![it.from]),
+                    _ if !known.add(&it.id) => drift.add(|it| &mut it.differing, vec![it.from]),
+                    Found::Other => drift.add(|it| &mut it.differing, vec![it.from]),
+                    Found::Same => {}
+                }
+            }
             lo = Some(part.hi);
         }
+        drift.add_left_over(&route, &known, &exec).await?;
+        Ok(drift)
+    }
+}
+
+impl MoveDrift {
+    /// Adds what the target has besides.
+    async fn add_left_over(&mut self, route: &Route, known: &Known, exec: &Exec) -> Result<()> {
         let find = FindCommand::new(Place::of(route.to), Document::new()).ids();
         let mut lo = None;
         loop {
-            let documents = id_order::next(&find, lo.as_ref(), AT_ONCE, &exec).await?;
+            let documents = id_order::next(&find, lo.as_ref(), AT_ONCE, exec).await?;
             let ids: Vec<Bson> = documents.iter().filter_map(id_of).collect();
             let Some(last) = ids.last().cloned() else {
-                return Ok(drift);
+                return Ok(());
             };
             let left = ids.into_iter().filter(|id| !known.has(id)).collect();
-            drift.add(|it| &mut it.left_over, left);
+            self.add(|it| &mut it.left_over, left);
             lo = Some(last);
         }
     }
@@ -156,43 +161,28 @@ impl Known {
     }
 }
 
-/// What was found of some documents.
-struct Compared {
-    compared: u64,
-    missing: Vec<Bson>,
-    differing: Vec<Bson>,
+/// What was found of the next documents.
+struct Part {
+    number: u64,
+    /// Each document that is to be in the target, and what the target says of it.
+    found: Vec<(Moving, Found)>,
     failed: Vec<Bson>,
-    /// The ids in the source and in the target, of those that the target has.
-    targets: Vec<(Bson, Bson)>,
     hi: Bson,
 }
 
 /// Compares the next documents in one snapshot; none if there are no more.
-async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<Compared>> {
+async fn compare((route, lo): (Route, Option<Bson>), exec: Exec) -> Result<Option<Part>> {
     let documents = id_order::next(&route.find(), lo.as_ref(), AT_ONCE, &exec).await?;
     let Some(hi) = documents.last().and_then(id_of) else {
         return Ok(None);
     };
     let (moving, failed) = converted(&route, &documents);
-    let mut part = Compared {
-        compared: documents.len() as u64,
-        missing: Vec::new(),
-        differing: Vec::new(),
+    Ok(Some(Part {
+        number: documents.len() as u64,
+        found: look(&route, moving, &exec).await?,
         failed,
-        targets: Vec::new(),
         hi,
-    };
-    for (it, found) in look(&route, moving, &exec).await? {
-        match found {
-            Found::Nothing => part.missing.push(it.from),
-            Found::Other => {
-                part.differing.push(it.from.clone());
-                part.targets.push((it.from, it.id));
-            }
-            Found::Same => part.targets.push((it.from, it.id)),
-        }
-    }
-    Ok(Some(part))
+    }))
 }
 
 impl IntoFuture for CheckMove {

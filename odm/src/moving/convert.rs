@@ -35,7 +35,9 @@ impl Route {
 
 /// Makes a document of the target of one of the source, both as they are stored.
 #[derive(Clone)]
-pub(super) struct Convert(Arc<dyn Fn(&RawDocument) -> Result<RawDocumentBuf> + Send + Sync>);
+pub(super) struct Convert(Arc<ConvertFn>);
+
+type ConvertFn = dyn Fn(&RawDocument) -> Result<RawDocumentBuf> + Send + Sync;
 
 impl Convert {
     pub(super) fn new<Old: Described, New: Storable>(

@@ -129,3 +129,18 @@ async fn two_at_once_share_the_work() {
     assert!(one.differing.is_empty() && two.differing.is_empty());
     assert_all_moved(&t, 90).await;
 }
+
+#[tokio::test]
+async fn a_batch_whose_position_is_not_stored_is_not_written() {
+    let t = students("moving_position", 40).await;
+    let odm = &t.odm;
+    stopped(there(odm)).await;
+    let far = doc! { "looked_at": { "$gte": 25_i64 } };
+    validate(odm, "_odm_cursors", doc! { "$nor": [far] }).await;
+    there(odm).batch_size(10).await.unwrap_err();
+    assert_eq!(moved(&t).await, (24, 1));
+    validate(odm, "_odm_cursors", doc! {}).await;
+    let report = there(odm).await.unwrap();
+    assert_eq!((report.moved, report.resumed), (40, true));
+    assert_all_moved(&t, 40).await;
+}

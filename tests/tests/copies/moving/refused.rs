@@ -28,6 +28,16 @@ struct NewOwner {
     id: Id<NewOwner, i64>,
 }
 
+/// Two who know each other name each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "moving_friends")]
+struct Friend {
+    #[serde(rename = "_id")]
+    id: Id<Friend, i64>,
+    #[refs(many, inverse = "friends")]
+    friends: Vec<Id<Friend, i64>>,
+}
+
 #[tokio::test]
 async fn an_id_of_another_kind_is_an_error_before_anything_is_written() {
     let t = students("moving_taken", 20).await;
@@ -77,6 +87,29 @@ async fn two_documents_with_one_id_are_an_error() {
     // In batches of their own, the second one is no other version of the first.
     let report = moving.restart().batch_size(1).await.unwrap();
     assert_eq!((report.moved, report.differing.len()), (1, 4));
+}
+
+/// They may be far apart, and alike.
+#[tokio::test]
+async fn a_check_finds_two_documents_that_become_one() {
+    let t = students("moving_alike", 0).await;
+    let alike = |id: i64| {
+        doc! {
+            "_id": id, "name": format!("student {}", id % 1_050), "score": 0.5, "mentor": 1_i64, "mentor_name": "",
+            "first_mentor": "",
+        }
+    };
+    put(&t.odm, "moving_students", (0..1_100).map(alike)).await;
+    let moving = t.odm.move_documents(|old: OldStudent| Student {
+        id: Id::from_key(new_id(old.id.key() % 1_050)),
+        ..new(old)
+    });
+    let report = moving.clone().await.unwrap();
+    assert_eq!((report.moved, report.present), (1_050, 50));
+    let drift = moving.check().await.unwrap();
+    assert_eq!((drift.compared, drift.found), (1_100, 50));
+    assert_eq!(drift.differing.len(), 50);
+    settle(&t.odm).await;
 }
 
 #[tokio::test]
@@ -143,6 +176,15 @@ async fn a_delete_that_others_follow_is_refused() {
     assert!(error.to_string().contains("`Owned.owner`"), "{error}");
     assert_eq!(NewOwner::count(&t.odm).await.unwrap(), 0);
     assert_eq!(moving.await.unwrap().moved, 1);
+    // One who is gone is in nobody's array any more.
+    let friends = t.odm.move_documents(|old: Friend| NewOwner {
+        id: Id::from_key(*old.id.key()),
+    });
+    let error = friends.delete_moved().await.unwrap_err();
+    assert!(
+        error.to_string().contains("`Friend.friends <-> "),
+        "{error}"
+    );
     let same = t.odm.move_documents(|it: Owner| it);
     assert_eq!(same.await.unwrap_err().kind(), ErrorKind::Invalid);
 }
