@@ -3,7 +3,7 @@
 //!
 //! | | workload | limit |
 //! |---|---|---|
-//! | E1 | a student and all classes of the student | 1.05 of one find by hand into the same structs |
+//! | E1 | a student and all classes of the student | 1.05 of one find by hand into the same structs, and of one into a serde enum |
 //! | | against two finds by hand, where the same documents are in two collections | |
 //! | E2 | 100 students, joined with their classes | 1.05 of one find by hand and a table of the students |
 //! | E3 | a link between a student and a class, made and ended | |

@@ -50,7 +50,7 @@ pub(crate) async fn a_student(school: &School, rounds: &Rounds, table: &mut Tabl
     let variants = [
         (library, Limit::None),
         (one, Limit::AtMost(1.05)),
-        (serde, Limit::AtMost(1.0)),
+        (serde, Limit::AtMost(1.05)),
         (two, Limit::None),
         (at_once, Limit::None),
     ];

@@ -27,7 +27,10 @@ impl Rounds {
         let ways: Vec<Variant> = variants.iter().map(|(way, _)| way.clone()).collect();
         check(&ways, 5).await?;
         let rounds = measure(&ways, self.callers, self.seconds, self.least, self.server).await?;
-        let title = format!("{title}, {} callers", self.callers);
+        let title = match self.callers {
+            1 => format!("{title}, one caller"),
+            callers => format!("{title}, {callers} callers"),
+        };
         for (at, (way, limit)) in variants.iter().enumerate().skip(1) {
             let row = format!("{title}: {}", way.name);
             let ratio = Ratio::of(times(&rounds, 0).zip(times(&rounds, at)));
