@@ -23,7 +23,7 @@ pub(crate) struct Instructor {
 pub(crate) struct Class {
     #[serde(rename = "_id")]
     pub(crate) id: Id<Class, String>,
-    pub(crate) class_name: String,
+    pub(crate) name: String,
     pub(crate) semester: String,
     pub(crate) instructor: Instructor,
     pub(crate) current_topic: String,
@@ -66,7 +66,7 @@ pub(crate) fn student(number: usize) -> Student {
 pub(crate) fn class(number: usize) -> Class {
     Class {
         id: Id::from_key(format!("C{number:05}")),
-        class_name: format!("Introduction to Programming {number}"),
+        name: format!("Introduction to Programming {number}"),
         semester: "Spring 2025".to_owned(),
         instructor: Instructor {
             name: "Dr. Emily Smith".to_owned(),

@@ -87,7 +87,7 @@ fn folded(linked: &Linked) -> u64 {
 }
 
 fn of_class(class: &Class) -> u64 {
-    links(&class.class_name, class.links.len())
+    links(&class.name, class.links.len())
 }
 
 fn links(name: &str, links: usize) -> u64 {

@@ -93,8 +93,9 @@ impl Data {
         let grades: Vec<GradeDocument> = read(data::documents(folder.join("grades.jsonl")));
         let names: Vec<StudentDocument> = read(data::documents(folder.join("students.jsonl")));
         let classes: BTreeSet<i32> = grades.iter().map(|grade| grade.class_id).collect();
-        let graded = |it: &StudentDocument| grades.iter().any(|grade| grade.student_id == it.id);
-        let students = names.into_iter().filter(graded);
+        let has_grades =
+            |it: &StudentDocument| grades.iter().any(|grade| grade.student_id == it.id);
+        let students = names.into_iter().filter(has_grades);
         Some(Self {
             students: students.map(|it| student_with(it, &grades)).collect(),
             classes: classes.into_iter().map(school_class).collect(),
