@@ -1,6 +1,6 @@
 //! The same with the library.
 
-use mongo_odm::{Id, Model, Odm, mongodb::Database, prelude::ObjectId, relation::Joined};
+use mongo_odm::{Documents, Id, Odm, mongodb::Database, prelude::ObjectId, relation::Joined};
 
 use crate::{
     Result,

@@ -6,6 +6,8 @@
     reason = "parts of tests: they panic to fail"
 )]
 
+pub mod data;
+pub mod explained;
 mod harness;
 pub mod planned;
 pub mod sent;

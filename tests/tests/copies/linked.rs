@@ -6,6 +6,7 @@ mod drift;
 mod forms;
 mod grouped;
 mod reads;
+mod school;
 mod storms;
 
 use mongo_odm::{Odm, bson::Document, prelude::*};

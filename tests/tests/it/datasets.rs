@@ -5,26 +5,16 @@
 
 use std::path::PathBuf;
 
-use mongo_odm::{bson::Document, prelude::*};
-use odm_testkit::data;
-use odm_tests::{Harness, sent::commands};
-
-/// Returns the folder of one data set, or says that there is none.
-fn folder(test: &str, name: &str) -> Option<PathBuf> {
-    match data::dir_or(None) {
-        Ok(folder) => Some(folder.join(name)),
-        Err(error) => {
-            eprintln!("SKIPPED {test}: {error}");
-            None
-        }
-    }
-}
+use mongo_odm::prelude::*;
+use odm_tests::{
+    Harness,
+    data::{documents, folder},
+    sent::commands,
+};
 
 /// Stores a file as it is.
 async fn import(t: &Harness, file: PathBuf, collection: &str) -> usize {
-    let documents: Vec<Document> = data::read_jsonl(file)
-        .and_then(Iterator::collect)
-        .unwrap_or_else(|error| panic!("{error}"));
+    let documents = documents(file);
     t.database()
         .collection(collection)
         .insert_many(&documents)

@@ -4,9 +4,11 @@
 //! the other and to itself.
 
 use mongo_odm::bson::{Bson, Document};
-use odm_tests::{Harness, sent::only};
+use odm_tests::{explained::explained, sent::only};
 
 use super::*;
+
+const INDEX: &str = "links.target_1_links.doc_type_1";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
 struct Link {
@@ -106,36 +108,6 @@ fn link(target: &str, doc_type: &str) -> Bson {
     doc! { "target": target, "doc_type": doc_type }.into()
 }
 
-async fn explained(t: &Harness) -> Document {
-    let find = only(t, "find");
-    let kept = ["find", "filter", "projection", "sort", "limit", "collation"];
-    let find: Document = find
-        .into_iter()
-        .filter(|(name, _)| kept.contains(&name.as_str()))
-        .collect();
-    let explain = doc! { "explain": find, "verbosity": "executionStats" };
-    t.odm.database().run_command(explain).await.unwrap()
-}
-
-/// Returns the scan of the index, and how many keys and documents it looked at.
-fn scan(explained: &Document) -> (Document, [i64; 2]) {
-    fn below(stage: &Document) -> Option<&Document> {
-        if stage.get_str("stage").ok() == Some("IXSCAN") {
-            return Some(stage);
-        }
-        below(stage.get_document("inputStage").ok()?)
-    }
-    let planner = explained.get_document("queryPlanner").unwrap();
-    let plan = planner.get_document("winningPlan").unwrap();
-    let scan = below(plan).unwrap_or_else(|| panic!("no index: {plan}"));
-    let stats = explained.get_document("executionStats").unwrap();
-    let number = |name: &str| i64::from(stats.get_i32(name).unwrap());
-    (
-        scan.clone(),
-        [number("totalKeysExamined"), number("totalDocsExamined")],
-    )
-}
-
 /// Classes and students link to each other; a class with its students, and a student with the classes, are one find by one
 /// index.
 #[tokio::test]
@@ -180,11 +152,7 @@ async fn s14_single_collection_pattern() {
         .collection::<Document>("students_classes")
         .list_index_names()
         .await;
-    assert!(
-        names
-            .unwrap()
-            .contains(&"links.target_1_links.doc_type_1".to_owned())
-    );
+    assert!(names.unwrap().contains(&INDEX.to_owned()));
 
     // A class and its students; the student alone; the classes of a student: by both parts of one link.
     t.forget();
@@ -196,17 +164,13 @@ async fn s14_single_collection_pattern() {
             .collect::<Vec<_>>(),
         ["Joe Bloggs", "Jane Doe"]
     );
-    let (plan, [keys, documents]) = scan(&explained(&t).await);
-    assert_eq!(
-        plan.get_str("indexName").unwrap(),
-        "links.target_1_links.doc_type_1"
-    );
+    let plan = explained(&t, only(&t, "find")).await;
     let bounds = doc! {
         "links.target": ["[\"CS101-001\", \"CS101-001\"]"], "links.doc_type": ["[\"class\", \"class\"]"],
     };
-    assert_eq!(*plan.get_document("indexBounds").unwrap(), bounds);
+    assert_eq!(*plan.bounds(INDEX), bounds);
     assert_eq!(
-        [keys, documents],
+        [plan.keys, plan.documents],
         [3, 3],
         "the class itself and its two students"
     );
@@ -219,23 +183,23 @@ async fn s14_single_collection_pattern() {
             .collect::<Vec<_>>(),
         ["CS101-001", "CS102-002"]
     );
-    let (plan, [keys, documents]) = scan(&explained(&t).await);
+    let plan = explained(&t, only(&t, "find")).await;
     let bounds = doc! {
         "links.target": ["[\"S12345\", \"S12345\"]"], "links.doc_type": ["[\"student\", \"student\"]"],
     };
-    assert_eq!(*plan.get_document("indexBounds").unwrap(), bounds);
-    assert_eq!([keys, documents], [3, 3], "the student and two classes");
+    assert_eq!(*plan.bounds(INDEX), bounds);
+    assert_eq!(
+        [plan.keys, plan.documents],
+        [3, 3],
+        "the student and two classes"
+    );
     t.forget();
     let classes = Class::join_linked([&jane, &joe], odm).await.unwrap();
     assert_eq!(
         (classes.of(&jane).count(), classes.of(&joe).count()),
         (2, 1)
     );
-    let (plan, _) = scan(&explained(&t).await);
-    assert_eq!(
-        plan.get_str("indexName").unwrap(),
-        "links.target_1_links.doc_type_1"
-    );
+    explained(&t, only(&t, "find")).await.bounds(INDEX);
 
     // What changes often is in one place, and what is copied follows.
     let fields = Class::fields();

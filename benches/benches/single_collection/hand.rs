@@ -1,0 +1,216 @@
+//! Reads and writes of links by hand, with the driver and serde: the yardsticks.
+
+use std::collections::HashMap;
+
+use foldhash::fast::FixedState;
+use futures_util::{StreamExt, TryStreamExt};
+use mongo_odm::{
+    Odm,
+    bson::{Document, RawBsonRef, RawDocument, RawDocumentBuf, deserialize_from_slice},
+    mongodb::{
+        ClientSession, Collection, Database,
+        action::Find,
+        error::{Error, Result as DriverResult},
+        options::{ReadConcern, WriteConcern},
+    },
+    prelude::doc,
+};
+use odm_benches::Result;
+use serde::de::DeserializeOwned;
+
+use crate::{
+    models::{Class, Enrollment, Student, TOGETHER},
+    school::{CLASSES, STUDENTS},
+};
+
+/// The library reads as many in one batch where all are wanted.
+const LARGE_BATCH: u32 = 100_000;
+
+/// What one student is linked with.
+#[derive(Debug, Default)]
+pub(crate) struct Linked {
+    pub(crate) students: Vec<Student>,
+    pub(crate) classes: Vec<Class>,
+}
+
+/// Classes, and which of them each of many students has.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    pub(crate) classes: Vec<Class>,
+    /// Places in `classes`, for each student.
+    pub(crate) of: Vec<Vec<usize>>,
+}
+
+/// Hand-written code in a database.
+#[derive(Clone, Debug)]
+pub(crate) struct Hand {
+    database: Database,
+}
+
+impl Hand {
+    pub(crate) fn new(odm: &Odm) -> Self {
+        Self {
+            database: odm.database().clone(),
+        }
+    }
+
+    fn raw(&self, collection: &str) -> Collection<RawDocumentBuf> {
+        self.database.collection(collection)
+    }
+
+    /// A student and all classes: one find, each document decoded from the bytes of its batch by its kind.
+    pub(crate) async fn linked(&self, id: &str) -> Result<Linked> {
+        let collection = self.raw(TOGETHER);
+        let mut linked = Linked::default();
+        let place = |document: &RawDocument| {
+            match document.get_str("doc_type")? {
+                "class" => linked.classes.push(decode(document)?),
+                "student" => linked.students.push(decode(document)?),
+                _ => {}
+            }
+            Ok(())
+        };
+        each(collection.find(doc! { "links.target": id }), place).await?;
+        Ok(linked)
+    }
+
+    /// The same as it is usually written: a cursor of an enum that serde tells apart.
+    pub(crate) async fn linked_by_serde(&self, id: &str) -> Result<Linked> {
+        let collection = self.database.collection::<Enrollment>(TOGETHER);
+        let mut found = collection.find(doc! { "links.target": id }).await?;
+        let mut linked = Linked::default();
+        while let Some(document) = found.try_next().await? {
+            match document {
+                Enrollment::Student(student) => linked.students.push(student),
+                Enrollment::Class(class) => linked.classes.push(class),
+            }
+        }
+        Ok(linked)
+    }
+
+    /// The same of two collections: the student, and then the classes by the ids that the student holds.
+    pub(crate) async fn two_finds(&self, id: &str) -> Result<Linked> {
+        let students = self.database.collection::<Student>(STUDENTS);
+        let student = students.find_one(doc! { "_id": id }).await?;
+        let student = student.ok_or("no student")?;
+        let links = student.links.iter().skip(1);
+        let ids: Vec<&str> = links.map(|link| link.target.as_str()).collect();
+        let collection = self.raw(CLASSES);
+        let (by_id, expected) = (doc! { "_id": { "$in": &ids } }, u32::try_from(ids.len())?);
+        let mut classes = Vec::with_capacity(ids.len());
+        let place = |document: &RawDocument| {
+            classes.push(decode(document)?);
+            Ok(())
+        };
+        each(collection.find(by_id).batch_size(expected + 1), place).await?;
+        Ok(Linked {
+            students: vec![student],
+            classes,
+        })
+    }
+
+    /// The same of two collections, with both finds sent at once: the classes by the links that they hold.
+    pub(crate) async fn two_finds_at_once(&self, id: &str) -> Result<Linked> {
+        let students = self.database.collection::<Student>(STUDENTS);
+        let collection = self.raw(CLASSES);
+        let mut classes = Vec::new();
+        let place = |document: &RawDocument| {
+            classes.push(decode(document)?);
+            Ok(())
+        };
+        let link = doc! { "$elemMatch": { "target": id, "doc_type": "student" } };
+        let classes_of = each(collection.find(doc! { "links": link }), place);
+        let student = students.find_one(doc! { "_id": id });
+        let (student, ()) = tokio::try_join!(async { Ok(student.await?) }, classes_of)?;
+        Ok(Linked {
+            students: vec![student.ok_or("no student")?],
+            classes,
+        })
+    }
+
+    /// The classes of many students: one find, and a table of the students.
+    pub(crate) async fn join(&self, students: &[Student]) -> Result<Joined> {
+        let mut ids: Vec<&str> = students.iter().map(|it| it.id.key().as_str()).collect();
+        let numbers = ids.iter().copied().zip(0..);
+        let numbers: HashMap<&str, usize, FixedState> = numbers.collect();
+        ids.sort_unstable();
+        let linked = doc! { "links.target": { "$in": &ids }, "doc_type": "class" };
+        let collection = self.raw(TOGETHER);
+        let mut classes: Vec<Class> = Vec::new();
+        let mut of = vec![Vec::new(); students.len()];
+        let place = |document: &RawDocument| {
+            let class: Class = decode(document)?;
+            for link in &class.links {
+                let student = numbers.get(link.target.as_str());
+                if let Some(of) = student.and_then(|number| of.get_mut(*number)) {
+                    of.push(classes.len());
+                }
+            }
+            classes.push(class);
+            Ok(())
+        };
+        each(collection.find(linked).batch_size(LARGE_BATCH), place).await?;
+        Ok(Joined { classes, of })
+    }
+
+    /// Makes a link and ends it, each with a transaction of two updates.
+    pub(crate) async fn link_and_unlink(&self, student: &str, class: &str) -> Result<()> {
+        for operator in ["$addToSet", "$pull"] {
+            let change = |target: &str, kind: &str| doc! { operator: { "links": { "target": target, "doc_type": kind } } };
+            let ends = [
+                (student, "student", change(class, "class")),
+                (class, "class", change(student, "student")),
+            ];
+            self.both_ends(&ends).await?;
+        }
+        Ok(())
+    }
+
+    /// Updates both ends in one transaction, with the concerns of the library. One caller alone has no conflicts.
+    async fn both_ends(&self, ends: &[(&str, &str, Document)]) -> Result<()> {
+        let mut session = self.database.client().start_session().await?;
+        let begin = session.start_transaction();
+        let begin = begin.read_concern(ReadConcern::snapshot());
+        begin.write_concern(WriteConcern::majority()).await?;
+        for (id, kind, change) in ends {
+            self.update(id, kind, change, &mut session).await?;
+        }
+        session.commit_transaction().await?;
+        Ok(())
+    }
+
+    async fn update(
+        &self,
+        id: &str,
+        kind: &str,
+        change: &Document,
+        session: &mut ClientSession,
+    ) -> DriverResult<()> {
+        let collection = self.database.collection::<Document>(TOGETHER);
+        let update = collection.update_one(doc! { "_id": id, "doc_type": kind }, change.clone());
+        match update.session(session).await?.modified_count {
+            1 => Ok(()),
+            _ => Err(Error::custom(format!("`{id}` was not changed"))),
+        }
+    }
+}
+
+/// Reads the documents of a cursor where they lie.
+async fn each(
+    find: Find<'_, RawDocumentBuf>,
+    mut place: impl FnMut(&RawDocument) -> Result<()> + Send,
+) -> Result<()> {
+    let mut batches = find.batch().await?;
+    while let Some(batch) = batches.next().await {
+        for document in batch?.doc_slices()? {
+            if let RawBsonRef::Document(document) = document? {
+                place(document)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn decode<T: DeserializeOwned>(document: &RawDocument) -> Result<T> {
+    Ok(deserialize_from_slice(document.as_bytes())?)
+}

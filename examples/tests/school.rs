@@ -1,0 +1,35 @@
+//! The example about links prints what it has always printed.
+
+use std::process::Command;
+
+const EXPECTED: &str = include_str!("school.txt");
+
+/// Returns the lines of an example without what is another in each run: the server, the database and times.
+fn comparable(printed: &str) -> String {
+    let lines = printed.lines();
+    let lines = lines.filter(|line| !line.starts_with("server ") && !line.starts_with("database "));
+    let lines = lines.map(|line| match line.rsplit_once(", ") {
+        Some((trips, time)) if time.ends_with(" ms") => trips,
+        _ => line,
+    });
+    lines.collect::<Vec<_>>().join("\n").trim().to_owned()
+}
+
+#[test]
+fn the_school_of_the_example_is_linked_asked_and_changed() {
+    let mut example = Command::new(env!("CARGO_BIN_EXE_school"));
+    // The grades that are part of it, wherever others may be.
+    let run = example.env_remove("ODM_DATA").output();
+    let output = run.unwrap_or_else(|error| panic!("{error}"));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let printed = comparable(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(
+        printed,
+        EXPECTED.trim(),
+        "copy it into examples/tests/school.txt if it is meant:\n{printed}\n"
+    );
+}
