@@ -44,7 +44,7 @@ async fn write(odm: &impl Executor, dice: &mut Dice) -> Result<()> {
 async fn caller(odm: Odm, mut dice: Dice, steps: usize) {
     for _ in 0..steps {
         let after = Duration::from_micros(dice.roll(20_000));
-        let stops = dice.roll(4) == 0;
+        let leaves = dice.roll(4) == 0;
         let from = dice.roll(1 << 30);
         let kind = dice.roll(10);
         let odm = &odm;
@@ -67,7 +67,7 @@ async fn caller(odm: Odm, mut dice: Dice, steps: usize) {
                 _ => write(odm, &mut dice).await,
             }
         };
-        let done = if stops {
+        let done = if leaves {
             tokio::time::timeout(after, run).await.unwrap_or(Ok(()))
         } else {
             run.await

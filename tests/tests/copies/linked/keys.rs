@@ -67,24 +67,24 @@ async fn links_have_the_names_and_the_types_of_their_models() {
         matches!(full, mongo_odm::Error::BoundExceeded { .. }),
         "{full}"
     );
-    let stored = Road::get(&t.odm, &roads[0].id).await.unwrap();
+    let stored = Road::get(&t.odm, roads[0].id).await.unwrap();
     assert_eq!(stored.ends.as_ref().unwrap().len(), 3);
     let found = City::linked_to(&t.odm, &stored).await.unwrap();
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|it| it.edges.len() == 2));
     let weighted = doc! { "$set": { "edges.$[it].weight": 7_i64 } };
-    let update = City::update(&t.odm, &cities[0].id).with(weighted);
+    let update = City::update(&t.odm, cities[0].id).with(weighted);
     let update = update.array_filter(doc! { "it.to": roads[0].id });
     update.await.unwrap();
-    City::update(&t.odm, &cities[0].id)
+    City::update(&t.odm, cities[0].id)
         .with(doc! { "$set": { "edges.$[it].to": roads[1].id } })
         .array_filter(doc! { "it.to": roads[0].id })
         .await
         .unwrap();
     assert_eq!(City::count_linked(&t.odm, &roads[0]).await.unwrap(), 1);
-    let stored = Road::get(&t.odm, &roads[0].id).await.unwrap();
+    let stored = Road::get(&t.odm, roads[0].id).await.unwrap();
     assert_eq!(stored.ends.unwrap().len(), 2);
-    let stored = Road::get(&t.odm, &roads[1].id).await.unwrap();
+    let stored = Road::get(&t.odm, roads[1].id).await.unwrap();
     assert_eq!(stored.ends.as_ref().unwrap().len(), 3);
     stored.save(&t.odm).await.unwrap();
     Road {
