@@ -9,7 +9,7 @@ use crate::{
     described::{Described, Storable},
     error::{EncodeError, Error, Result},
     filter::Filter,
-    key::JoinKey,
+    key::{JoinKey, any_of},
     odm::Executor,
     reference::KeySlot,
     relation::{Join, Relation, owner_keys},
@@ -114,7 +114,8 @@ fn linked_filter<M: Linked, T: LinkTarget>(other: &T) -> Result<mongodb::bson::D
             .held_links()
             .ok_or_else(|| not_held::<M>(target.model.name))?;
         let held = held.map_err(|source| Error::encode("links", source))?;
-        return Ok(doc! { "_id": { "$in": leading_to(&own, &held).cloned().collect::<Vec<_>>() } });
+        let others = leading_to(&own, &held).filter(|id| **id != target.id);
+        return Ok(any_of("_id", others.cloned().collect()));
     }
     let mut filter = of_other.condition(target.id.clone());
     if M::SHAPE.documents() == target.model.documents() {

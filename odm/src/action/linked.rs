@@ -16,6 +16,7 @@ use crate::{
     described::{Described, Holds},
     error::{Error, Result},
     filter::{Filter, merge},
+    key::any_of,
     odm::{Exec, Executor, Running, traced},
     place::Place,
     plan::Plan,
@@ -236,11 +237,9 @@ impl<V: Grouped> LinkedQuery<V> {
             return Ok(doc! { links.array: { "$in": [parent, key] } });
         }
         let own = links.around(&id);
-        let ids = one_sided::<V>(&held);
-        Ok(if ids.is_empty() {
-            own
-        } else {
-            doc! { "$or": [own, { "_id": { "$in": ids } }] }
+        Ok(match one_sided::<V>(&held) {
+            None => own,
+            Some(others) => doc! { "$or": [own, others] },
         })
     }
 
@@ -346,19 +345,17 @@ fn any(mut conditions: Vec<Document>) -> Document {
     doc! { "$or": conditions }
 }
 
-/// Lists the documents that hold no links and are named by those of the other side.
-fn one_sided<V: Grouped>(held: &[Bson]) -> Vec<Bson> {
+/// Returns the condition of the documents that hold no links and are named by those of the other side, if there are any.
+fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
     let links = V::KINDS.iter().filter_map(|variant| variant.model.links());
     let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
     let links: Vec<ModelLinks> = links.filter(is_led_to).collect();
-    let leads = |link: &&Bson| {
-        links
-            .iter()
-            .any(|of| of.shape.kind.is_some() && of.may_lead_here(link))
-    };
+    let leads = |link: &&Bson| links.iter().any(|of| of.may_lead_here(link));
     let leading = held.iter().filter(leads);
     let ids = leading.filter_map(|link| links.first()?.target_of(link));
-    ids.cloned().collect()
+    let ids: Vec<Bson> = ids.cloned().collect();
+    let kinds = links.iter().map(|links| links.kind.condition()).collect();
+    (!ids.is_empty()).then(|| doc! { "$and": [any_of("_id", ids), any(kinds)] })
 }
 
 fn no_links(view: &'static ModelShape) -> Error {

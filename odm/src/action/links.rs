@@ -138,7 +138,7 @@ where
 /// of the document by `_id`; a `findAndModify` that adds the links it lacks, or takes away those that it has, and a `find`
 /// that reads it again; and one `update` of the others for each of their models. A link that is there already is not made
 /// twice, and one that is not there is ended as well: then the other end alone is written, if that says something else,
-/// with the jobs of both. All by `_id`.
+/// with the job of the document, or with the jobs of both, if it does not. All by `_id`.
 ///
 /// Others whose model says `one_sided` are not written. Others that are not stored get their end of the link when they are
 /// inserted. The report counts the document: matched, and modified if its own links are others now.

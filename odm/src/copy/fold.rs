@@ -30,15 +30,39 @@ pub(crate) enum Fold {
     },
     /// The keys of all of them, in the order in which they came or that somebody gave them.
     Members {
-        /// What an element holds: the paths in it, that of the key first, and the paths in the document. An element
-        /// that is a key itself has an empty path.
-        line: Vec<(String, String)>,
+        /// What an element holds, the key first.
+        line: Vec<ElementPart>,
         /// How many there may be.
         max: Option<u32>,
         /// Whether the other side is an array too: what either side says holds for both, and an element that the
         /// other side lacks is no mistake of this one.
         mirrored: bool,
     },
+}
+
+/// A part of an element that stands for a document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ElementPart {
+    /// The path in the element; empty where the element is a key itself.
+    pub(crate) to: String,
+    /// The path in the document.
+    pub(crate) from: String,
+    /// What stands for nothing and for null.
+    pub(crate) or: Option<&'static str>,
+}
+
+impl ElementPart {
+    pub(crate) const fn new(to: String, from: String) -> Self {
+        Self { to, from, or: None }
+    }
+
+    fn of(&self, child: &Document) -> Option<Bson> {
+        let value = value_at(child, &self.from);
+        match (value, self.or) {
+            (None | Some(Bson::Null), Some(or)) => Some(or.into()),
+            (value, _) => value.cloned(),
+        }
+    }
 }
 
 /// Why a field cannot hold what was computed.
@@ -114,7 +138,7 @@ impl Fold {
     /// Returns the path of the key in each element; none where the elements are no set.
     pub(crate) fn key_of_elements(&self) -> Option<&str> {
         match self {
-            Self::Members { line, .. } => line.first().map(|(to, _)| to.as_str()),
+            Self::Members { line, .. } => line.first().map(|part| part.to.as_str()),
             _ => None,
         }
     }
@@ -168,7 +192,7 @@ impl Fold {
             Self::Members { line, .. } => {
                 let mut read: Document = line
                     .iter()
-                    .map(|(_, from)| (from.clone(), 1.into()))
+                    .map(|part| (part.from.clone(), 1.into()))
                     .collect();
                 read.entry("_id".to_owned()).or_insert(Bson::Int32(0));
                 return vec![
@@ -245,13 +269,8 @@ fn elements_of(array: Option<Bson>) -> Vec<Bson> {
 
 /// Keeps the elements of the children that are there, once and in their order, and adds those that lack; or keeps `all`
 /// that are stored.
-fn members(
-    stored: Vec<Bson>,
-    children: &[Bson],
-    line: &[(String, String)],
-    all: bool,
-) -> Vec<Bson> {
-    let inner = line.first().map_or("", |(to, _)| to.as_str());
+fn members(stored: Vec<Bson>, children: &[Bson], line: &[ElementPart], all: bool) -> Vec<Bson> {
+    let inner = line.first().map_or("", |part| part.to.as_str());
     let children = children.iter().filter_map(Bson::as_document);
     let lines: Vec<Bson> = children.map(|child| member_of(child, line)).collect();
     let mut left: HashMap<JoinKey, Bson> = HashMap::new();
@@ -269,15 +288,15 @@ fn members(
 }
 
 /// Returns the element that stands for a child.
-pub(super) fn member_of(child: &Document, line: &[(String, String)]) -> Bson {
+pub(super) fn member_of(child: &Document, line: &[ElementPart]) -> Bson {
     let mut element = Document::new();
-    for (to, from) in line {
-        let value = value_at(child, from).cloned();
-        if to.is_empty() {
+    for part in line {
+        let value = part.of(child);
+        if part.to.is_empty() {
             return value.unwrap_or(Bson::Null);
         }
         if let Some(value) = value {
-            element.insert(to, value);
+            element.insert(&part.to, value);
         }
     }
     element.into()

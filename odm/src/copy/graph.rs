@@ -18,7 +18,7 @@ use mongodb::bson::{Document, doc};
 
 pub(crate) use links::LinkedDocuments;
 
-use super::fold::Fold;
+use super::fold::{ElementPart, Fold};
 use crate::{
     error::{Error, Result},
     path::{ElementPath, covers, join, overlap},

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     addition::{Addition, compare, type_of},
-    fold::{Fold, has, line_of, member_of},
+    fold::{ElementPart, Fold, has, line_of, member_of},
     graph::Copied,
 };
 use crate::{
@@ -154,10 +154,10 @@ impl Copied {
 }
 
 /// Adds or takes away the element of a document; what its other fields hold is copied by itself.
-fn member_step(passage: Passage<'_>, line: &[(String, String)]) -> Step {
+fn member_step(passage: Passage<'_>, line: &[ElementPart]) -> Step {
     let key = |child: &Document| {
         line.first()
-            .and_then(|(_, from)| value_at(child, from))
+            .and_then(|part| value_at(child, &part.from))
             .cloned()
     };
     match passage {

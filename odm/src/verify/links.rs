@@ -16,7 +16,7 @@ use crate::{
     command::{FindCommand, simple},
     copy::{LinkedDocuments, graph, key_condition, projection},
     error::{Error, Result},
-    key::JoinKey,
+    key::{JoinKey, is_obeyed},
     odm::{Exec, each_document},
     parts::{parts, size_of},
     place::Place,
@@ -225,7 +225,8 @@ async fn others(
         let own = document.get("_id");
         let links = links_of(linked, document).iter();
         let targets = links.filter_map(|link| linked.form.target_of(link));
-        let targets = targets.filter(|target| Some(*target) != own);
+        // What the server would obey is the `_id` of no document.
+        let targets = targets.filter(|target| Some(*target) != own && !is_obeyed(target));
         ids.extend(targets.map(|target| JoinKey::from(target.clone())));
     }
     let ids: Vec<Bson> = ids.iter().map(JoinKey::to_bson).collect();
@@ -249,6 +250,11 @@ async fn others(
     Ok(others)
 }
 
+/// Whether any document can have a key: not that of an element that is no link, nor one that the server would obey.
+pub(super) fn may_lead(key: &JoinKey) -> bool {
+    !key.is_null() && !is_obeyed(&key.to_bson())
+}
+
 /// A document that is compared.
 struct Checked<'c> {
     linked: Linked,
@@ -264,7 +270,9 @@ impl Checked<'_> {
         for (at, link) in links.iter().enumerate() {
             let target = self.linked.form.target_of(link).cloned();
             let key = JoinKey::from(target.unwrap_or(Bson::Null));
-            if !seen.insert(key.clone()) {
+            if !may_lead(&key) {
+                self.fault(at, &key, DriftKind::Dangling, LinkFault::Written);
+            } else if !seen.insert(key.clone()) {
                 self.fault(at, &key, DriftKind::DoubledLink, LinkFault::Written);
             } else if key == own {
                 self.kind(at, &key, link, self.own.kind_of(None, link));

@@ -118,8 +118,13 @@ impl LinkWrite {
             };
             Box::pin(update.update(effects.clone(), exec.clone())).await?
         };
-        if !settled.is_empty() && !exec.is_paper() {
-            self.settle(&stored, settled, &effects, &mut outcome, &exec)
+        if exec.is_paper() {
+            // What the array holds is not known on paper, and what becomes of it is.
+            let change = self.change_of(&stored, &self.others, &effects);
+            let followed = follow(change.into_iter().collect(), self.fan_out.how, &exec).await?;
+            outcome.followed.extend(followed);
+        } else if !settled.is_empty() {
+            self.settle(&stored, &settled, &effects, &mut outcome, &exec)
                 .await?;
         }
         Ok(outcome)
@@ -145,7 +150,7 @@ impl LinkWrite {
             LinkChange::Make => Vec::new(),
             LinkChange::End => self.others.clone(),
         };
-        doc! { "_id": &self.id, self.links.array: links }
+        doc! { "_id": &self.id, self.links.kind.field: self.links.kind.value, self.links.array: links }
     }
 
     fn held(&self, stored: &Document) -> HashSet<JoinKey> {
@@ -186,44 +191,43 @@ impl LinkWrite {
     }
 
     /// Makes the other ends say what this one says already. Who does the opposite at the same time writes one of the two
-    /// documents, and its job writes the other: so does this.
+    /// documents, and the job of the other: so does this.
     async fn settle(
         &self,
         stored: &Document,
-        settled: Vec<Bson>,
+        settled: &[Bson],
         effects: &Effects,
         outcome: &mut Outcome<UpdateReport>,
         exec: &Exec,
     ) -> Result<()> {
-        let (mut with, mut without) = (stored.clone(), stored.clone());
-        let keys: HashSet<_> = settled
-            .iter()
-            .filter_map(|link| self.key_of(link))
-            .collect();
-        let all = stored.get_array(self.links.array);
-        let mut others = all.cloned().unwrap_or_default();
-        others.retain(|link| self.key_of(link).is_none_or(|key| !keys.contains(&key)));
-        without.insert(self.links.array, others.clone());
-        others.extend(settled);
-        with.insert(self.links.array, others);
-        let (before, after) = match self.change {
-            LinkChange::Make => (without, with),
-            LinkChange::End => (with, without),
-        };
-        let of = self.model.documents();
-        let change = Change::new(of, &effects.images, Some(&before), Some(&after));
-        let changes = change.into_iter().collect();
-        outcome
-            .followed
-            .extend(follow(changes, self.fan_out.how, exec).await?);
-        let own = graph()
-            .within(of)
-            .filter(|reference| self.is_kept_by(reference));
+        let changes = self.change_of(stored, settled, effects);
+        let followed = follow(changes.into_iter().collect(), self.fan_out.how, exec).await?;
+        outcome.followed.extend(followed);
+        let own = graph().within(self.model.documents());
+        let own = own.filter(|reference| self.is_kept_by(reference));
         let id = JoinKey::from(self.id.clone());
         let jobs: Vec<_> = own
             .map(|reference| JobEntry::of_reference(reference, &id, Phase::Settle))
             .collect();
         record_all(&jobs, exec).await
+    }
+
+    /// Returns what changes for others if some of the links are made now, or ended.
+    fn change_of(&self, stored: &Document, some: &[Bson], effects: &Effects) -> Option<Change> {
+        let keys: HashSet<_> = some.iter().filter_map(|link| self.key_of(link)).collect();
+        let all = stored.get_array(self.links.array);
+        let mut links = all.cloned().unwrap_or_default();
+        links.retain(|link| self.key_of(link).is_none_or(|key| !keys.contains(&key)));
+        let (mut with, mut without) = (stored.clone(), stored.clone());
+        without.insert(self.links.array, links.clone());
+        links.extend_from_slice(some);
+        with.insert(self.links.array, links);
+        let (before, after) = match self.change {
+            LinkChange::Make => (without, with),
+            LinkChange::End => (with, without),
+        };
+        let of = self.model.documents();
+        Change::new(of, &effects.images, Some(&before), Some(&after))
     }
 
     fn is_kept_by(&self, reference: &ExtendedReference) -> bool {

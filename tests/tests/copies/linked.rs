@@ -1,15 +1,27 @@
 //! Links between documents of several kinds in one collection.
 
 mod both_ends;
+mod callers;
+mod defaults;
 mod deletes;
 mod drift;
 mod forms;
+mod full;
 mod grouped;
+mod hostile;
+mod keys;
+mod oracle;
+mod plans;
 mod reads;
+mod rules;
 mod school;
 mod storms;
 
-use mongo_odm::{Odm, bson::Document, prelude::*};
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::Harness;
 
 use crate::setting::*;

@@ -29,6 +29,10 @@ pub(crate) enum Op {
     Link(Id, Id),
     /// Takes the second one out of the array of the first one.
     Unlink(Id, Id),
+    /// Makes both name each other, also where the first one names the second one already: `link`.
+    Make(Id, Id),
+    /// Makes neither name the other, also where the first one does not name the second one: `unlink`.
+    End(Id, Id),
     /// Inserts a document that names these.
     Insert(Id, &'static [Id]),
     Delete(Id),

@@ -1,7 +1,7 @@
 //! What breaks without a rule. `--no-capture` shows how.
 
 use crate::{
-    client::Op::{Insert, Link, RemoveOneSided, Unlink},
+    client::Op::{End, Insert, Link, Make, RemoveOneSided, Unlink},
     database::{ANN, COURSE, Id},
     goal::Goal,
     rules::Rule,
@@ -9,6 +9,7 @@ use crate::{
 };
 
 pub(crate) const ANN_ALONE: &[(Id, &[Id])] = &[(COURSE, &[]), (ANN, &[COURSE])];
+pub(crate) const COURSE_ALONE: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[])];
 
 /// It holds in so many states, and breaks without a rule in so many steps.
 fn needs(setup: Setup, rule: Rule, states: usize, steps: usize) {
@@ -75,6 +76,40 @@ fn without_a_job_for_what_is_unchanged_a_link_that_is_ended_comes_back_at_one_en
 fn without_a_job_for_what_is_unchanged_a_link_is_made_at_one_end() {
     let setup = taken_away_beside_a_repair().writer(&[Link(COURSE, ANN)]);
     needs(setup, |rules| &mut rules.marks_unchanged, 162, 14);
+}
+
+/// One makes whole what Ann names alone, and one ends what the course does not name: each writes the other array.
+fn made_and_ended_at_one_end() -> Setup {
+    Setup::new(ANN_ALONE)
+        .due(COURSE)
+        .writer(&[Make(ANN, COURSE)])
+        .writer(&[End(COURSE, ANN)])
+}
+
+#[test]
+fn without_a_look_at_the_other_end_a_link_that_is_made_again_stays_at_one_end() {
+    let setup = Setup::new(ANN_ALONE).writer(&[Make(ANN, COURSE)]);
+    let setup = setup.goal(Goal::Right);
+    needs(setup, |rules| &mut rules.settles, 8, 1);
+}
+
+#[test]
+fn without_the_job_of_the_own_array_a_link_that_is_made_and_ended_is_at_one_end() {
+    needs(
+        made_and_ended_at_one_end(),
+        |rules| &mut rules.marks_settled,
+        259,
+        14,
+    );
+}
+
+/// A repair is about to add the course to Ann, who ends that, and names it nowhere.
+#[test]
+fn without_the_job_of_the_own_array_a_link_that_is_ended_comes_back_at_one_end() {
+    let setup = Setup::new(COURSE_ALONE)
+        .due(ANN)
+        .writer(&[End(ANN, COURSE)]);
+    needs(setup, |rules| &mut rules.marks_settled, 36, 12);
 }
 
 #[test]

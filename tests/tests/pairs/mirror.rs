@@ -16,23 +16,48 @@ pub(crate) fn mirror(setup: &Setup, snapshot: &Database, after: &mut Database, i
     let (before, now) = (snapshot.named_by(id), after.named_by(id));
     let mut missing = Ids::default();
     for other in each(std::array::from_fn(|other| before[other] != now[other])) {
-        if !setup.rules.mirrors {
-            after.record(other, Phase::Run);
-            continue;
-        }
-        let array = after.documents[other].as_mut().map(|it| &mut it.array);
-        match array {
-            Some(Some(array)) if array[id] != now[other] => array[id] = now[other],
-            Some(_) => unchanged(setup, after, other, now[other]),
-            None => {
-                missing[other] = true;
-                if setup.rules.marks_missing {
-                    after.record(other, Phase::Settle);
-                }
-            }
+        missing[other] = !bring(setup, after, id, other, now[other]);
+    }
+    missing
+}
+
+/// Brings to the other one that a document names it, or does not, which its own array has said before. Returns the other
+/// one if it is not there. Who does the opposite at the same time writes the one array and the job of the other; so does
+/// this.
+///
+/// ```js
+/// courses.updateOne(..)                                                       // as `mirror`
+/// _odm_jobs.updateOne({_id: ann}, {$set: {version, ..}}, {upsert: true})
+/// ```
+pub(crate) fn settle(setup: &Setup, after: &mut Database, id: Id, other: Id, names: bool) -> Ids {
+    let mut missing = Ids::default();
+    if setup.rules.settles {
+        missing[other] = !bring(setup, after, id, other, names);
+        if setup.rules.marks_settled {
+            after.record(id, Phase::Settle);
         }
     }
     missing
+}
+
+/// Brings to one other what a document names or does not name. Returns whether it is there.
+fn bring(setup: &Setup, after: &mut Database, id: Id, other: Id, names: bool) -> bool {
+    if !setup.rules.mirrors {
+        after.record(other, Phase::Run);
+        return true;
+    }
+    let array = after.documents[other].as_mut().map(|it| &mut it.array);
+    match array {
+        Some(Some(array)) if array[id] != names => array[id] = names,
+        Some(_) => unchanged(setup, after, other, names),
+        None => {
+            if setup.rules.marks_missing {
+                after.record(other, Phase::Settle);
+            }
+            return false;
+        }
+    }
+    true
 }
 
 /// The update of a document that is there has changed nothing:

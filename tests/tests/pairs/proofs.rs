@@ -2,11 +2,11 @@
 
 use crate::{
     client::{
-        Op::{Delete, Insert, Link, RemoveOneSided, Unlink},
+        Op::{Delete, End, Insert, Link, Make, RemoveOneSided, Unlink},
         Ops,
     },
     counterexamples::{
-        ANN_ALONE, ended_beside_a_repair, made_and_ended_beside_an_insert,
+        ANN_ALONE, COURSE_ALONE, ended_beside_a_repair, made_and_ended_beside_an_insert,
         taken_away_beside_a_repair,
     },
     database::{ANN, BOB, COURSE, Id},
@@ -16,7 +16,6 @@ use crate::{
 
 const NONE: &[(Id, &[Id])] = &[(COURSE, &[]), (ANN, &[])];
 const BOTH: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[COURSE])];
-const COURSE_ALONE: &[(Id, &[Id])] = &[(COURSE, &[ANN]), (ANN, &[])];
 /// There is no course.
 const NOWHERE: &[(Id, &[Id])] = &[(ANN, &[COURSE])];
 
@@ -31,6 +30,20 @@ const ALL: &[Ops] = &[
     &[Insert(COURSE, &[ANN])],
     &[RemoveOneSided(ANN)],
     &[RemoveOneSided(COURSE)],
+];
+
+/// What writers of links do, which look at both ends.
+const LINKS: &[Ops] = &[
+    &[Make(ANN, COURSE)],
+    &[Make(COURSE, ANN)],
+    &[End(ANN, COURSE)],
+    &[End(COURSE, ANN)],
+    &[Link(ANN, COURSE)],
+    &[Unlink(COURSE, ANN)],
+    &[Delete(COURSE)],
+    &[Insert(COURSE, &[])],
+    &[Insert(COURSE, &[ANN])],
+    &[RemoveOneSided(ANN)],
 ];
 
 /// What writers of a course and two students do.
@@ -82,6 +95,28 @@ fn holds_with_a_null_array() {
     two(NONE, ALL).without_array(COURSE).holds(31_934);
     let named = three(ANN_ALONE, ALL).without_array(COURSE);
     named.due(COURSE).holds(72_458);
+}
+
+#[test]
+fn holds_with_links_that_are_made_and_ended_at_both_ends() {
+    two(NONE, LINKS).holds(140_728);
+    three(BOTH, LINKS).holds(25_602);
+    three(ANN_ALONE, LINKS).due(COURSE).holds(130_442);
+    three(COURSE_ALONE, LINKS).due(ANN).holds(128_706);
+    three(NOWHERE, LINKS).due(COURSE).holds(237_980);
+}
+
+/// Whatever a repair that is under way brings back.
+#[test]
+fn a_link_at_one_end_is_ended_whole() {
+    let ended = |setup: Setup| {
+        let ended = setup
+            .writer(&[End(ANN, COURSE)])
+            .writer(&[End(COURSE, ANN)]);
+        ended.goal(Goal::Ended)
+    };
+    ended(Setup::new(ANN_ALONE).due(COURSE)).holds(140);
+    ended(Setup::new(COURSE_ALONE).due(ANN)).holds(140);
 }
 
 #[test]

@@ -13,6 +13,10 @@ pub(crate) struct Rules {
     pub(crate) marks_unchanged: bool,
     /// Who takes away what one end alone names leaves the job of the other end.
     pub(crate) marks_removed: bool,
+    /// Who makes or ends a link looks at the other end, also where the own array says so already.
+    pub(crate) settles: bool,
+    /// Who does so leaves the job of the own array.
+    pub(crate) marks_settled: bool,
     /// An insert looks in its transaction who names the new document.
     pub(crate) looks: bool,
     /// An insert that finds somebody leaves a job for the new document.
@@ -42,6 +46,8 @@ impl Rules {
         marks_missing: true,
         marks_unchanged: true,
         marks_removed: true,
+        settles: true,
+        marks_settled: true,
         looks: true,
         marks_new: true,
         completes: true,

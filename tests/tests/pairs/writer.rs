@@ -4,7 +4,7 @@ use crate::{
     arrival::{insert, look_again},
     client::{Next, Op, Ops, Step},
     database::{Database, Id, Phase, each},
-    mirror::mirror,
+    mirror::{mirror, settle},
     setup::Setup,
 };
 
@@ -26,10 +26,37 @@ pub(crate) fn write(setup: &Setup, snapshot: &Database, op: Op, left: Ops) -> Ne
             after.documents[id] = None;
             id
         }
+        Op::Make(id, other) => return change(setup, snapshot, (id, other), true, left),
+        Op::End(id, other) => return change(setup, snapshot, (id, other), false, left),
         Op::Insert(id, names) => return insert(setup, snapshot, id, names, left),
         Op::RemoveOneSided(id) => return remove(setup, snapshot, id, left),
     };
     let missing = mirror(setup, snapshot, &mut after, id);
+    Next::Begin(after, look_again(setup, missing, None, left))
+}
+
+/// Makes a link or ends it, in one transaction that reads the own array first:
+///
+/// ```js
+/// students.find({_id})
+/// students.updateOne({_id}, ..)   // if that changes it; then as `mirror`, else as `settle`
+/// ```
+fn change(
+    setup: &Setup,
+    snapshot: &Database,
+    (id, other): (Id, Id),
+    names: bool,
+    left: Ops,
+) -> Next {
+    if snapshot.documents[id].is_none() {
+        return Next::Go(Step::Write(left));
+    }
+    if snapshot.named_by(id)[other] != names {
+        let op = if names { Op::Link } else { Op::Unlink };
+        return write(setup, snapshot, op(id, other), left);
+    }
+    let mut after = *snapshot;
+    let missing = settle(setup, &mut after, id, other, names);
     Next::Begin(after, look_again(setup, missing, None, left))
 }
 

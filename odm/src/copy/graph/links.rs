@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mongodb::bson::Document;
 
-use super::{Copied, ExtendedReference, Fold, Graph, Problem, Rule};
+use super::{Copied, ElementPart, ExtendedReference, Fold, Graph, Problem, Rule};
 use crate::{
     path::ElementPath,
     shape::{ModelLinks, ModelShape, OnDelete},
@@ -24,6 +24,12 @@ impl LinkedDocuments {
     /// Returns the name for messages and reports: `school.links.target`.
     pub(crate) fn name(&self) -> String {
         format!("{}.{}", self.all.name, self.form.path())
+    }
+
+    /// Returns the kind of the documents that do not say it, if they have links.
+    fn default_kind(&self) -> Option<&'static str> {
+        let mut kinds = self.models.iter().map(|(_, links)| links.kind);
+        kinds.find(|kind| kind.is_default).map(|kind| kind.value)
     }
 
     /// Returns the model of a document, if it is of one that has links.
@@ -110,7 +116,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
         .iter()
         .filter(|(_, links)| !links.shape.one_sided);
     for (model, links) in holding {
-        graph.references.push(named_back(all, model, *links));
+        graph.references.push(named_back(linked, model, *links));
     }
     let (place, key) = match links.shape.kind {
         Some(_) => (
@@ -142,17 +148,19 @@ fn whole(model: &'static ModelShape) -> &'static ModelShape {
 
 /// The array of each document of a model has links to all documents of the collection that link to it.
 fn named_back(
-    all: &'static ModelShape,
+    linked: &LinkedDocuments,
     model: &'static ModelShape,
     links: ModelLinks,
 ) -> ExtendedReference {
-    let mut line = vec![(links.shape.target.to_owned(), "_id".to_owned())];
-    line.extend(
-        links
-            .shape
-            .kind
-            .map(|kind| (kind.to_owned(), links.kind.field.to_owned())),
-    );
+    let all = linked.all;
+    let mut line = vec![ElementPart::new(
+        links.shape.target.to_owned(),
+        "_id".to_owned(),
+    )];
+    line.extend(links.shape.kind.map(|kind| ElementPart {
+        or: linked.default_kind(),
+        ..ElementPart::new(kind.to_owned(), links.kind.field.to_owned())
+    }));
     let path = links.path();
     let (target, source) = (model.documents(), all.documents());
     ExtendedReference {
@@ -166,7 +174,7 @@ fn named_back(
         key: "_id".to_owned(),
         fields: vec![Copied {
             from: "each _id".to_owned(),
-            reads: line.iter().map(|(_, from)| from.clone()).collect(),
+            reads: line.iter().map(|part| part.from.clone()).collect(),
             fold: Fold::Members {
                 line,
                 max: links.max,

@@ -1,6 +1,6 @@
 //! What an array with an inverse stands for: the keys of those that refer to its document.
 
-use super::{Copied, ExtendedReference, Fold};
+use super::{Copied, ElementPart, ExtendedReference, Fold};
 use crate::{
     path::{ElementPath, join},
     shape::{FieldShape, ModelShape, ReferenceShape, walk},
@@ -43,7 +43,7 @@ pub(super) fn members_field(
     }
     let copied = Copied {
         from: format!("each {}", reference.target_path()),
-        reads: line.iter().map(|(_, from)| from.clone()).collect(),
+        reads: line.iter().map(|part| part.from.clone()).collect(),
         fold: Fold::Members {
             line,
             max: field.max,
@@ -77,25 +77,24 @@ pub(super) fn members_field(
     }))
 }
 
-/// Lists what an element holds: the paths in it, the key first, and the paths in the child. An element that is a key
-/// itself has an empty path.
+/// Lists what an element holds, the key first.
 fn line_of(
     field: &'static FieldShape,
     reference: &ReferenceShape,
     child: &'static ModelShape,
-) -> Result<Vec<(String, String)>, String> {
-    let key = ((reference.inner)(), reference.target_path());
+) -> Result<Vec<ElementPart>, String> {
+    let key = ElementPart::new((reference.inner)(), reference.target_path());
     let Some(embed) = field.embed else {
         return Ok(vec![key]);
     };
     let mut line = vec![key];
     for inner in embed().fields {
         match &inner.copy {
-            _ if Some(inner.stored) == line.first().map(|(to, _)| to.as_str()) => {}
+            _ if Some(inner.stored) == line.first().map(|part| part.to.as_str()) => {}
             Some(copy)
                 if (copy.source)().documents() == child.documents() && copy.keys.is_none() =>
             {
-                line.push((inner.stored.to_owned(), (copy.path)()));
+                line.push(ElementPart::new(inner.stored.to_owned(), (copy.path)()));
             }
             _ => {
                 return Err(format!(

@@ -21,7 +21,7 @@ use crate::{
     runner::run_all,
     verify::{
         finding::{Cause, DriftKind, Drifted, LinkFault},
-        links::{check, links_of},
+        links::{check, links_of, may_lead},
     },
 };
 
@@ -236,7 +236,7 @@ impl Faults {
         let mut links = Vec::new();
         for (at, link) in links_of(self.linked, document).iter().enumerate() {
             let key = JoinKey::from(form.target_of(link).cloned().unwrap_or(Bson::Null));
-            if is_taken(&key) || !seen.insert(key) {
+            if is_taken(&key) || !may_lead(&key) || !seen.insert(key) {
                 continue;
             }
             let mut link = link.clone();

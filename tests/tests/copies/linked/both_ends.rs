@@ -200,3 +200,51 @@ async fn an_update_of_the_array_is_followed_as_well() {
     set.await.unwrap();
     assert_linked(&t.odm, &[("C1", &["C1"]), ("C2", &["C2", "S1"])]).await;
 }
+
+#[tokio::test]
+async fn documents_of_one_insert_are_linked_with_each_other() {
+    let t = indexed("links_one_insert").await;
+    let odm = &t.odm;
+    for odm in [odm.clone(), by_jobs(odm)] {
+        let named = |n: i64, ids: &[&str]| Student {
+            links: ids.iter().map(|id| link(id)).collect(),
+            ..student(n)
+        };
+        let all = [
+            named(1, &["S2", "S3", "C1"]),
+            named(2, &["S1"]),
+            named(3, &[]),
+            named(4, &["S4", "S1"]),
+        ];
+        Student::insert_many(&odm, &all).await.unwrap();
+        assert_linked(
+            &odm,
+            &[
+                ("S1", &["S1", "S2", "S3", "C1", "S4"]),
+                ("S2", &["S2", "S1"]),
+                ("S3", &["S3", "S1"]),
+                ("S4", &["S4", "S1"]),
+            ],
+        )
+        .await;
+        class(1).insert(&odm).await.unwrap();
+        assert_linked(&odm, &[("C1", &["C1", "S1"])]).await;
+        odm.run_pending_jobs().await.unwrap();
+        let drift = odm
+            .verify()
+            .only::<Class>()
+            .include_pending()
+            .await
+            .unwrap();
+        assert!(drift.is_empty(), "{drift}");
+        Student::delete_many(&odm, doc! {})
+            .everything()
+            .await
+            .unwrap();
+        Class::delete_many(&odm, doc! {})
+            .everything()
+            .await
+            .unwrap();
+        odm.run_pending_jobs().await.unwrap();
+    }
+}

@@ -199,3 +199,61 @@ async fn every_page_has_documents_of_every_kind_that_has_more() {
             .contains("remove the limit")
     );
 }
+
+#[tokio::test]
+async fn a_kind_that_others_have_written_strangely_is_unknown() {
+    let t = school("links_strange_kinds").await;
+    let links = || vec![doc! { "target": "S1", "doc_type": "student" }];
+    put(
+        &t.odm,
+        "linked_school",
+        [
+            doc! { "_id": "X2", "doc_type": null, "links": links() },
+            doc! { "_id": "X3", "links": links() },
+            doc! { "_id": "X4", "doc_type": { "a": 1 }, "links": links() },
+            doc! { "_id": 5, "doc_type": 5, "links": links() },
+        ],
+    )
+    .await;
+    for n in 0..4 {
+        student(1).link(&t.odm, [&class(n)]).await.unwrap();
+    }
+    let found = Enrollment::linked(&t.odm, "S1").await.unwrap();
+    assert_eq!(
+        (
+            found.classes.len(),
+            found.students.len(),
+            found.unknown.len()
+        ),
+        (4, 1, 4)
+    );
+    let found = Enrollment::linked(&t.odm, "S1")
+        .limit::<Class>(10)
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            found.classes.len(),
+            found.students.len(),
+            found.unknown.len()
+        ),
+        (4, 1, 4)
+    );
+    let mut seen = (0, 0, 0);
+    let mut token = None;
+    loop {
+        let page = Enrollment::linked(&t.odm, "S1")
+            .page(1)
+            .after(token)
+            .await
+            .unwrap();
+        seen.0 += page.items.classes.len();
+        seen.1 += page.items.students.len();
+        seen.2 += page.items.unknown.len();
+        token = page.next;
+        if token.is_none() {
+            break;
+        }
+    }
+    assert_eq!(seen, (4, 1, 4));
+}

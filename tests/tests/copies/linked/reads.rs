@@ -79,3 +79,10 @@ async fn many_documents_are_joined_with_what_they_are_linked_with_by_one_find() 
     assert_eq!(of("S2"), ["C1"]);
     assert_eq!(of("S3"), Vec::<String>::new());
 }
+
+#[tokio::test]
+async fn a_document_whose_links_others_hold_is_not_linked_with_itself() {
+    let t = school("links_room_itself").await;
+    let stored = Room::get(&t.odm, &room(1).id).await.unwrap();
+    assert_eq!(Room::linked_to(&t.odm, &stored).await.unwrap(), []);
+}

@@ -66,3 +66,32 @@ async fn links_are_the_same_at_both_ends_after_a_storm() {
     assert!(drift.is_empty(), "{drift}");
     assert_eq!(jobs(&t.odm).await, []);
 }
+
+#[tokio::test]
+async fn a_half_link_that_is_made_and_ended_at_once_is_whole() {
+    let t = school("links_half_at_once").await;
+    for round in 0..20 {
+        let half = doc! { "$push": { "links": doc! { "target": "C1", "doc_type": "class" } } };
+        past_the_library(&t.odm, "S1", half).await;
+        let (odm, other) = (t.odm.clone(), t.odm.clone());
+        let (one, two) = (student(1), class(1));
+        let (made, ended) = tokio::join!(
+            async move { one.link(&odm, [&class(1)]).await },
+            async move { two.unlink(&other, [&student(1)]).await },
+        );
+        made.unwrap();
+        ended.unwrap();
+        t.odm.run_pending_jobs().await.unwrap();
+        let drift = t
+            .odm
+            .verify()
+            .only::<Class>()
+            .include_pending()
+            .await
+            .unwrap();
+        assert!(drift.is_empty(), "{round}: {drift}");
+        student(1).unlink(&t.odm, [&class(1)]).await.unwrap();
+        t.odm.run_pending_jobs().await.unwrap();
+        assert_linked(&t.odm, &[("S1", &["S1"]), ("C1", &["C1"])]).await;
+    }
+}

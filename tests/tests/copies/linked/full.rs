@@ -1,0 +1,134 @@
+//! Bounds of links.
+
+use super::*;
+
+fn is_full<T: std::fmt::Debug>(result: mongo_odm::Result<T>) {
+    let error = result.unwrap_err();
+    assert!(
+        matches!(error, mongo_odm::Error::BoundExceeded { .. }),
+        "{error}"
+    );
+}
+
+#[tokio::test]
+async fn the_link_to_itself_counts_in_an_insert() {
+    let t = school("links_full_insert").await;
+    let mut full = class(9);
+    full.links = (0..4).map(|n| link(&format!("S{n}"))).collect();
+    is_full(full.insert(&t.odm).await);
+    is_full(full.save(&t.odm).await);
+    assert_linked(&t.odm, &[("S0", &["S0"])]).await;
+    full.links.pop();
+    full.insert(&t.odm).await.unwrap();
+    assert_linked(
+        &t.odm,
+        &[("C9", &["C9", "S0", "S1", "S2"]), ("S0", &["S0", "C9"])],
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn an_insert_that_names_a_full_document_is_refused() {
+    let t = school("links_full_other").await;
+    class(1)
+        .link(&t.odm, (0..3).map(|n| student(n).id))
+        .await
+        .unwrap();
+    let mut late = student(9);
+    late.links = vec![link("C1")];
+    is_full(late.insert(&t.odm).await);
+    is_full(late.save(&t.odm).await);
+    assert_eq!(
+        count(&t.odm, "linked_school", doc! { "_id": "S9" }).await,
+        0
+    );
+    let many: Vec<Student> = vec![student(8), late.clone()];
+    is_full(Student::insert_many(&t.odm, &many).await);
+    // Four students wait for a class that has room for three.
+    for n in 0..4 {
+        student(n).link(&t.odm, class(7).id).await.unwrap();
+    }
+    is_full(class(7).insert(&t.odm).await);
+    assert_eq!(
+        count(&t.odm, "linked_school", doc! { "_id": "C7" }).await,
+        0
+    );
+    student(3).unlink(&t.odm, class(7).id).await.unwrap();
+    class(7).insert(&t.odm).await.unwrap();
+    let mut found = links_of(&t.odm, "C7").await;
+    found.sort();
+    assert_eq!(found, ["C7", "S0", "S1", "S2"]);
+}
+
+#[tokio::test]
+async fn of_many_at_once_all_are_linked_or_none() {
+    let t = school("links_full_many").await;
+    class(1)
+        .link(&t.odm, [&student(0), &student(1)])
+        .await
+        .unwrap();
+    is_full(class(1).link(&t.odm, [&student(2), &student(3)]).await);
+    // One of these is linked already.
+    is_full(
+        class(1)
+            .link(&t.odm, [&student(1), &student(2), &student(3)])
+            .await,
+    );
+    class(1)
+        .link(&t.odm, [&student(0), &student(1), &student(2)])
+        .await
+        .unwrap();
+    class(1)
+        .link(&t.odm, [&student(0), &student(1), &student(2)])
+        .await
+        .unwrap();
+    // One of the others has no room.
+    is_full(student(4).link(&t.odm, [&class(0), &class(1)]).await);
+    assert_linked(
+        &t.odm,
+        &[
+            ("S4", &["S4"]),
+            ("C0", &["C0"]),
+            ("C1", &["C1", "S0", "S1", "S2"]),
+        ],
+    )
+    .await;
+    assert!(
+        t.odm
+            .verify()
+            .only::<Class>()
+            .include_pending()
+            .await
+            .unwrap()
+            .is_empty()
+    );
+}
+
+#[tokio::test]
+async fn one_full_array_keeps_no_others_from_repair() {
+    let t = school("links_full_repair").await;
+    let odm = &t.odm;
+    class(1)
+        .link(odm, (0..3).map(|n| student(n).id))
+        .await
+        .unwrap();
+    let half =
+        |id: &str| doc! { "$push": { "links": bson::serialize_to_document(&link(id)).unwrap() } };
+    past_the_library(odm, "S3", half("C1")).await;
+    past_the_library(odm, "S3", half("C2")).await;
+    let drift = odm.verify().only::<Class>().await.unwrap();
+    assert_eq!(drift.len(), 2, "{drift}");
+    let report = drift.repair(odm).await.unwrap();
+    let failed = report.relations.iter().map(|it| it.failed.len());
+    assert_eq!(
+        (report.repaired(), failed.sum::<usize>()),
+        (1, 1),
+        "{report}"
+    );
+    assert_eq!(links_of(odm, "C2").await, ["C2", "S3"]);
+    assert_eq!(links_of(odm, "C1").await, ["C1", "S0", "S1", "S2"]);
+    student(0).unlink(odm, [&class(1)]).await.unwrap();
+    later(odm).await;
+    odm.run_pending_jobs().await.unwrap();
+    assert_eq!(links_of(odm, "C1").await, ["C1", "S1", "S2", "S3"]);
+}
