@@ -262,7 +262,7 @@ async fn others_may_write_until_the_last_call() {
         for number in 0..40_i64 {
             student(100 + number).insert(odm).await.unwrap();
             let id = Id::<OldStudent, i64>::from_key(number);
-            let change = OldStudent::update(odm, &id);
+            let change = OldStudent::update(odm, id);
             let name = format!("written {number}");
             change.set(OldStudent::fields().name, &name).await.unwrap();
         }

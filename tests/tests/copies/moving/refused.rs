@@ -159,15 +159,13 @@ async fn documents_that_cannot_be_moved_are_reported_and_left() {
 #[tokio::test]
 async fn a_delete_that_others_follow_is_refused() {
     let t = students("moving_rules", 1).await;
-    let owner = Owner {
+    let id = Id::from_key(1);
+    t.given(&[Owner { id }]).await;
+    let goes_along = Owned {
         id: Id::from_key(1),
+        owner: id,
     };
-    let owned = Owned {
-        id: Id::from_key(1),
-        owner: owner.id.clone(),
-    };
-    t.given(&[owner]).await;
-    t.given(&[owned]).await;
+    t.given(&[goes_along]).await;
     let moving = t.odm.move_documents(|old: Owner| NewOwner {
         id: Id::from_key(*old.id.key()),
     });
