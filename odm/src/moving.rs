@@ -33,7 +33,7 @@ use batch::NextToMove;
 ///
 /// 1. a `find` of the documents;
 /// 2. a `find` of the documents of the target with the ids that the function gives, of whatever kind;
-/// 3. an insert of those that are not there, with all that follows an [`insert_many`](crate::Model::insert_many); snapshots
+/// 3. an insert of those that are not there, with all that follows an [`insert_many`](crate::Documents::insert_many); snapshots
 ///    are stored as they are given;
 /// 4. with [`overwrite`](Self::overwrite), a save of each one that differs; with [`delete_moved`](Self::delete_moved), a
 ///    delete of the documents of `Old` that the target has;
@@ -219,7 +219,7 @@ impl<Old: Model, New: Model> MoveDocuments<Old, New> {
     /// Deletes the documents of `Old` that the target has just as they are, each in the transaction in which that was seen;
     /// also those that an earlier call has moved.
     ///
-    /// It is a [`delete_many`](crate::Model::delete_many) of them. Where documents elsewhere would follow it, by an
+    /// It is a [`delete_many`](crate::Documents::delete_many) of them. Where documents elsewhere would follow it, by an
     /// `on_delete` or an array that mirrors one of `Old`, it is refused: these have to be moved first, and then the
     /// collection of `Old` dropped, or its documents deleted with the driver.
     pub const fn delete_moved(mut self) -> Self {

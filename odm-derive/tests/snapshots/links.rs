@@ -141,6 +141,15 @@ const _: () = {
             ::core::option::Option::Some(__odm::Linked::held_links(*self))
         }
     }
+    #[automatically_derived]
+    impl __odm::LinkTargets for &Student {
+        type Model = Student;
+        fn into_targets(
+            self,
+        ) -> ::core::result::Result<::std::vec::Vec<__odm::Target>, __odm::Error> {
+            ::core::result::Result::Ok(::std::vec![__odm::target_of(self) ?])
+        }
+    }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     const _: () = ::core::assert!(

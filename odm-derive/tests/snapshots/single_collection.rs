@@ -69,6 +69,16 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmEnrollmentCodec3 {
         as_text::deserialize(deserializer)
     }
 }
+///What a document of `Enrollment` is linked with, by kind: the answer of `Enrollment::linked(&odm, id)`.
+#[allow(dead_code)]
+pub struct EnrollmentLinked {
+    ///The documents of the kind `class`.
+    pub courses: ::std::vec::Vec<Class>,
+    ///The documents of the kind `student`.
+    pub students: ::std::vec::Vec<Student>,
+    /// The documents of all other kinds.
+    pub unknown: ::std::vec::Vec<bson::RawDocumentBuf>,
+}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -220,6 +230,64 @@ const _: () = {
     impl __odm::Holds<Class> for Enrollment {}
     #[automatically_derived]
     impl __odm::Holds<Student> for Enrollment {}
+    #[automatically_derived]
+    impl ::core::default::Default for EnrollmentLinked {
+        fn default() -> Self {
+            Self {
+                courses: ::std::vec::Vec::new(),
+                students: ::std::vec::Vec::new(),
+                unknown: ::std::vec::Vec::new(),
+            }
+        }
+    }
+    /// Shows how many documents there are of each kind.
+    #[automatically_derived]
+    impl ::core::fmt::Debug for EnrollmentLinked {
+        fn fmt(&self, __odm_f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+            __odm_f
+                .debug_struct("EnrollmentLinked")
+                .field("courses", &self.courses.len())
+                .field("students", &self.students.len())
+                .field("unknown", &self.unknown.len())
+                .finish()
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Grouped for Enrollment {
+        type Linked = EnrollmentLinked;
+        fn group(
+            __odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>,
+        ) -> EnrollmentLinked {
+            let mut __odm_linked = EnrollmentLinked::default();
+            for __odm_one in __odm_found {
+                match __odm_one {
+                    __odm::FoundKind::Known(Self::Course(__odm_one)) => {
+                        __odm_linked.courses.push(__odm_one);
+                    }
+                    __odm::FoundKind::Known(Self::Student(__odm_one)) => {
+                        __odm_linked.students.push(__odm_one);
+                    }
+                    __odm::FoundKind::Known(Self::Other(__odm_one)) => {
+                        __odm_linked.unknown.push(__odm_one)
+                    }
+                    __odm::FoundKind::Unknown(_) => {}
+                }
+            }
+            __odm_linked
+        }
+    }
+    #[automatically_derived]
+    impl Enrollment {
+        /**Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.
+
+`by` is an id, of whatever kind, or a document of `Enrollment`.*/
+        pub fn linked(
+            odm: &impl __odm::Executor,
+            by: impl __odm::LinkedBy,
+        ) -> __odm::LinkedQuery<Self> {
+            __odm::LinkedQuery::new(by, odm)
+        }
+    }
     const _: () = ::core::assert!(
         __odm::has_kind(< Class as __odm::Described > ::SHAPE),
         "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
