@@ -9,10 +9,11 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 /// What every fold consists of: its value, what a child adds to it, how that is added, and what it becomes of.
-const DEFINED: [&str; 5] = [
+const DEFINED: [&str; 6] = [
     "copy/addition.rs",
     "copy/fold.rs",
     "copy/graph/computed_field.rs",
+    "copy/graph/links.rs",
     "copy/graph/members.rs",
     "copy/step.rs",
 ];
