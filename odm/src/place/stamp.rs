@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, RawDocumentBuf};
 use super::Place;
 use crate::{
     error::{Error, Result},
+    key::JoinKey,
     shape::{KindShape, ModelLinks, ModelShape, text_of},
     shell,
 };
@@ -107,7 +108,13 @@ fn link_to_itself(document: RawDocumentBuf, links: &ModelLinks) -> Result<RawDoc
         // A document that the server may take or refuse as it is.
         Some(_) => return Ok(document),
     };
-    if all.iter().any(|link| links.target_of(link) == Some(&id)) {
+    let own = JoinKey::from(id.clone());
+    let leads_here = |link: &Bson| {
+        links
+            .target_of(link)
+            .is_some_and(|it| JoinKey::from(it.clone()) == own)
+    };
+    if all.iter().any(leads_here) {
         return Ok(document);
     }
     all.insert(0, links.link_to(&id));

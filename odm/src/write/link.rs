@@ -21,6 +21,7 @@ use crate::{
     outbox::{JobEntry, Phase, record_all},
     path::join,
     shape::{ModelLinks, ModelShape},
+    shell,
 };
 
 /// Whether links are made or ended.
@@ -100,6 +101,7 @@ impl LinkWrite {
     /// Changes the links that are not as they are to be, and looks at the other ends of those that are.
     async fn change(self, effects: Effects, exec: Exec) -> Result<Outcome<UpdateReport>> {
         let stored = self.stored(&effects, &exec).await?;
+        let has_array = self.has_array(&stored)?;
         let held = self.held(&stored);
         let has = |link: &&Bson| self.key_of(link).is_some_and(|key| held.contains(&key));
         let (having, lacking): (Vec<_>, Vec<_>) = self.others.iter().partition(has);
@@ -112,8 +114,13 @@ impl LinkWrite {
         let mut outcome = if changing.is_empty() {
             Outcome::of(UpdateReport::of_one(false))
         } else {
+            let operators = if has_array {
+                self.operators(&changing)
+            } else {
+                self.new_array(&changing)
+            };
             let update = UpdateOneWrite {
-                update: self.update(&changing)?,
+                update: self.bounded(operators)?,
                 fan_out: self.fan_out.clone(),
             };
             Box::pin(update.update(effects.clone(), exec.clone())).await?
@@ -164,10 +171,36 @@ impl LinkWrite {
         Some(JoinKey::from(id.clone()))
     }
 
+    /// Whether the links are stored in an array; a document of a program that knows no links has none.
+    fn has_array(&self, stored: &Document) -> Result<bool> {
+        match stored.get(self.links.array) {
+            Some(Bson::Array(_)) => Ok(true),
+            None | Some(Bson::Null) => Ok(false),
+            Some(other) => Err(Error::invalid(format!(
+                "`{}.{}` of the document with the `_id` {} is {} and no array; `$unset` it, and `link` anew",
+                self.model.name,
+                self.links.array,
+                shell::value(&self.id),
+                shell::value(other)
+            ))
+            .about(self.model)),
+        }
+    }
+
     fn update(&self, others: &[Bson]) -> Result<BoundedUpdate> {
+        self.bounded(self.operators(others))
+    }
+
+    fn bounded(&self, operators: UpdateModifications) -> Result<BoundedUpdate> {
         let by_id = doc! { "_id": &self.id };
-        let options = self.options.clone();
-        BoundedUpdate::new(self.model, by_id, self.operators(others), options)
+        BoundedUpdate::new(self.model, by_id, operators, self.options.clone())
+    }
+
+    /// Makes the array with the link of the document to itself, as an insert does.
+    fn new_array(&self, others: &[Bson]) -> UpdateModifications {
+        let own = self.links.link_to(&self.id);
+        let links: Vec<Bson> = [own].iter().chain(others).cloned().collect();
+        doc! { "$set": { self.links.array: links } }.into()
     }
 
     fn operators(&self, others: &[Bson]) -> UpdateModifications {

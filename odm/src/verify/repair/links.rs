@@ -47,6 +47,8 @@ struct Faults {
 struct Corrected {
     repaired: u64,
     followed: Followed,
+    /// The documents whose arrays have no room for the link to themselves.
+    full: Vec<Bson>,
 }
 
 pub(super) async fn repair(
@@ -57,8 +59,12 @@ pub(super) async fn repair(
 ) -> Result<()> {
     for faults in by_collection(items, removes).into_values() {
         let name = faults.linked.name();
-        let repaired = faults.correct_all(odm).await? + faults.take_dangling(odm).await?;
-        report.note(&name, |noted| noted.repaired += repaired);
+        let (corrected, full) = faults.correct_all(odm).await?;
+        let taken = faults.take_dangling(odm).await?;
+        report.note(&name, |noted| {
+            noted.repaired += corrected + taken;
+            noted.failed.extend(full);
+        });
         for (keeper, keys) in faults.one_sided.into_values() {
             copies::by_jobs(keeper, keys, odm, report).await?;
         }
@@ -151,12 +157,13 @@ impl Faults {
         Ok(cascaded.map(|it| it.changed).sum())
     }
 
-    async fn correct_all(&self, odm: &Odm) -> Result<u64> {
+    /// Returns how many documents were changed, and those that are full.
+    async fn correct_all(&self, odm: &Odm) -> Result<(u64, Vec<Bson>)> {
+        let (mut repaired, mut full) = (0, Vec::new());
         if self.written.is_empty() {
-            return Ok(0);
+            return Ok((repaired, full));
         }
         odm.ready_for(&self.images().references, false).await?;
-        let mut repaired = 0;
         for ids in self.written.chunks(DOCUMENTS) {
             let some = Self {
                 written: ids.to_vec(),
@@ -165,9 +172,10 @@ impl Faults {
             let exec = Exec::on(odm.clone());
             let done = exec.together(some, Self::correct).await?;
             repaired += done.repaired;
+            full.extend(done.full);
             run_all(done.followed.jobs, None, odm).await?;
         }
-        Ok(repaired)
+        Ok((repaired, full))
     }
 
     fn images(&self) -> Images {
@@ -187,11 +195,14 @@ impl Faults {
         let found = check(linked, &before, &exec).await?;
         let (mut corrected, mut after) = (Corrected::default(), Vec::new());
         for document in &before {
-            let Some(links) = self.corrected(document, &found) else {
+            let Some((links, is_full)) = self.corrected(document, &found) else {
                 after.push(document.clone());
                 continue;
             };
             let id = document.get("_id").cloned().unwrap_or(Bson::Null);
+            if is_full {
+                corrected.full.push(id.clone());
+            }
             corrected.repaired += exec
                 .send(self.set(&id, links.clone().into()))
                 .await?
@@ -211,8 +222,9 @@ impl Faults {
         UpdateCommand::one(place, doc! { "_id": id }, set)
     }
 
-    /// Returns the links as they are to be, if something is wrong with them.
-    fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<Vec<Bson>> {
+    /// Returns the links as they are to be, if something is wrong with them, and whether there is no room among them for
+    /// the link of the document to itself.
+    fn corrected(&self, document: &Document, found: &[Drifted]) -> Option<(Vec<Bson>, bool)> {
         let form = &self.linked.form;
         let (_, own) = self.linked.model_of(document)?;
         let id = document.get("_id")?;
@@ -247,9 +259,11 @@ impl Faults {
             }
             links.push(link);
         }
-        if !seen.contains(&JoinKey::from(id.clone())) {
+        let lacks = !seen.contains(&JoinKey::from(id.clone()));
+        let is_full = lacks && own.max.is_some_and(|max| links.len() >= max as usize);
+        if lacks && !is_full {
             links.insert(0, own.link_to(id));
         }
-        Some(links)
+        Some((links, is_full))
     }
 }

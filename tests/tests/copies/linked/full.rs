@@ -132,3 +132,51 @@ async fn one_full_array_keeps_no_others_from_repair() {
     odm.run_pending_jobs().await.unwrap();
     assert_eq!(links_of(odm, "C1").await, ["C1", "S1", "S2", "S3"]);
 }
+
+#[tokio::test]
+async fn what_waits_for_a_document_that_is_not_stored_leaves_no_failing_job() {
+    let t = school("links_full_missing").await;
+    let odm = &t.odm;
+    for n in 0..5 {
+        student(n).link(odm, class(7).id).await.unwrap();
+    }
+    later(odm).await;
+    let ran = odm.run_pending_jobs().await.unwrap();
+    assert_eq!(ran.failed, 0, "{ran:?}");
+    assert_eq!(
+        odm.jobs().await.unwrap().len(),
+        0,
+        "{:?}",
+        odm.jobs().await.unwrap()
+    );
+    // It is stored past the library, with less room than it needs: that is said.
+    let own = bson::serialize_to_document(&link("C7")).unwrap();
+    let stored = doc! { "_id": "C7", "doc_type": "class", "name": "class 7", "links": [own] };
+    put(odm, "linked_school", [stored]).await;
+    let drift = odm.verify().only::<Class>().await.unwrap();
+    assert_eq!(drift.len(), 5, "{drift}");
+    let report = drift.repair(odm).await.unwrap();
+    let failed = report.relations.iter().map(|it| it.failed.len());
+    assert_eq!(failed.sum::<usize>(), 1, "{report}");
+}
+
+#[tokio::test]
+async fn repair_puts_no_own_link_into_a_full_array() {
+    let t = school("links_full_own").await;
+    let odm = &t.odm;
+    let students = (0..3).map(|n| student(n).id);
+    class(1).link(odm, students).await.unwrap();
+    let no_own = doc! { "$pop": { "links": -1 } };
+    past_the_library(odm, "C1", no_own).await;
+    student(3).link(odm, [&class(1)]).await.unwrap();
+    let drift = odm.verify().only::<Class>().await.unwrap();
+    assert_eq!(drift.len(), 1, "{drift}");
+    let report = drift.repair(odm).await.unwrap();
+    let failed: Vec<_> = report.relations.iter().flat_map(|it| &it.failed).collect();
+    assert_eq!(failed, [&bson::Bson::from("C1")], "{report}");
+    assert_eq!(report.repaired(), 0, "{report}");
+    assert_eq!(links_of(odm, "C1").await, ["S0", "S1", "S2", "S3"]);
+    student(0).unlink(odm, [&class(1)]).await.unwrap();
+    odm.verify().repair().await.unwrap();
+    assert_eq!(links_of(odm, "C1").await, ["C1", "S1", "S2", "S3"]);
+}

@@ -135,3 +135,71 @@ async fn all_faults_of_an_array_are_put_right_by_one_repair() {
         assert!(drift.is_empty(), "removes {removes}: {drift}");
     }
 }
+
+#[tokio::test]
+async fn a_document_without_an_array_of_links_gets_one_and_what_is_no_array_is_named() {
+    let t = school("links_hostile_array").await;
+    let odm = &t.odm;
+    let null = doc! { "$set": { "links": null } };
+    past_the_library(odm, "S1", null).await;
+    past_the_library(odm, "S2", doc! { "$unset": { "links": "" } }).await;
+    past_the_library(odm, "S3", doc! { "$set": { "links": "C1" } }).await;
+    student(1).unlink(odm, [&class(1)]).await.unwrap();
+    for n in 1..3 {
+        let report = student(n).link(odm, [&class(n), &class(4)]).await.unwrap();
+        assert_eq!(report.modified, 1);
+    }
+    assert_linked(
+        odm,
+        &[
+            ("S1", &["S1", "C1", "C4"]),
+            ("S2", &["S2", "C2", "C4"]),
+            ("C1", &["C1", "S1"]),
+            ("C4", &["C4", "S1", "S2"]),
+        ],
+    )
+    .await;
+    let text = |error: mongo_odm::Error| error.to_string();
+    let error = text(student(3).link(odm, [&class(1)]).await.unwrap_err());
+    assert!(
+        error.contains("`Student.links`") && error.contains("\"S3\" is \"C1\" and no array"),
+        "{error}"
+    );
+    assert_linked(odm, &[("C1", &["C1", "S1"])]).await;
+}
+
+#[tokio::test]
+async fn an_own_link_of_another_number_type_is_the_own_link() {
+    let t = empty("links_hostile_number").await;
+    let desk = Desk {
+        id: Id::from_key(7),
+        links: Vec::new(),
+    };
+    desk.insert(&t.odm).await.unwrap();
+    let collection = t.odm.database().collection::<Document>("linked_desks");
+    let double = doc! { "$set": { "links": [{ "to": 7.0, "kind": "desk" }] } };
+    collection
+        .update_one(doc! { "_id": 7 }, double)
+        .await
+        .unwrap();
+    desk.save(&t.odm).await.unwrap();
+    let stored = collection.find_one(doc! {}).await.unwrap().unwrap();
+    assert_eq!(stored.get_array("links").unwrap().len(), 1, "{stored}");
+    assert!(t.odm.verify().only::<Desk>().await.unwrap().is_empty());
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Model)]
+#[model(collection = "linked_desks", kind(kind = "desk"))]
+struct Desk {
+    #[serde(rename = "_id")]
+    id: Id<Desk, i64>,
+    #[links(target = "to")]
+    #[serde(default)]
+    links: Vec<DeskLink>,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize, Embedded)]
+struct DeskLink {
+    to: i64,
+    kind: String,
+}
