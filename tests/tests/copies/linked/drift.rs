@@ -23,10 +23,6 @@ fn kinds(drift: &Drift) -> Vec<(DriftKind, &str, String)> {
     kinds
 }
 
-fn to(target: &str) -> Document {
-    bson::serialize_to_document(&link(target)).unwrap()
-}
-
 #[tokio::test]
 async fn links_that_are_right_are_no_findings() {
     let t = school("links_verify_right").await;
@@ -53,7 +49,12 @@ async fn links_that_are_right_are_no_findings() {
 async fn links_at_one_end_are_made_at_the_other_or_taken_away() {
     let t = school("links_verify_one_sided").await;
     for removes in [false, true] {
-        past_the_library(&t.odm, "S1", doc! { "$push": { "links": to("C1") } }).await;
+        past_the_library(
+            &t.odm,
+            "S1",
+            doc! { "$push": { "links": stored_link("C1") } },
+        )
+        .await;
         let drift = found(&t.odm).await;
         assert_eq!(
             kinds(&drift),
@@ -83,7 +84,12 @@ async fn links_at_one_end_are_made_at_the_other_or_taken_away() {
 async fn doubled_links_wrong_kinds_and_missing_own_links_are_put_right() {
     let t = school("links_verify_written").await;
     student(1).link(&t.odm, [&class(1)]).await.unwrap();
-    past_the_library(&t.odm, "S1", doc! { "$push": { "links": to("C1") } }).await;
+    past_the_library(
+        &t.odm,
+        "S1",
+        doc! { "$push": { "links": stored_link("C1") } },
+    )
+    .await;
     past_the_library(
         &t.odm,
         "C1",

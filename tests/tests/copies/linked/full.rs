@@ -112,8 +112,7 @@ async fn one_full_array_keeps_no_others_from_repair() {
         .link(odm, (0..3).map(|n| student(n).id))
         .await
         .unwrap();
-    let half =
-        |id: &str| doc! { "$push": { "links": bson::serialize_to_document(&link(id)).unwrap() } };
+    let half = |id: &str| doc! { "$push": { "links": stored_link(id) } };
     past_the_library(odm, "S3", half("C1")).await;
     past_the_library(odm, "S3", half("C2")).await;
     let drift = odm.verify().only::<Class>().await.unwrap();
@@ -150,7 +149,7 @@ async fn what_waits_for_a_document_that_is_not_stored_leaves_no_failing_job() {
         odm.jobs().await.unwrap()
     );
     // It is stored past the library, with less room than it needs: that is said.
-    let own = bson::serialize_to_document(&link("C7")).unwrap();
+    let own = stored_link("C7");
     let stored = doc! { "_id": "C7", "doc_type": "class", "name": "class 7", "links": [own] };
     put(odm, "linked_school", [stored]).await;
     let drift = odm.verify().only::<Class>().await.unwrap();

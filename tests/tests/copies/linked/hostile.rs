@@ -13,10 +13,6 @@ fn kinds(drift: &Drift) -> Vec<DriftKind> {
     drift.items.iter().map(|it| it.kind).collect()
 }
 
-fn to(target: &str) -> Document {
-    bson::serialize_to_document(&link(target)).unwrap()
-}
-
 #[tokio::test]
 async fn links_that_are_null_missing_or_no_array_are_put_right() {
     let t = school("links_no_array").await;
@@ -25,7 +21,7 @@ async fn links_that_are_null_missing_or_no_array_are_put_right() {
         ("S0", doc! { "$set": { "links": null } }),
         ("S1", doc! { "$unset": { "links": "" } }),
         ("S2", doc! { "$set": { "links": "C1" } }),
-        ("S3", doc! { "$set": { "links": to("C1") } }),
+        ("S3", doc! { "$set": { "links": stored_link("C1") } }),
     ] {
         past_the_library(odm, id, write).await;
     }
@@ -53,7 +49,7 @@ async fn what_leads_to_no_document_is_taken_away() {
         7.into(),
         doc! {}.into(),
         doc! { "doc_type": "class" }.into(),
-        Bson::Array(vec![to("C2").into()]),
+        Bson::Array(vec![stored_link("C2").into()]),
         of_class(Bson::Null),
         of_class(Bson::Array(vec!["C2".into()])),
         of_class(doc! { "$gt": "" }.into()),
@@ -93,7 +89,8 @@ async fn links_in_other_forms_are_the_same_links() {
 async fn doubled_links_end_as_one() {
     let t = school("links_doubled_end").await;
     let odm = &t.odm;
-    let twice = |id: &str| doc! { "$push": { "links": { "$each": [to(id), to(id)] } } };
+    let twice =
+        |id: &str| doc! { "$push": { "links": { "$each": [stored_link(id), stored_link(id)] } } };
     past_the_library(odm, "S1", twice("C1")).await;
     past_the_library(odm, "C1", twice("S1")).await;
     student(1).link(odm, [&class(1)]).await.unwrap();
@@ -114,9 +111,9 @@ async fn all_faults_of_an_array_are_put_right_by_one_repair() {
         student(1).link(odm, [&class(1), &class(2)]).await.unwrap();
         let links = vec![
             Bson::from(doc! { "target": "C1", "doc_type": "room" }),
-            to("C1").into(),
-            to("C3").into(),
-            to("C77").into(),
+            stored_link("C1").into(),
+            stored_link("C3").into(),
+            stored_link("C77").into(),
             doc! { "target": "C4", "doc_type": "room" }.into(),
             doc! { "target": "S2" }.into(),
             Bson::Null,

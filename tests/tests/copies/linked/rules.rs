@@ -118,7 +118,7 @@ async fn a_delete_past_the_library_is_followed_by_the_watcher() {
     let collection = odm.database().collection::<Document>("linked_school");
     collection.delete_one(doc! { "_id": "C1" }).await.unwrap();
     collection.delete_one(doc! { "_id": "R1" }).await.unwrap();
-    let push = doc! { "$push": { "links": bson::serialize_to_document(&link("C3")).unwrap() } };
+    let push = doc! { "$push": { "links": stored_link("C3") } };
     past_the_library(odm, "S2", push).await;
     crate::change_stream::run_until(odm, async || {
         links_of(odm, "S1").await == ["S1", "C2"] && links_of(odm, "C3").await == ["C3", "S2"]

@@ -63,19 +63,43 @@ enum Enrollment {
     Class(SchoolClass),
 }
 
-/// A grade document as it is in the data.
-#[derive(Debug, Deserialize)]
+/// A grade document of the data.
 struct GradeDocument {
     student_id: i32,
     class_id: i32,
     scores: Vec<Score>,
 }
 
-#[derive(Debug, Deserialize)]
 struct StudentDocument {
-    #[serde(rename = "_id")]
     id: i32,
     name: String,
+}
+
+impl From<Document> for GradeDocument {
+    fn from(stored: Document) -> Self {
+        let scores = stored.get_array("scores").unwrap().iter();
+        let score = |it: &bson::Bson| {
+            let it = it.as_document().unwrap();
+            Score {
+                kind: it.get_str("type").unwrap().to_owned(),
+                score: it.get_f64("score").unwrap(),
+            }
+        };
+        Self {
+            student_id: stored.get_i32("student_id").unwrap(),
+            class_id: stored.get_i32("class_id").unwrap(),
+            scores: scores.map(score).collect(),
+        }
+    }
+}
+
+impl From<Document> for StudentDocument {
+    fn from(stored: Document) -> Self {
+        Self {
+            id: stored.get_i32("_id").unwrap(),
+            name: stored.get_str("name").unwrap().to_owned(),
+        }
+    }
 }
 
 /// The data, as students and classes without links, and as the links between them.
@@ -115,11 +139,8 @@ impl Data {
     }
 }
 
-fn read<T: serde::de::DeserializeOwned>(documents: Vec<Document>) -> Vec<T> {
-    let documents = documents.into_iter();
-    documents
-        .map(|it| bson::deserialize_from_document(it).unwrap())
-        .collect()
+fn read<T: From<Document>>(documents: Vec<Document>) -> Vec<T> {
+    documents.into_iter().map(T::from).collect()
 }
 
 fn link_of(grade: &GradeDocument) -> (String, String) {
