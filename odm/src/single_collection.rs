@@ -95,17 +95,24 @@ pub fn read_kind<V: SingleCollection>(
     part: &RawDocument,
     whole: &RawDocument,
 ) -> Result<V> {
-    let field = V::KINDS.first().and_then(|variant| variant.model.kind);
-    let field = field.map_or("", |kind| kind.field);
-    let stored = whole.get(field).ok().flatten();
-    let mut variants = V::KINDS.iter();
-    let variant =
-        variants.find(|variant| variant.model.kind.is_some_and(|kind| is_of(&kind, stored)));
-    match (variant, V::OTHER) {
-        (Some(variant), _) => (variant.read)(collection, part, whole),
-        (None, Some(other)) => other(collection, part, whole),
-        (None, None) => Err(unknown(V::SHAPE.name, collection, whole, field)),
+    match reader(whole) {
+        Some(read) => read(collection, part, whole),
+        None => Err(unknown(V::SHAPE.name, collection, whole, field::<V>())),
     }
+}
+
+/// Returns the field of the kind.
+fn field<V: SingleCollection>() -> &'static str {
+    let kind = V::KINDS.first().and_then(|variant| variant.model.kind);
+    kind.map_or("", |kind| kind.field)
+}
+
+/// Returns what reads a document of its kind; none if that is unknown, and no variant takes it.
+fn reader<V: SingleCollection>(whole: &RawDocument) -> Option<ReadAs<V>> {
+    let stored = whole.get(field::<V>()).ok().flatten();
+    let mut variants = V::KINDS.iter();
+    let variant = variants.find(|it| it.model.kind.is_some_and(|kind| is_of(&kind, stored)));
+    variant.map(|variant| variant.read).or(V::OTHER)
 }
 
 /// A document that was found among others of several kinds.
@@ -132,13 +139,10 @@ pub(crate) fn read_found<V: Grouped>(
     part: &RawDocument,
     whole: &RawDocument,
 ) -> Result<FoundKind<V>> {
-    let field = V::KINDS.first().and_then(|variant| variant.model.kind);
-    let stored = field.and_then(|kind| whole.get(kind.field).ok().flatten());
-    let mut kinds = V::KINDS.iter().filter_map(|variant| variant.model.kind);
-    if V::OTHER.is_none() && !kinds.any(|kind| is_of(&kind, stored)) {
-        return Ok(FoundKind::Unknown(part.to_owned()));
+    match reader(whole) {
+        Some(read) => read(collection, part, whole).map(FoundKind::Known),
+        None => Ok(FoundKind::Unknown(part.to_owned())),
     }
-    read_kind(collection, part, whole).map(FoundKind::Known)
 }
 
 /// Whether a document is of a kind, by what it stores as its kind.
