@@ -34,6 +34,7 @@ macro_rules! fixtures {
 }
 
 fixtures! {
+    containers
     crate_path
     denorm
     denorm_from_source

@@ -32,7 +32,7 @@ pub use crate::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
         KeyThere, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
     },
-    registry::Registered,
+    registry::{Registered, RegisteredEmbedded},
     relation::{
         CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Relation,
         owner_keys,
@@ -89,6 +89,14 @@ pub const fn check_polymorphic<T: Polymorphic>() {}
 
 /// The id field of `M` is of a type that may be one.
 pub const fn check_id<T: IdOf<M>, M>() {}
+
+/// Whether nothing is declared in the structs of a map.
+pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {
+    match in_map {
+        Some(shape) => !shape.declares(),
+        None => true,
+    }
+}
 
 /// A value of a type of another crate for which there is a BSON type says which form it has.
 #[track_caller]

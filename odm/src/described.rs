@@ -74,6 +74,16 @@ pub trait Embedded: HasFields + Sized + 'static {
     const SHAPE: &'static StructShape;
 }
 
+impl<E: Embedded> Embedded for Box<E> {
+    const SHAPE: &'static StructShape = E::SHAPE;
+}
+
+impl<E: HasFields> HasFields for Box<E> {
+    type Fields<M: 'static, P: Path> = E::Fields<M, P>;
+    const NAME: &'static str = E::NAME;
+    const FIELDS: &'static [FieldShape] = E::FIELDS;
+}
+
 /// A struct with some of the fields of a model or an embedded struct; derived.
 ///
 /// The derive is documented at [`derive@crate::Projection`].

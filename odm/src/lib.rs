@@ -83,6 +83,7 @@ mod backfill;
 mod bound;
 mod codec;
 mod command;
+mod containers;
 mod copy;
 mod decode;
 mod described;

@@ -9,6 +9,7 @@ pub use two_way::{
 };
 
 use crate::{
+    containers::{for_arrays, for_pointers},
     described::{Described, Holds},
     error::EncodeError,
     id::Id,
@@ -27,7 +28,7 @@ pub type KeySlot = Result<JoinKey, EncodeError>;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` holds no keys",
     label = "no keys",
-    note = "a reference is an `Id<Model>`, a plain key with `to = \"Model\"`, an `Option` or `Vec` of them, or an `Embedded` with exactly one reference"
+    note = "a reference is an `Id<Model>`, a plain key with `to = \"Model\"`, an `Option` or `Vec` of them (or another list or set), or an `Embedded` with exactly one reference"
 )]
 pub trait Keys {
     /// The type of one key.
@@ -108,22 +109,76 @@ impl<R: Keys> Keys for Presence<R> {
     }
 }
 
-impl<R: Keys> Keys for Vec<R> {
-    type Key = R::Key;
-    type Knows = R::Knows;
-    const MANY: bool = true;
-    const ARRAYS: usize = R::ARRAYS + 1;
+macro_rules! keys_of_array {
+    ([$($generics:tt)*] $array:ty) => {
+        impl<T: Keys, $($generics)*> Keys for $array {
+            type Key = T::Key;
+            type Knows = T::Knows;
+            const MANY: bool = true;
+            const ARRAYS: usize = T::ARRAYS + 1;
 
-    fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
-        for reference in self {
-            reference.each_key(found);
+            fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+                for reference in self {
+                    reference.each_key(found);
+                }
+            }
+
+            fn push_inner_path(path: &mut String) {
+                T::push_inner_path(path);
+            }
         }
-    }
 
-    fn push_inner_path(path: &mut String) {
-        R::push_inner_path(path);
-    }
+        impl<T: Reference, $($generics)*> Reference for $array {
+            type Target = T::Target;
+            const KEY: Option<KeyShape> = T::KEY;
+        }
+    };
 }
+for_arrays!(keys_of_array);
+
+macro_rules! keys_behind {
+    ([$($generics:tt)*] $pointer:ty: $value:ty) => {
+        impl<$($generics)*> Keys for $pointer
+        where
+            $value: Keys,
+        {
+            type Key = <$value as Keys>::Key;
+            type Knows = <$value as Keys>::Knows;
+            const MANY: bool = <$value as Keys>::MANY;
+            const ARRAYS: usize = <$value as Keys>::ARRAYS;
+
+            fn each_key(&self, found: &mut dyn FnMut(KeySlot)) {
+                <$value as Keys>::each_key(self, found);
+            }
+
+            fn push_inner_path(path: &mut String) {
+                <$value as Keys>::push_inner_path(path);
+            }
+        }
+
+        impl<$($generics)*> Reference for $pointer
+        where
+            $value: Reference,
+        {
+            type Target = <$value as Reference>::Target;
+            const KEY: Option<KeyShape> = <$value as Reference>::KEY;
+        }
+
+        impl<$($generics)*, Of> FromKey<Of> for $pointer
+        where
+            $value: FromKey<Of>,
+        {
+            fn from_key(key: &Of) -> Self {
+                <$value as FromKey<Of>>::from_key(key).into()
+            }
+        }
+    };
+    ($pointer:ty) => {
+        keys_behind!([T] $pointer: T);
+    };
+}
+for_pointers!(keys_behind);
+keys_behind!([M, K] Box<Id<M, K>>: Id<M, K>);
 
 fn each_of_option<R: Keys>(reference: Option<&R>, found: &mut dyn FnMut(KeySlot)) {
     match reference {
@@ -193,11 +248,6 @@ impl<R: Reference> Reference for Option<R> {
 }
 
 impl<R: Reference> Reference for Presence<R> {
-    type Target = R::Target;
-    const KEY: Option<KeyShape> = R::KEY;
-}
-
-impl<R: Reference> Reference for Vec<R> {
     type Target = R::Target;
     const KEY: Option<KeyShape> = R::KEY;
 }

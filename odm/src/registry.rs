@@ -2,7 +2,7 @@
 
 use crate::{
     error::{Error, Result},
-    shape::{DocumentSet, ModelShape},
+    shape::{DocumentSet, ModelShape, StructShape},
 };
 
 /// One registered model; submitted by the derive.
@@ -13,6 +13,21 @@ pub struct Registered(
 );
 
 inventory::collect!(Registered);
+
+/// One registered struct inside documents that declares something; submitted by the derive.
+#[derive(Debug)]
+pub struct RegisteredEmbedded(
+    /// The description of the struct.
+    pub &'static StructShape,
+);
+
+inventory::collect!(RegisteredEmbedded);
+
+/// Lists every struct inside documents that declares something and is linked into the program.
+pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
+    let all = inventory::iter::<RegisteredEmbedded>.into_iter();
+    all.map(|registered| registered.0)
+}
 
 /// Lists every model that is linked into the program, by collection and name.
 ///

@@ -142,12 +142,37 @@ pub struct StructShape {
     pub name: &'static str,
     /// The fields, in the order of the struct.
     pub fields: &'static [FieldShape],
+    /// What tells the struct from another one of the same name.
+    pub(crate) type_name: fn() -> &'static str,
 }
 
 impl StructShape {
     /// Describes an embedded struct or a projection.
     pub const fn new(name: &'static str, fields: &'static [FieldShape]) -> Self {
-        Self { name, fields }
+        let type_name = || "";
+        Self {
+            name,
+            fields,
+            type_name,
+        }
+    }
+
+    /// Says which type it describes.
+    pub const fn of<T>(mut self) -> Self {
+        self.type_name = std::any::type_name::<T>;
+        self
+    }
+
+    /// Whether a field declares something that the library keeps, where it finds the struct in a document.
+    pub const fn declares(&self) -> bool {
+        let mut at = 0;
+        while at < self.fields.len() {
+            if self.fields[at].declares() {
+                return true;
+            }
+            at += 1;
+        }
+        false
     }
 
     /// Returns whether this is an enum of references, which is stored as a kind and a key.

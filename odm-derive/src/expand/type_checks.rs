@@ -16,7 +16,7 @@ mod single_collection;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::spanned::Spanned;
+use syn::{Type, spanned::Spanned};
 
 use super::tokens::handle;
 use crate::{
@@ -99,6 +99,7 @@ impl Checks<'_> {
         {
             self.rule_of_embed(field, rule);
         }
+        self.map(field);
         self.stored_form(field);
         if let Some(copy) = &field.copy {
             self.copy(field, copy);
@@ -112,6 +113,22 @@ impl Checks<'_> {
         if let Some(rollup) = &field.rollup {
             self.rollup(field, rollup);
         }
+    }
+
+    /// Nothing is declared inside a map, whose elements no update finds.
+    fn map(&mut self, field: &Field) {
+        if self.record.is_projection() || !is_generic(&field.ty) {
+            return;
+        }
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let message = format!(
+            "`{}.{}` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a \
+             map; make it a `Vec` of a struct with the key in a field of its own",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=> __odm::declares_nothing(__odm::TypeProbe::<#ty>::IN_MAP));
+        self.assert(first, last, &holds, &message);
     }
 
     /// Asks once more what the impl of `Model` asks: only of a call the compiler says what an id is.
@@ -144,6 +161,18 @@ impl Checks<'_> {
                 || __odm::same_stored_name(<#of as __odm::HasFields>::FIELDS, #name, #stored, #codec)
         );
         self.assert(first, last, &holds, &message);
+    }
+}
+
+/// Whether a type may hold others: only those are asked for what is in them.
+fn is_generic(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .iter()
+            .any(|segment| !segment.arguments.is_none()),
+        _ => false,
     }
 }
 

@@ -347,6 +347,9 @@ fn any(mut conditions: Vec<Document>) -> Document {
 
 /// Returns the condition of the documents that hold no links and are named by those of the other side, if there are any.
 fn one_sided<V: Grouped>(held: &[Bson]) -> Option<Document> {
+    if held.is_empty() {
+        return None;
+    }
     let links = V::KINDS.iter().filter_map(|variant| variant.model.links());
     let is_led_to = |links: &ModelLinks| links.shape.one_sided && links.shape.separator.is_none();
     let links: Vec<ModelLinks> = links.filter(is_led_to).collect();

@@ -8,6 +8,7 @@ mod kinds;
 mod links;
 mod members;
 mod snapshots;
+mod unreached;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -415,10 +416,9 @@ impl Graph {
     ///
     /// [`Error::Declaration`] with the mistake.
     pub(crate) fn check(&self, collection: &str) -> Result<()> {
-        let concerned = self
-            .problems
-            .iter()
-            .find(|problem| problem.collections.contains(&collection));
+        let concerned = self.problems.iter().find(|problem| {
+            problem.collections.is_empty() || problem.collections.contains(&collection)
+        });
         concerned.map_or(Ok(()), |problem| {
             Err(Error::Declaration(problem.message.clone()))
         })

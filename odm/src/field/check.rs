@@ -1,5 +1,10 @@
 //! Compile-time checks, as calls that the derive places on the user's tokens.
 
+use std::{
+    collections::{BTreeSet, HashSet, VecDeque},
+    sync::Arc,
+};
+
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, RollupOf, SameAs};
@@ -58,8 +63,20 @@ impl<T, V: EmbedsView<T>> EmbedsView<Presence<T>> for Presence<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
-impl<T, V: EmbedsView<T>> EmbedsView<Vec<T>> for Vec<V> {
-    const SHAPE: &'static StructShape = V::SHAPE;
+macro_rules! view_in {
+    ($([$($generics:tt)*] $stored:ty, $view:ty;)*) => {$(
+        impl<T, V: EmbedsView<T>, $($generics)*> EmbedsView<$stored> for $view {
+            const SHAPE: &'static StructShape = V::SHAPE;
+        }
+    )*};
+}
+view_in! {
+    [] Vec<T>, Vec<V>;
+    [] VecDeque<T>, VecDeque<V>;
+    [S, R] HashSet<T, S>, HashSet<V, R>;
+    [] BTreeSet<T>, BTreeSet<V>;
+    [const N: usize] [T; N], [V; N];
+    [] Arc<T>, Arc<V>;
 }
 
 /// The model that stores the key of a copy, when the copy does not: the source itself.

@@ -74,3 +74,9 @@ impl<T: OneEmbedded<Option<Copied>>, Copied> OneEmbedded<Option<Copied>> for Opt
         self.as_ref()?.copy_inner(copy)
     }
 }
+
+impl<T: OneEmbedded<Copied>, Copied> OneEmbedded<Copied> for std::sync::Arc<T> {
+    fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied {
+        T::copy_inner(self, copy)
+    }
+}

@@ -9,10 +9,11 @@ use std::{
 use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
+    containers::{for_arrays, for_maps, for_pointers},
     described::{Embedded, HasFields},
     id::Id,
     presence::Presence,
-    shape::{EmbedShape, FieldShape},
+    shape::{EmbedShape, FieldShape, StructShape},
     with::{AsText, Stored},
 };
 
@@ -20,7 +21,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",
-    note = "`#[embed]` is for a struct with `#[derive(Embedded)]`, and for an `Option` or `Vec` of it; other values need no attribute"
+    note = "`#[embed]` is for a struct with `#[derive(Embedded)]`, and for an `Option`, `Box` or `Vec` of it (or another list); maps and other values need no attribute"
 )]
 pub trait EmbedType {
     /// The embedded struct.
@@ -40,9 +41,78 @@ impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
 }
 
-impl<T: EmbedType> EmbedType for Vec<T> {
-    type Embedded = T::Embedded;
+macro_rules! embeds_array {
+    ([$($generics:tt)*] $array:ty) => {
+        impl<T: EmbedType, $($generics)*> EmbedType for $array {
+            type Embedded = T::Embedded;
+        }
+    };
 }
+for_arrays!(embeds_array);
+
+macro_rules! embeds_behind {
+    ($pointer:ty) => {
+        impl<T: EmbedType> EmbedType for $pointer {
+            type Embedded = T::Embedded;
+        }
+    };
+}
+for_pointers!(embeds_behind);
+
+/// A field type that holds a map of embedded structs, which no update walks.
+pub trait EmbedsInMap {
+    /// The embedded struct.
+    type Embedded: Embedded;
+}
+
+macro_rules! embeds_in_map {
+    ([$($generics:tt)*] $map:ty) => {
+        impl<T: EmbedType, $($generics)*> EmbedsInMap for $map {
+            type Embedded = T::Embedded;
+        }
+    };
+}
+for_maps!(embeds_in_map);
+
+macro_rules! embeds_in_maps {
+    ([$($generics:tt)*] $container:ty) => {
+        impl<T: EmbedsInMap, $($generics)*> EmbedsInMap for $container {
+            type Embedded = T::Embedded;
+        }
+    };
+}
+for_arrays!(embeds_in_maps);
+embeds_in_maps!([] Option<T>);
+embeds_in_maps!([] Presence<T>);
+
+/// A field type that is stored as an array, of whatever length.
+pub trait StoredAsArray {}
+
+macro_rules! stored_as_array {
+    ([$($generics:tt)*] $array:ty) => {
+        impl<T, $($generics)*> StoredAsArray for $array {}
+    };
+}
+for_arrays!(stored_as_array);
+
+impl<A: StoredAsArray> StoredAsArray for Option<A> {}
+
+impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
+
+macro_rules! array_behind {
+    ($pointer:ty) => {
+        impl<T: StoredAsArray> StoredAsArray for $pointer {}
+
+        impl<T: ArrayType> ArrayType for $pointer {
+            type Item = T::Item;
+
+            fn from_items(items: Vec<T::Item>) -> Self {
+                T::from_items(items).into()
+            }
+        }
+    };
+}
+for_pointers!(array_behind);
 
 /// A field type that holds links: an array of structs with an id and a kind.
 #[diagnostic::on_unimplemented(
@@ -59,11 +129,11 @@ impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
     const FIELDS: &'static [FieldShape] = <T::Item as HasFields>::FIELDS;
 }
 
-/// A field type that is stored as an array.
+/// A field type that is stored as an array which takes elements and loses them.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
-    note = "arrays are `Vec`, `VecDeque`, `HashSet`, `BTreeSet` and options of them"
+    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `SmallVec` and options of them; `[T; N]` always has as many"
 )]
 pub trait ArrayType {
     /// The type of one element.
@@ -102,6 +172,15 @@ impl<T: Ord> ArrayType for BTreeSet<T> {
 
     fn from_items(items: Vec<T>) -> Self {
         items.into_iter().collect()
+    }
+}
+
+#[cfg(feature = "smallvec")]
+impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
     }
 }
 
@@ -153,6 +232,10 @@ pub trait TypeProbeFallback {
     const EMBED: Option<EmbedShape> = None;
     /// No array.
     const ARRAY: bool = false;
+    /// No array that takes elements.
+    const GROWS: bool = false;
+    /// No map of embedded structs.
+    const IN_MAP: Option<&'static StructShape> = None;
     /// No `Option`.
     const OPTION: bool = false;
     /// No pair of equal types.
@@ -172,9 +255,19 @@ impl<T: EmbedType> TypeProbe<T> {
     pub const EMBED: Option<EmbedShape> = Some(|| <T::Embedded as Embedded>::SHAPE);
 }
 
-impl<T: ArrayType> TypeProbe<T> {
+impl<T: StoredAsArray> TypeProbe<T> {
     /// An array.
     pub const ARRAY: bool = true;
+}
+
+impl<T: ArrayType> TypeProbe<T> {
+    /// An array that takes elements and loses them.
+    pub const GROWS: bool = true;
+}
+
+impl<T: EmbedsInMap> TypeProbe<T> {
+    /// The shape of the struct in a map.
+    pub const IN_MAP: Option<&'static StructShape> = Some(<T::Embedded as Embedded>::SHAPE);
 }
 
 impl<T> TypeProbe<Option<T>> {

@@ -1,6 +1,6 @@
 //! What may be compared with a field, or put into it.
 
-use crate::presence::Presence;
+use crate::{containers::for_pointers, presence::Presence};
 
 /// A value that can become a `T`: a `T`, a reference to one, a `&str` for a `String`, and any of
 /// them for an optional field.
@@ -54,6 +54,30 @@ impl<T: Clone> Operand<Presence<T>> for &T {
         Presence::Value(self.clone())
     }
 }
+
+macro_rules! behind {
+    ($pointer:ty) => {
+        impl<T> Operand<$pointer> for T {
+            fn into_value(self) -> $pointer {
+                self.into()
+            }
+        }
+
+        impl<T: Clone> Operand<$pointer> for &T {
+            fn into_value(self) -> $pointer {
+                self.clone().into()
+            }
+        }
+
+        impl<T> Operand<Option<$pointer>> for T {
+            fn into_value(self) -> Option<$pointer> {
+                Some(self.into())
+            }
+        }
+    };
+}
+behind!(Box<T>);
+for_pointers!(behind);
 
 impl Operand<Option<String>> for &str {
     fn into_value(self) -> Option<String> {

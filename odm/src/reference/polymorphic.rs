@@ -1,7 +1,10 @@
 //! Polymorphic references: enums whose variants lead to documents of several models.
 
 use super::{KeySlot, Keys};
-use crate::presence::Presence;
+use crate::{
+    containers::{for_arrays, for_pointers},
+    presence::Presence,
+};
 
 /// A polymorphic reference: an enum with `#[derive(Embedded)]` whose variants are references, and an
 /// `Option` or `Vec` of it.
@@ -16,7 +19,41 @@ impl<R: Polymorphic> Polymorphic for Option<R> {}
 
 impl<R: Polymorphic> Polymorphic for Presence<R> {}
 
-impl<R: Polymorphic> Polymorphic for Vec<R> {}
+macro_rules! polymorphic_array {
+    ([$($generics:tt)*] $array:ty) => {
+        impl<T: Polymorphic, $($generics)*> Polymorphic for $array {}
+
+        impl<M, T: PolymorphicTo<M>, $($generics)*> PolymorphicTo<M> for $array {
+            fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
+                for reference in self {
+                    reference.each_key_to(found);
+                }
+            }
+
+            fn target_path() -> String {
+                T::target_path()
+            }
+        }
+    };
+}
+for_arrays!(polymorphic_array);
+
+macro_rules! polymorphic_behind {
+    ($pointer:ty) => {
+        impl<T: Polymorphic> Polymorphic for $pointer {}
+
+        impl<M, T: PolymorphicTo<M>> PolymorphicTo<M> for $pointer {
+            fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
+                T::each_key_to(self, found);
+            }
+
+            fn target_path() -> String {
+                T::target_path()
+            }
+        }
+    };
+}
+for_pointers!(polymorphic_behind);
 
 /// A polymorphic reference, as far as it leads to documents of `M`.
 #[diagnostic::on_unimplemented(
@@ -47,18 +84,6 @@ impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Option<R> {
 impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
         if let Some(reference) = self.as_ref() {
-            reference.each_key_to(found);
-        }
-    }
-
-    fn target_path() -> String {
-        R::target_path()
-    }
-}
-
-impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Vec<R> {
-    fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
-        for reference in self {
             reference.each_key_to(found);
         }
     }

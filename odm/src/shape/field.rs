@@ -66,6 +66,24 @@ impl FieldShape {
         }
     }
 
+    /// Whether something is declared that the library keeps: a copy, a bound, an index, what a delete does.
+    pub(crate) const fn declares(&self) -> bool {
+        let of_reference = match &self.reference {
+            Some(reference) => {
+                !matches!(reference.on_delete, OnDelete::Keep) || reference.inverse.is_some()
+            }
+            None => false,
+        };
+        of_reference
+            || self.max.is_some()
+            || self.on_delete.is_some()
+            || self.index.is_some()
+            || self.copy.is_some()
+            || self.recent.is_some()
+            || self.rollup.is_some()
+            || self.links.is_some()
+    }
+
     /// Takes over what the type of the field tells: whether it is an array and what it embeds.
     pub const fn of_type(mut self, array: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;

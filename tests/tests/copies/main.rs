@@ -21,6 +21,7 @@ mod cancelled;
 mod cascades;
 mod change_stream;
 mod computed;
+mod containers;
 mod dry_run;
 mod edges;
 mod fan_out;

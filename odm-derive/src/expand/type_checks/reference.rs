@@ -19,7 +19,12 @@ impl Checks<'_> {
         if let Some(rule) = reference.deletes_by(OnDelete::Nullify) {
             self.nullified(field, rule);
         }
+        if let Some(rule) = reference.deletes_by(OnDelete::Pull) {
+            self.growing(field, rule, "`pull` removes elements");
+        }
         if let Some(inverse) = &reference.inverse {
+            let says = "a two-way reference adds elements and removes them";
+            self.growing(field, &quote!(#inverse), says);
             self.inverse(field, reference, inverse);
         }
     }
@@ -112,7 +117,10 @@ impl Checks<'_> {
         self.of_type(field, &quote!(__odm_refers), None);
         match rule.policy {
             OnDelete::Nullify => self.nullified(field, &rule.written),
-            OnDelete::Pull if self.record.model().is_some() => self.pulled(field, &rule.written),
+            OnDelete::Pull if self.record.model().is_some() => {
+                self.pulled(field, &rule.written);
+                self.growing(field, &rule.written, "`pull` removes elements");
+            }
             _ => {}
         }
     }
@@ -126,6 +134,20 @@ impl Checks<'_> {
             field.name()
         );
         let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::ARRAY);
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// What takes elements and loses them has no fixed length.
+    fn growing(&mut self, field: &Field, written: &TokenStream, says: &str) {
+        let (ty, (first, last)) = (&field.ty, ends(written));
+        let message = format!(
+            "{says}, and `{}.{}` always has as many; make it a `Vec`",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=>
+            !__odm::TypeProbe::<#ty>::ARRAY || __odm::TypeProbe::<#ty>::GROWS
+        );
         self.assert(first, last, &holds, &message);
     }
 

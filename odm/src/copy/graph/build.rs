@@ -2,7 +2,7 @@
 
 use super::{
     Graph, Problem, Rule, computed_field::computed_field, cycle, declared_copy::declared_copy,
-    kinds, links, members::members_field, snapshots,
+    kinds, links, members::members_field, snapshots, unreached,
 };
 use crate::{
     path::ElementPath,
@@ -26,6 +26,7 @@ pub(super) fn build(models: &[&'static ModelShape]) -> Graph {
     leave_out_copied_keys(&mut graph);
     let cycles = cycle::find(&graph.references);
     graph.problems.extend(cycles);
+    graph.problems.extend(unreached::find(models));
     snapshots::complete(&mut graph);
     let feeding: Vec<bool> = graph
         .references
