@@ -7,6 +7,7 @@ mod copy;
 mod derived;
 mod foreign;
 mod from;
+mod index;
 mod kind;
 mod links;
 mod question;
@@ -33,7 +34,10 @@ pub(super) fn checks(record: &Record) -> TokenStream {
         checks.field(field);
     }
     match &record.role {
-        Role::Model(_) => {
+        Role::Model(model) => {
+            for index in &model.indexes {
+                checks.index(index, None);
+            }
             checks.id();
             checks.kind();
         }
@@ -100,6 +104,12 @@ impl Checks<'_> {
             self.rule_of_embed(field, rule);
         }
         self.map(field);
+        if let Some(index) = &field.index {
+            self.index(index, Some(field));
+        }
+        if field.flatten {
+            self.flattened(field);
+        }
         self.stored_form(field);
         if let Some(copy) = &field.copy {
             self.copy(field, copy);
@@ -129,6 +139,34 @@ impl Checks<'_> {
         );
         let holds = quote_spanned!(last=> __odm::declares_nothing(__odm::TypeProbe::<#ty>::IN_MAP));
         self.assert(first, last, &holds, &message);
+    }
+
+    /// What serde writes in the place of the field has no name that another field has.
+    fn flattened(&mut self, field: &Field) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let (record, name) = (self.record.name(), field.name());
+        let inner = quote_spanned!(last=> __odm::TypeProbe::<#ty>::FLAT);
+        for other in self
+            .record
+            .fields
+            .iter()
+            .filter(|it| it.ident != field.ident)
+        {
+            let (stored, other_name) = (&other.stored, other.name());
+            let holds = if !other.flatten {
+                quote_spanned!(last=> !__odm::stores(#inner, #stored))
+            } else if other_name < name {
+                let ty = &other.ty;
+                quote_spanned!(last=> !__odm::store_same(#inner, __odm::TypeProbe::<#ty>::FLAT))
+            } else {
+                continue;
+            };
+            let message = format!(
+                "`{record}.{name}` and `{record}.{other_name}` store a field of the same name in one document, since serde \
+                 flattens; rename one of the two"
+            );
+            self.assert(first, last, &holds, &message);
+        }
     }
 
     /// Asks once more what the impl of `Model` asks: only of a call the compiler says what an id is.

@@ -30,7 +30,13 @@ struct PartFields<__OdmDocument, __OdmPath> {
         3,
     >,
     ///The field `boxed_in`, stored as `boxed_in`.
-    boxed_in: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 4>,
+    boxed_in: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Part,
+        Option<String>,
+        4,
+    >,
 }
 #[doc(hidden)]
 #[allow(
@@ -118,15 +124,15 @@ const _: () = {
                 ),
             __odm::FieldShape::new("boxed_in", "boxed_in")
                 .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
                             || <Product>::fields().name.path(),
                         )
-                        .optional(__odm::TypeProbe::<String>::OPTION)
+                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.box_")
                         .keys_in_source(
                             || <Product>::fields().box_.__reference_path(),
@@ -207,12 +213,24 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Part > > ::IN_MAP),
+        "`Part.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Part.product` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < Product > ::fields().lines).is_copy(),
         "`via` names `Product.lines`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < String > > ::OPTION,
+        "`Part.product` would keep its value when `Product.lines` leads to no document any more; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
@@ -229,10 +247,18 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             "`Part.product` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
     };
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Part.same` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < Product > ::fields().lines.number).is_copy(),
         "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < String > > ::OPTION,
+        "`Part.same` would keep its value when `Product.lines.number` leads to no document any more; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
@@ -249,10 +275,18 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             "`Part.same` is written as it is, and its source `Product.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
     };
-    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Part.boxed_in` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::source(|| < Product > ::fields().box_).is_copy(),
         "`via` names `Product.box_`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < String > > ::OPTION,
+        "`Part.boxed_in` would keep its value when `Product.box_` leads to no document any more; make it an `Option`"
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
@@ -276,7 +310,7 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         <Product>::fields().name.__copied_as::<Option<String>>();
         <Product>::fields().lines.number.__belongs_to::<Product>();
         <Product>::fields().lines.number.__refers_to::<Part>();
-        <Product>::fields().name.__copied_as::<String>();
+        <Product>::fields().name.__copied_as::<Option<String>>();
         <Product>::fields().box_.__belongs_to::<Product>();
         <Product>::fields().box_.__refers_to::<Part>();
         __odm::check_id::<Id<Part>, Part>();

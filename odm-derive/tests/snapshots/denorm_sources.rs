@@ -54,8 +54,8 @@ struct PersonFields<__OdmDocument, __OdmPath> {
         Option<String>,
         6,
     >,
-    ///The field `city`, stored as `city`.
-    city: ::mongo_odm::__private::Field<
+    ///The field `home_city`, stored as `home_city`.
+    home_city: ::mongo_odm::__private::Field<
         __OdmDocument,
         __OdmPath,
         Person,
@@ -115,7 +115,7 @@ const _: () = {
             number: __odm::Field::NEW,
             parent: __odm::Field::NEW,
             parents_city: __odm::Field::NEW,
-            city: __odm::Field::NEW,
+            home_city: __odm::Field::NEW,
         };
         const REF: &'static Self = &Self::NEW;
     }
@@ -177,12 +177,12 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().city.path(),
+                            || <Person>::fields().home_city.path(),
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
                 ),
-            __odm::FieldShape::new("city", "city")
+            __odm::FieldShape::new("home_city", "home_city")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::EMBED,
@@ -258,9 +258,49 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
+        "`Person.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),
+        "`Person.address` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Address>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "_id"),
+        "`Person.origin` and `Person.id` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "home"),
+        "`Person.origin` and `Person.address` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "tags"),
+        "`Person.origin` and `Person.tags` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "number"),
+        "`Person.origin` and `Person.number` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "parent"),
+        "`Person.origin` and `Person.parent` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "parents_city"),
+        "`Person.origin` and `Person.parents_city` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "home_city"),
+        "`Person.origin` and `Person.home_city` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Address>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Person.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Person > > as __odm::Keys > ::MANY,
@@ -270,29 +310,44 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
         "`Person.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Person > > >
+        ::IN_MAP),
+        "`Person.parent` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Person.parents_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Person>::fields().city);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <Person>::fields().home_city
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Self.city` lies in an array, and `Person.parents_city` is one value; copy the whole array, or a field outside of it"
+            "`Self.home_city` lies in an array, and `Person.parents_city` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
-            "serde stores the fields of `Self.city` in its place; copy one of these fields"
+            "serde stores the fields of `Self.home_city` in its place; copy one of these fields"
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Person.parents_city` is written as it is, and its source `Self.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Person.parents_city` is written as it is, and its source `Self.home_city` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (< Option < Id < Person > > as __odm::Reference >
             ::Target, Person) > ::SAME && __odm::TypeProbe:: < Option < Id < Person > > >
             ::EMBED.is_none() && __ODM_SOURCE.is_id()),
-            "`parent` holds `Self.city` already; remove this copy"
+            "`parent` holds `Self.home_city` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
@@ -300,7 +355,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
-            "`Self.address.city` lies in an array, and `Person.city` is one value; copy the whole array, or a field outside of it"
+            "`Self.address.city` lies in an array, and `Person.home_city` is one value; copy the whole array, or a field outside of it"
         );
         ::core::assert!(
             __ODM_SOURCE.is_value(),
@@ -308,7 +363,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
         ::core::assert!(
             __ODM_SOURCE.has_codec(::core::option::Option::None),
-            "`Person.city` is written as it is, and its source `Self.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
+            "`Person.home_city` is written as it is, and its source `Self.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (< Option < Id < Person > > as __odm::Reference >
@@ -318,7 +373,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Person>::fields().city.__copied_as::<Option<String>>();
+        <Person>::fields().home_city.__copied_as::<Option<String>>();
         <Person>::fields().parent.__refers_to::<Person>();
         <Person>::fields().address.city.__copied_as::<Option<String>>();
         <Person>::fields().parent.__refers_to::<Person>();

@@ -85,9 +85,10 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Embedded for Kept {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
     }
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
@@ -98,6 +99,10 @@ const _: () = {
     const _: () = ::core::assert!(
         < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < A > > > ::IN_MAP),
+        "`Kept.next` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
 };

@@ -78,9 +78,10 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
     }
     #[automatically_derived]
     impl Line {

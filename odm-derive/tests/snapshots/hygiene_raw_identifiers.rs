@@ -310,6 +310,10 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::unlink(self, <Self>::fields().r#ref, others, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < A > > ::IN_MAP),
+        "`A.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);
@@ -322,6 +326,11 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         "`A.ref` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < Id < A > > > ::ARRAY || __odm::TypeProbe:: < Vec <
+        Id < A > > > ::GROWS,
+        "a two-way reference adds elements and removes them, and `A.ref` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
         match __odm::find_field(< < Vec < Id < A > > as __odm::Reference > ::Target as
         __odm::HasFields > ::FIELDS, "ref") { ::core::option::Option::Some(field) if
         field.reference.is_some() => __odm::names_back(< < Vec < Id < A > > as
@@ -329,7 +338,16 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         true, },
         "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
     );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < A > > > ::IN_MAP),
+        "`A.ref` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
+    const _: () = ::core::assert!(
+        0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
+        r#struct > ::ARRAY as usize) < 2,
+        "an index has one array at most, and more of `type`, `match` are; keep one array, and make another index for the other"
+    );
     fn __odm_checks() {
         <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
         __odm::check_id::<Id<A>, A>();

@@ -167,13 +167,29 @@ const _: () = {
     impl __odm::Documents for Place {}
     #[automatically_derived]
     impl __odm::Model for Place {}
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Place > > ::IN_MAP),
+        "`Place.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Place.code` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
+        "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < DateTime > ::DATE,
+        "`Place.seen` is not stored as a date, so that no document would expire; make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {

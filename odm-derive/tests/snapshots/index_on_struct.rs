@@ -170,12 +170,34 @@ const _: () = {
     impl __odm::Documents for Order {}
     #[automatically_derived]
     impl __odm::Model for Order {}
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Order > > ::IN_MAP),
+        "`Order.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
+        "`Order.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
+        "`Order.lines` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Line>>::FOREIGN);
+    const _: () = ::core::assert!(
+        0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: < Vec
+        < Line > > ::ARRAY as usize) < 2,
+        "an index has one array at most, and more of `customer`, `lines` are; keep one array, and make another index for the other"
+    );
+    const _: () = ::core::assert!(
+        0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
+        DateTime > ::ARRAY as usize) < 2,
+        "an index has one array at most, and more of `type`, `placed` are; keep one array, and make another index for the other"
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Order>, Order>();
     }

@@ -131,9 +131,18 @@ const _: () = {
     impl __odm::Documents for Cable {}
     #[automatically_derived]
     impl __odm::Model for Cable {}
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Cable, String > > ::IN_MAP),
+        "`Cable.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Cable, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        0 + (__odm::TypeProbe:: < f64 > ::ARRAY as usize) + (__odm::TypeProbe:: < String
+        > ::ARRAY as usize) < 2,
+        "an index has one array at most, and more of `length`, `color` are; keep one array, and make another index for the other"
+    );
     fn __odm_checks() {
         __odm::check_id::<Id<Cable, String>, Cable>();
     }

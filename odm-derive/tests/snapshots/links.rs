@@ -150,7 +150,15 @@ const _: () = {
             ::core::result::Result::Ok(::std::vec![__odm::target_of(self) ?])
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Student, String > > ::IN_MAP),
+        "`Student.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Link > > ::IN_MAP),
+        "`Student.links` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Link>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "target"),

@@ -97,9 +97,13 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Embedded for Share {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Share as __odm::Embedded > ::SHAPE)
     }
     #[automatically_derived]
     impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 0> for Share {}
@@ -165,6 +169,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Id < Person > as __odm::Keys > ::ARRAYS < 2,
         "`Share.with` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Person > > ::ARRAY || __odm::TypeProbe:: < Id <
+        Person > > ::GROWS,
+        "`pull` removes elements, and `Share.with` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
+        "`Share.with` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);

@@ -229,6 +229,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Task > > ::IN_MAP),
+        "`Task.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<PersonRef>::FOREIGN);
     const _: () = ::core::assert!(
@@ -236,8 +240,21 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`nullify` sets `Task.reviewer` to null, and it is no `Option`; make it one, or choose another rule"
     );
     const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < PersonRef > > ::IN_MAP),
+        "`Task.reviewer` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
         __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY,
         "`pull` removes an element of an array, and `Task.watchers` is a single struct; write `nullify` and make it an `Option`, or write `cascade` or `restrict`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < PersonRef > > ::ARRAY || __odm::TypeProbe:: < Vec <
+        PersonRef > > ::GROWS,
+        "`pull` removes elements, and `Task.watchers` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < PersonRef > > ::IN_MAP),
+        "`Task.watchers` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = ::core::assert!(
         ! < PersonRef as __odm::Keys > ::MANY,

@@ -102,9 +102,10 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Embedded for Subject {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
-            <Self as __odm::HasFields>::NAME,
-            <Self as __odm::HasFields>::FIELDS,
-        );
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
     }
     #[automatically_derived]
     impl __odm::Keys for Subject {

@@ -162,7 +162,15 @@ const _: () = {
     impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Host > > ::IN_MAP),
+        "`Host.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < LogLine > > ::IN_MAP),
+        "`Host.logmsgs` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::source(|| < LogMsg > ::fields().time).is_single(),
@@ -178,6 +186,10 @@ const _: () = {
         __odm::source(|| < LogMsg > ::fields().size)
         .has_codec(::core::option::Option::None),
         "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < DateTime > > ::IN_MAP),
+        "`Host.last` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     const _: () = ::core::assert!(

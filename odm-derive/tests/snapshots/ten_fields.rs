@@ -356,12 +356,20 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Item > > ::IN_MAP),
+        "`Item.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<bool>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Item.notes` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Item > as __odm::Keys > ::MANY,
@@ -370,6 +378,10 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     const _: () = ::core::assert!(
         < Id < Item > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Item > > ::IN_MAP),
+        "`Item.parent` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -380,6 +392,10 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Option < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Item > > > ::IN_MAP),
+        "`Item.owner` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Item>>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Item > > as __odm::Keys > ::MANY,
@@ -388,6 +404,10 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     const _: () = ::core::assert!(
         < Vec < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < Item > > > ::IN_MAP),
+        "`Item.parts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {

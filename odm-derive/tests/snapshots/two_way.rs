@@ -247,6 +247,10 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             __odm::Reassign::new(self, <Self>::fields().helper, &self.helper, to, odm)
         }
     }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Task > > ::IN_MAP),
+        "`Task.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
@@ -257,12 +261,21 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         "`Task.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Person > > ::ARRAY || __odm::TypeProbe:: < Id <
+        Person > > ::GROWS,
+        "a two-way reference adds elements and removes them, and `Task.owner` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
         match __odm::find_field(< < Id < Person > as __odm::Reference > ::Target as
         __odm::HasFields > ::FIELDS, "tasks") { ::core::option::Option::Some(field) if
         field.reference.is_some() => __odm::names_back(< < Id < Person > as
         __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "tasks", "owner"), _
         => true, },
         "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
+        "`Task.owner` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -274,12 +287,22 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         "`Task.helper` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Option < Id < Person > > > ::ARRAY || __odm::TypeProbe:: <
+        Option < Id < Person > > > ::GROWS,
+        "a two-way reference adds elements and removes them, and `Task.helper` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
         match __odm::find_field(< < Option < Id < Person > > as __odm::Reference >
         ::Target as __odm::HasFields > ::FIELDS, "helped") {
         ::core::option::Option::Some(field) if field.reference.is_some() =>
         __odm::names_back(< < Option < Id < Person > > as __odm::Reference > ::Target as
         __odm::HasFields > ::FIELDS, "helped", "helper"), _ => true, },
         "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Person > > >
+        ::IN_MAP),
+        "`Task.helper` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     fn __odm_checks() {

@@ -234,6 +234,10 @@ pub trait TypeProbeFallback {
     const ARRAY: bool = false;
     /// No array that takes elements.
     const GROWS: bool = false;
+    /// No date.
+    const DATE: bool = false;
+    /// No fields that serde would write in the place of the struct.
+    const FLAT: &'static [FieldShape] = &[];
     /// No map of embedded structs.
     const IN_MAP: Option<&'static StructShape> = None;
     /// No `Option`.
@@ -265,6 +269,16 @@ impl<T: ArrayType> TypeProbe<T> {
     pub const GROWS: bool = true;
 }
 
+impl<T: Dated> TypeProbe<T> {
+    /// A date.
+    pub const DATE: bool = true;
+}
+
+impl<T: EmbedType> TypeProbe<T> {
+    /// The fields that serde writes in the place of the struct, if it is flattened.
+    pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::FIELDS;
+}
+
 impl<T: EmbedsInMap> TypeProbe<T> {
     /// The shape of the struct in a map.
     pub const IN_MAP: Option<&'static StructShape> = Some(<T::Embedded as Embedded>::SHAPE);
@@ -294,6 +308,27 @@ impl<T: Numeric> TypeProbe<T> {
     /// A number.
     pub const NUMBER: bool = true;
 }
+
+/// A field type that is a date, or an array of dates.
+pub trait Dated {}
+
+macro_rules! dated {
+    ($($(#[$feature:meta])? $type:ty;)*) => {$( $(#[$feature])? impl Dated for $type {} )*};
+}
+dated! {
+    DateTime;
+    #[cfg(feature = "chrono")] chrono::DateTime<chrono::Utc>;
+    #[cfg(feature = "chrono")] chrono::DateTime<chrono::FixedOffset>;
+    #[cfg(feature = "time")] time::OffsetDateTime;
+    #[cfg(feature = "jiff")] jiff::Timestamp;
+    #[cfg(feature = "jiff")] jiff::Zoned;
+}
+
+impl<T: Dated> Dated for Option<T> {}
+
+impl<T: Dated> Dated for Presence<T> {}
+
+impl<T: Dated> Dated for Vec<T> {}
 
 /// A field type that is stored neither as a string nor as a number.
 pub trait Textless {}

@@ -126,3 +126,31 @@ pub const fn kind_is(model: &'static ModelShape, name: &str) -> bool {
 pub const fn same_collection(left: &'static ModelShape, right: &'static ModelShape) -> bool {
     same_text(left.collection, right.collection)
 }
+
+/// Whether a struct stores a field under a name.
+pub const fn stores(fields: &'static [FieldShape], name: &str) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        let field = &fields[at];
+        if !field.flatten && same_text(field.stored, name) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether two structs store a field under the same name.
+pub const fn store_same(left: &'static [FieldShape], right: &'static [FieldShape]) -> bool {
+    let mut at = 0;
+    while at < left.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        let field = &left[at];
+        if !field.flatten && stores(right, field.stored) {
+            return true;
+        }
+        at += 1;
+    }
+    false
+}

@@ -26,7 +26,10 @@ impl Checks<'_> {
         }
         match &copy.via {
             Some(Via::Field(via)) => self.leads_to_source(copy, via),
-            Some(Via::Model(via)) => self.led_to_by_source(copy, via),
+            Some(Via::Model(via)) => {
+                self.led_to_by_source(copy, via);
+                self.empties(field, via);
+            }
             None => self.one_leads_to_source(field, copy),
         }
         self.source(field, copy);
@@ -55,6 +58,17 @@ impl Checks<'_> {
         let (first, last) = ends(via);
         let holds = quote_spanned!(last=> !__odm::source(|| #handle).is_copy());
         self.assert(first, last, &holds, &copied_key(&via.to_string()));
+    }
+
+    /// When the source names the document no more, there is nothing to copy: the field can say so.
+    fn empties(&mut self, field: &Field, via: &ModelPath) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let (record, name) = (self.record.name(), field.name());
+        let message = format!(
+            "`{record}.{name}` would keep its value when `{via}` leads to no document any more; make it an `Option`"
+        );
+        let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::OPTION);
+        self.assert(first, last, &holds, &message);
     }
 
     /// Without `via`, exactly one reference of the struct leads to the source.

@@ -1,0 +1,221 @@
+/**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct LineFields<__OdmDocument, __OdmPath> {
+    ///The field `part`, stored as `part`.
+    part: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Line,
+        Box<Id<Part>>,
+        0,
+    >,
+    ///The field `part_name`, stored as `part_name`.
+    part_name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for LineFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for LineFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for LineFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            part: __odm::Field::NEW,
+            part_name: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[automatically_derived]
+    impl __odm::HasFields for Line {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Line";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("part", "part")
+                .of_type(
+                    __odm::TypeProbe::<Box<Id<Part>>>::ARRAY,
+                    __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            || {
+                                <<Box<
+                                    Id<Part>,
+                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
+                            },
+                            __odm::inner_path::<Box<Id<Part>>>,
+                        )
+                        .keyed(<Box<Id<Part>> as __odm::Reference>::KEY)
+                        .optional(__odm::TypeProbe::<Box<Id<Part>>>::OPTION)
+                        .on_delete(__odm::OnDelete::Pull),
+                ),
+            __odm::FieldShape::new("part_name", "part_name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .copy(
+                    __odm::CopyShape::new(
+                            || <Part as __odm::Described>::SHAPE,
+                            || <Part>::fields().name.path(),
+                        )
+                        .optional(__odm::TypeProbe::<String>::OPTION),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Line {
+        ///Returns typed handles of the stored fields of `Line`, for filters, sorts and updates.
+        fn fields() -> LineFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Embedded for Line {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
+    }
+    #[automatically_derived]
+    impl __odm::Refers<<Box<Id<Part>> as __odm::Reference>::Target, 0> for Line {}
+    #[automatically_derived]
+    impl __odm::Keys for Line {
+        type Key = <Box<Id<Part>> as __odm::Keys>::Key;
+        type Knows = <Box<Id<Part>> as __odm::Keys>::Knows;
+        const MANY: bool = <Box<Id<Part>> as __odm::Keys>::MANY;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::Keys::each_key(&self.part, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("part");
+            <Box<Id<Part>> as __odm::Keys>::push_inner_path(__odm_path);
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Reference for Line {
+        type Target = <Box<Id<Part>> as __odm::Reference>::Target;
+        const KEY: ::core::option::Option<__odm::KeyShape> = <Box<
+            Id<Part>,
+        > as __odm::Reference>::KEY;
+    }
+    #[automatically_derived]
+    impl Line {
+        const __ODM_PART: __odm::Relation<
+            Self,
+            <Box<Id<Part>> as __odm::Reference>::Target,
+        > = __odm::Relation::new(
+            "Line.part",
+            |__odm_owner, __odm_found| __odm::Keys::each_key(
+                &__odm_owner.part,
+                __odm_found,
+            ),
+            <Box<Id<Part>> as __odm::Reference>::target_path,
+        );
+        /**Loads the document that `part` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        fn load_part(
+            &self,
+            odm: &impl __odm::Executor,
+        ) -> __odm::LoadOne<<Box<Id<Part>> as __odm::Reference>::Target> {
+            Self::__ODM_PART.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `part` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        fn join_part<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &impl __odm::Executor,
+        ) -> __odm::Join<Self, <Box<Id<Part>> as __odm::Reference>::Target> {
+            Self::__ODM_PART.join_one(owners, odm)
+        }
+    }
+    const _: () = ::core::assert!(
+        ! < Box < Id < Part > > as __odm::Keys > ::MANY,
+        "`#[refs(one)]` needs one key, and `Line.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        < Box < Id < Part > > as __odm::Keys > ::ARRAYS < 2,
+        "`Line.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Box < Id < Part > > > ::ARRAY || __odm::TypeProbe:: < Box
+        < Id < Part > > > ::GROWS,
+        "`pull` removes elements, and `Line.part` always has as many; make it a `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Box < Id < Part > > > ::IN_MAP),
+        "`Line.part` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Box<Id<Part>>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference > ::Target,
+            Part) > ::SAME,
+            "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Part.name` lies in an array, and `Line.part_name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Part.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Line.part_name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference >
+            ::Target, Part) > ::SAME && __odm::TypeProbe:: < Box < Id < Part > > >
+            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            "`part` holds `Part.name` already; remove this copy"
+        );
+    };
+    fn __odm_checks() {
+        <Part>::fields().name.__copied_as::<String>();
+    }
+};
