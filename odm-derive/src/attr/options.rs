@@ -21,6 +21,8 @@ use crate::{
 /// the rest, and knows from what was asked for what it could have meant.
 pub(crate) struct Options<'e> {
     attribute: Ident,
+    /// Whether they cannot be read, which is said already.
+    is_broken: bool,
     items: Vec<Item>,
     known: Vec<&'static str>,
     missing: Vec<Missing>,
@@ -57,12 +59,15 @@ impl<'e> Options<'e> {
 
     /// Reads options that stand inside another one: `index(..)`.
     pub(crate) fn of(attribute: Ident, tokens: TokenStream, errors: &'e mut Errors) -> Self {
-        let items = parse_items(tokens).unwrap_or_else(|error| {
+        let items = parse_items(tokens);
+        let is_broken = items.is_err();
+        let items = items.unwrap_or_else(|error| {
             errors.push(error);
             Vec::new()
         });
         Self {
             attribute,
+            is_broken,
             items,
             known: Vec::new(),
             missing: Vec::new(),
@@ -78,17 +83,19 @@ impl<'e> Options<'e> {
     /// Complains about every option that nobody asked for, and about those that are not there.
     pub(crate) fn finish(mut self) {
         let attribute = plain(&self.attribute);
+        let is_unknown = !self.items.is_empty();
         for item in self.items {
             let meant = meant(&item.name, &self.known);
-            // A misspelt option is one mistake, not two.
-            self.missing
-                .retain(|missing| meant.is_none_or(|name| !missing.names.contains(&name)));
             let remedy = match meant {
                 Some(name) => format!("did you mean `{name}`?"),
                 None => format!("it takes {}", listing(&self.known, "and")),
             };
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
+        }
+        // A misspelt option is one mistake, not two.
+        if self.is_broken || is_unknown {
+            return;
         }
         for Missing { names, remedy } in self.missing {
             let message = format!("`{attribute}` needs {}; {remedy}", listing(names, "or"));

@@ -1,19 +1,21 @@
 //! Pieces of generated code: how it names what the user named.
 
+use std::collections::BTreeMap;
+
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Path, spanned::Spanned};
 
 use crate::{
-    hygiene::{ends, moved, placed},
-    ir::{Field, ModelPath, Record, Reference},
+    hygiene::{ends, moved, placed, plain},
+    ir::{Field, ModelPath, Record, Reference, Role},
 };
 
 /// Keeps generated names out of the user's module.
 pub(crate) fn wrap(library: &Path, items: &TokenStream) -> TokenStream {
     quote! {
         #[doc(hidden)]
-        #[allow(dead_code, unused_imports, unused_qualifications, private_interfaces, private_bounds, clippy::all, clippy::pedantic)]
+        #[allow(dead_code, unused_imports, unused_qualifications, private_interfaces, private_bounds, non_camel_case_types, clippy::all, clippy::pedantic)]
         const _: () = {
             use #library::__private as __odm;
             use __odm::TypeProbeFallback as _;
@@ -30,6 +32,34 @@ impl Record {
         } else {
             quote!(#path)
         }
+    }
+
+    /// Returns the type that a path in an attribute names, for an error at another place. By a name of its own: the
+    /// compiler speaks of a type that it does not know once, where the user has written it.
+    pub(super) fn named_at(&self, path: &Path, place: Span) -> TokenStream {
+        if path.is_ident("Self") {
+            return self.here(place);
+        }
+        let name = alias(path, place.resolved_at(Span::call_site()));
+        quote!(#name)
+    }
+
+    /// Expands the names of [`named_at`](Self::named_at).
+    pub(super) fn aliases(&self) -> TokenStream {
+        let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
+        let copied = copies.map(|copy| &copy.from.model);
+        let of = match &self.role {
+            Role::Projection(of) => of.as_ref(),
+            Role::Embedded { from } => from.as_ref(),
+            Role::Model(_) => None,
+        };
+        let named = copied.chain(of).filter(|path| !path.is_ident("Self"));
+        let mut names = BTreeMap::new();
+        for path in named {
+            names.entry(alias(path, Span::call_site())).or_insert(path);
+        }
+        let (names, paths): (Vec<_>, Vec<_>) = names.into_iter().unzip();
+        quote!(#(type #names = #paths;)*)
     }
 
     /// Returns the name of the struct, as if it were written at another place.
@@ -49,6 +79,14 @@ impl Record {
             None => as_reference(field, &quote!(Target)),
         }
     }
+}
+
+fn alias(path: &Path, place: Span) -> Ident {
+    let segments = path.segments.iter().map(|segment| plain(&segment.ident));
+    let segments: Vec<String> = segments.collect();
+    // `$crate` is a segment, too.
+    let name = segments.join("_").replace('$', "");
+    Ident::new(&format!("__Odm{name}"), place)
 }
 
 /// Returns the handle of a field: `<Part>::fields().name`.

@@ -55,9 +55,9 @@ pub(super) fn checks(record: &Record) -> TokenStream {
         checks.reverse(relation);
     }
     let Checks { calls, asserts, .. } = checks;
-    let helpers = helpers(record);
+    let (helpers, aliases) = (helpers(record), record.aliases());
     let calls = (!calls.is_empty()).then(|| quote!(fn __odm_checks() { #helpers #(#calls)* }));
-    quote!(#(#asserts)* #calls)
+    quote!(#aliases #(#asserts)* #calls)
 }
 
 /// Expands the checks that are functions of one's own types, for structs that have a use for them.

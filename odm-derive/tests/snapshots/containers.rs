@@ -27,6 +27,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -168,6 +169,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PART.join_one(owners, odm)
         }
     }
+    type __OdmPart = Part;
     const _: () = ::core::assert!(
         ! < Box < Id < Part > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -190,7 +192,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference > ::Target,
-            Part) > ::SAME,
+            __OdmPart) > ::SAME,
             "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -210,7 +212,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference >
-            ::Target, Part) > ::SAME && __odm::TypeProbe:: < Box < Id < Part > > >
+            ::Target, __OdmPart) > ::SAME && __odm::TypeProbe:: < Box < Id < Part > > >
             ::EMBED.is_none() && __ODM_SOURCE.is_id()),
             "`part` holds `Part.name` already; remove this copy"
         );

@@ -29,6 +29,7 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -181,6 +182,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
+    type __OdmPart = Part;
     const _: () = ::core::assert!(
         ! < Id < Part > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -210,9 +212,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part)
-            > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() &&
-            __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
+            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
+            __OdmPart) > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none()
+            && __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
         );
     };
     const _: () = ::core::assert!(
@@ -222,8 +224,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part) >
-            ::SAME,
+            __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
+            __OdmPart) > ::SAME,
             "nothing here refers to the source of `Part.price`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -242,14 +244,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.price` is written as it is, and its source `Part.price` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target, Part)
-            > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() &&
-            __ODM_SOURCE.is_id()), "`id` holds `Part.price` already; remove this copy"
+            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
+            __OdmPart) > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none()
+            && __ODM_SOURCE.is_id()), "`id` holds `Part.price` already; remove this copy"
         );
     };
     fn __odm_checks() {
         <Part>::fields().name.__copied_as::<String>();
-        <PartLine>::fields().id.__refers_to::<Part>();
+        <PartLine>::fields().id.__refers_to::<__OdmPart>();
         <Part>::fields().price.__copied_as::<Option<f64>>();
     }
 };

@@ -27,6 +27,7 @@ struct NumberedFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -168,6 +169,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             }
         }
     }
+    type __OdmPart = Part;
     const _: () = ::core::assert!(
         ! < Option < i64 > as __odm::Keys > ::MANY,
         "`#[parent_ref]` needs one key, and `Numbered.number` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -184,7 +186,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (Part, Part) > ::SAME,
+            __odm::TypeProbe:: < (Part, __OdmPart) > ::SAME,
             "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -204,11 +206,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
-        __odm::TypeProbe:: < (Part, Part) > ::SAME,
+        __odm::TypeProbe:: < (Part, __OdmPart) > ::SAME,
         "`number` refers to another model than `Part`, which `from` names; refer to `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     const _: () = ::core::assert!(
-        __odm::TypeProbe:: < (Part, Part) > ::SAME,
+        __odm::TypeProbe:: < (Part, __OdmPart) > ::SAME,
         "`name` is a copy of another model than `Part`, which `from` names; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     fn __odm_checks() {

@@ -45,6 +45,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -213,6 +214,7 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }
+    type __OdmProduct = Product;
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Id < Part > > ::IN_MAP),
         "`Part.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
@@ -305,13 +307,13 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     };
     fn __odm_checks() {
         <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().lines.__belongs_to::<Product>();
+        <Product>::fields().lines.__belongs_to::<__OdmProduct>();
         <Product>::fields().lines.__refers_to::<Part>();
         <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().lines.number.__belongs_to::<Product>();
+        <Product>::fields().lines.number.__belongs_to::<__OdmProduct>();
         <Product>::fields().lines.number.__refers_to::<Part>();
         <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().box_.__belongs_to::<Product>();
+        <Product>::fields().box_.__belongs_to::<__OdmProduct>();
         <Product>::fields().box_.__refers_to::<Part>();
         __odm::check_id::<Id<Part>, Part>();
         <Product>::fields().lines.__leads_to::<Part, _>();

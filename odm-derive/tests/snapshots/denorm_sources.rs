@@ -88,6 +88,7 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

@@ -25,6 +25,7 @@ struct KeptFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -114,6 +115,7 @@ const _: () = {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -202,6 +204,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_NEXT.join_one(owners, odm)
         }
     }
+    type __OdmA = A;
     const _: () = ::core::assert!(
         ! < Option < Id < A > > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"

@@ -106,6 +106,7 @@ impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

@@ -27,6 +27,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -164,6 +165,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
+    type __OdmA = A;
     const _: () = ::core::assert!(
         ! < Id < A > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -180,7 +182,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<::std::string::String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, A) > ::SAME,
+            __odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, __OdmA) >
+            ::SAME,
             "nothing here refers to the source of `A.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -199,7 +202,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Line.name` is written as it is, and its source `A.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, A) >
+            ! (__odm::TypeProbe:: < (< Id < A > as __odm::Reference > ::Target, __OdmA) >
             ::SAME && __odm::TypeProbe:: < Id < A > > ::EMBED.is_none() && __ODM_SOURCE
             .is_id()), "`id` holds `A.name` already; remove this copy"
         );

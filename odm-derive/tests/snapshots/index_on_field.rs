@@ -47,6 +47,7 @@ struct PlaceFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

@@ -27,6 +27,7 @@ struct CountryFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

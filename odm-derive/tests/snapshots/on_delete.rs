@@ -21,6 +21,7 @@ struct ShareFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -162,6 +163,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_WITH.join_one(owners, odm)
         }
     }
+    type __OdmPerson = Person;
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
         "`#[refs(one)]` needs one key, and `Share.with` is an array; write `#[refs(many)]`, or remove the `Vec`"
@@ -183,8 +185,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Person > as __odm::Reference > ::Target, Person)
-            > ::SAME,
+            __odm::TypeProbe:: < (< Id < Person > as __odm::Reference > ::Target,
+            __OdmPerson) > ::SAME,
             "nothing here refers to the source of `Person.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -204,8 +206,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
         ::core::assert!(
             ! (__odm::TypeProbe:: < (< Id < Person > as __odm::Reference > ::Target,
-            Person) > ::SAME && __odm::TypeProbe:: < Id < Person > > ::EMBED.is_none() &&
-            __ODM_SOURCE.is_id()), "`with` holds `Person.name` already; remove this copy"
+            __OdmPerson) > ::SAME && __odm::TypeProbe:: < Id < Person > > ::EMBED
+            .is_none() && __ODM_SOURCE.is_id()),
+            "`with` holds `Person.name` already; remove this copy"
         );
     };
     fn __odm_checks() {

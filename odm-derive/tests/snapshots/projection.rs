@@ -5,6 +5,7 @@
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -32,6 +33,7 @@ const _: () = {
         );
         const STRICT: bool = true;
     }
+    type __OdmNote = Note;
     const _: () = ::core::assert!(
         __odm::find_field(< Note as __odm::HasFields > ::FIELDS, "title").is_none() ||
         __odm::same_stored_name(< Note as __odm::HasFields > ::FIELDS, "title", "t",

@@ -5,6 +5,7 @@
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]
@@ -65,6 +66,7 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
             Self::__ODM_MESSAGES.count(self, odm)
         }
     }
+    type __OdmHost = Host;
     const _: () = ::core::assert!(
         __odm::find_field(< Host as __odm::HasFields > ::FIELDS, "id").is_none() ||
         __odm::same_stored_name(< Host as __odm::HasFields > ::FIELDS, "id", "_id",
@@ -84,6 +86,6 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
     fn __odm_checks() {
         <Host>::fields().id.__projected_as::<Id<Host>>();
         <Host>::fields().name.__projected_as::<String>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        <LogMsg>::fields().host.__leads_to::<__OdmHost, _>();
     }
 };

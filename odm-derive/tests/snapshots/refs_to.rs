@@ -59,6 +59,7 @@ struct CustomerFields<__OdmDocument, __OdmPath> {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

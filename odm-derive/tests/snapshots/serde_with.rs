@@ -100,6 +100,7 @@ impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

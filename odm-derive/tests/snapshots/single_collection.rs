@@ -86,6 +86,7 @@ pub struct EnrollmentLinked {
     unused_qualifications,
     private_interfaces,
     private_bounds,
+    non_camel_case_types,
     clippy::all,
     clippy::pedantic
 )]

@@ -42,7 +42,7 @@ impl Checks<'_> {
     /// The reference in the same struct is one to the source.
     fn leads_to_source(&mut self, copy: &Copy, via: &Ident) {
         let span = via.span();
-        let source = moved(&self.record.named(&copy.from.model), span);
+        let source = self.record.named_at(&copy.from.model, span);
         let handle = handle(&self.record.here(span), std::slice::from_ref(via));
         let refers = quote_spanned!(span=> __refers_to::<#source>());
         self.calls.push(quote!(#handle.#refers;));
@@ -51,7 +51,7 @@ impl Checks<'_> {
     /// The reference on the other side is stored in the source, and leads here.
     fn led_to_by_source(&mut self, copy: &Copy, via: &ModelPath) {
         let (handle, span) = (self.record.handle(via), via.model.span());
-        let source = moved(&self.record.named(&copy.from.model), span);
+        let source = self.record.named_at(&copy.from.model, span);
         let belongs = quote_spanned!(span=> __belongs_to::<#source>());
         self.calls.push(quote!(#handle.#belongs;));
         self.refers_here(&handle, via.last_span());
@@ -107,7 +107,7 @@ impl Checks<'_> {
         span: Span,
     ) -> TokenStream {
         let target = moved(&self.record.target(key, reference), span);
-        let source = moved(&self.record.named(&copy.from.model), span);
+        let source = self.record.named_at(&copy.from.model, span);
         quote_spanned!(span=> __odm::TypeProbe::<(#target, #source)>::SAME)
     }
 

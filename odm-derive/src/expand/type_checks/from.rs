@@ -34,7 +34,7 @@ impl Checks<'_> {
                 (None, None) => continue,
             };
             let (first, last) = ends(&place);
-            let (of, model) = (moved(&of, last), moved(&record.named(source), last));
+            let (of, model) = (moved(&of, last), record.named_at(source, last));
             let same = quote_spanned!(last=> __odm::TypeProbe::<(#of, #model)>::SAME);
             self.assert(first, last, &same, &message);
         }

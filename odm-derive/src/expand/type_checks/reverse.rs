@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::{super::tokens::handle, question::Checks};
 use crate::{
-    hygiene::{ends, moved, text},
+    hygiene::{ends, text},
     ir::{Field, Reverse, Role},
 };
 
@@ -21,7 +21,7 @@ impl Checks<'_> {
                 self.calls.push(quote!(#reference.#check;));
             }
             (Role::Projection(Some(of)), Some(_)) if relation.key.is_none() => {
-                let of = moved(&self.record.named(of), span);
+                let of = self.record.named_at(of, span);
                 self.calls
                     .push(quote_spanned!(span=> #reference.__leads_to::<#of, _>();));
                 self.compared_with_id(relation, &reference);
@@ -45,7 +45,7 @@ impl Checks<'_> {
         let (path, (first, last)) = (&relation.path, ends(&relation.path));
         // A projection has the fields of another struct.
         let (holder, title) = match &self.record.role {
-            Role::Projection(Some(of)) => (moved(&self.record.named(of), last), text(of)),
+            Role::Projection(Some(of)) => (self.record.named_at(of, last), text(of)),
             _ => (self.record.here(last), self.record.name()),
         };
         let key_handle = handle(&holder, std::slice::from_ref(&key.ident));
