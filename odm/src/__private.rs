@@ -14,7 +14,8 @@ pub use crate::{
     },
     codec::{AsSerde, Codec},
     described::{
-        At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root, Storable,
+        AsId, At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root,
+        Storable,
     },
     error::{EncodeError, Error},
     field::{

@@ -10,6 +10,7 @@ mod kind;
 mod operand;
 mod rollup;
 mod source;
+mod text;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
@@ -22,6 +23,8 @@ pub use operand::Operand;
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
+pub(crate) use text::to_the_letter;
+pub use text::{PartedType, TextType};
 
 pub use crate::described::{At, FieldSet, HasFields, Path, Root};
 use crate::{

@@ -129,20 +129,23 @@ impl<O, T> Relation<O, T> {
 
 impl<O, T: Described> Relation<O, T> {
     /// Returns a builder that loads the documents that `owner` refers to.
-    pub fn load_many(&self, owner: &O, odm: &impl Executor) -> LoadMany<T> {
+    #[track_caller]
+    pub fn load_many(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadMany<T> {
         LoadMany::new(self.load_of(Form::Many, owner, odm), Many)
     }
 
     /// Returns a builder that loads the one document that `owner` refers to.
-    pub fn load_one(&self, owner: &O, odm: &impl Executor) -> LoadOne<T> {
+    #[track_caller]
+    pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<T> {
         LoadOne::new(self.load_of(Form::One, owner, odm), One)
     }
 
     /// Returns a builder that loads the documents that many owners refer to.
+    #[track_caller]
     pub fn join<'a>(
         &self,
         owners: impl IntoIterator<Item = &'a O>,
-        odm: &impl Executor,
+        odm: &(impl Executor + ?Sized),
     ) -> Join<O, T>
     where
         O: 'a,
@@ -156,10 +159,11 @@ impl<O, T: Described> Relation<O, T> {
     }
 
     /// Returns a builder that loads the one document that each of many owners refers to.
+    #[track_caller]
     pub fn join_one<'a>(
         &self,
         owners: impl IntoIterator<Item = &'a O>,
-        odm: &impl Executor,
+        odm: &(impl Executor + ?Sized),
     ) -> Join<O, T>
     where
         O: 'a,
@@ -168,12 +172,14 @@ impl<O, T: Described> Relation<O, T> {
     }
 
     /// Returns a builder that counts the documents that `owner` refers to.
-    pub fn count(&self, owner: &O, odm: &impl Executor) -> CountRelated<T> {
+    #[track_caller]
+    pub fn count(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> CountRelated<T> {
         let keys = HeldKeys::of(self.keys, [owner]);
         CountRelated::new(self.load(Form::Many, keys, odm.exec()))
     }
 
-    fn load_of(&self, form: Form, owner: &O, odm: &impl Executor) -> Load {
+    #[track_caller]
+    fn load_of(&self, form: Form, owner: &O, odm: &(impl Executor + ?Sized)) -> Load {
         let load = self.load(form, HeldKeys::of(self.keys, [owner]), odm.exec());
         self.count_joins(1, &load.exec);
         load

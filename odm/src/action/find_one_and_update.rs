@@ -19,7 +19,7 @@ use crate::{
     plan::Plan,
     projection::Projected,
     setters::option_setters,
-    sort::Sort,
+    sort::IntoSort,
     update::{Update, UpdateOperators},
     write,
 };
@@ -94,8 +94,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     /// Orders the documents of which the first is updated; a second sort orders what the first leaves equal.
-    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
-        let sort = sort.into().into_document();
+    pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
+        let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }

@@ -7,7 +7,7 @@ use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     odm::Exec,
     setters::option_setters,
     update::{Update, UpdateOperators},
@@ -83,8 +83,8 @@ impl<M: Described> UpdateOne<M> {
     }
 
     /// Updates the document only if it matches as well: compare and set.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 
