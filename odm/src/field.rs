@@ -6,6 +6,7 @@
 
 mod check;
 mod copied;
+mod element;
 mod kind;
 mod operand;
 mod rollup;
@@ -18,6 +19,9 @@ use mongodb::bson::Bson;
 
 pub use check::{EmbedsView, KeepsKeys, ProjectsField};
 pub use copied::{OneEmbedded, SameAs, reference_to};
+pub use element::{
+    Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
+};
 pub use kind::{ArrayOfLinks, ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};

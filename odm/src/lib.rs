@@ -162,7 +162,7 @@ pub use crate::{
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
     sync_indexes::{DiffIndexes, SyncIndexes},
-    update::{Update, UpdateOperators},
+    update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,
 };

@@ -201,13 +201,15 @@ impl Relation<'_> {
         let place = self.place();
         quote_spanned! {place=>
             #[doc = #load_doc]
-            #vis fn #load #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #loaded #bound {
+            #[track_caller]
+            #vis fn #load #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #loaded #bound {
                 #load_call
             }
             #[doc = #join_doc]
+            #[track_caller]
             #vis fn #join<#lifetime>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ) -> #joined #bound {
                 #join_call
             }
@@ -224,7 +226,8 @@ impl Relation<'_> {
         let counted = around(&self.target, &quote!(__odm::CountRelated<), &quote!(>));
         quote_spanned! {place=>
             #[doc = #doc]
-            #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #counted #bound {
+            #[track_caller]
+            #vis fn #count #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #counted #bound {
                 #call
             }
         }

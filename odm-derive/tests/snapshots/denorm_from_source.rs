@@ -140,15 +140,20 @@ const _: () = {
         /**Loads the document that `number` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
-        fn load_number(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Part> {
+        #[track_caller]
+        fn load_number(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Part> {
             Self::__ODM_NUMBER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `number` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_number<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, Part> {
             Self::__ODM_NUMBER.join_one(owners, odm)
         }

@@ -185,24 +185,30 @@ const _: () = {
         /**Loads the documents whose `Product.lines` refers to this `Part`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_products(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Product> {
+        #[track_caller]
+        fn load_products(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Product> {
             Self::__ODM_PRODUCTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `products`, the documents whose `Product.lines` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_products<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, Product> {
             Self::__ODM_PRODUCTS.join(owners, odm)
         }
         /**Counts the documents whose `Product.lines` refers to this `Part`.
 
 The server counts, and nothing is sent when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_products(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Product> {
             Self::__ODM_PRODUCTS.count(self, odm)
         }

@@ -181,18 +181,20 @@ const _: () = {
         /**Loads the document that `next` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_next(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_NEXT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `next` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_next<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Option<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_NEXT.join_one(owners, odm)
         }

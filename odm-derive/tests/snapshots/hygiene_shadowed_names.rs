@@ -144,18 +144,20 @@ const _: () = {
         /**Loads the document that `id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_id(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<A> as __odm::Reference>::Target> {
             Self::__ODM_ID.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Id<A> as __odm::Reference>::Target> {
             Self::__ODM_ID.join_one(owners, odm)
         }

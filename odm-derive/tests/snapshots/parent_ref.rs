@@ -155,45 +155,50 @@ const _: () = {
         /**Loads the document that `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_parent(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Category>> as __odm::Reference>::Target> {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Option<Id<Category>> as __odm::Reference>::Target> {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the documents whose `Category.parent` refers to this `Category`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_children(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<Category> {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `children`, the documents whose `Category.parent` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, Category> {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Category.parent` refers to this `Category`.
 
 The server counts, and nothing is sent when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_children(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Category> {
             Self::__ODM_CHILDREN.count(self, odm)
         }

@@ -173,54 +173,60 @@ const _: () = {
         /**Loads the documents that `tasks` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `tasks` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_tasks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.join(owners, odm)
         }
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.count(self, odm)
         }
         /**Loads the documents that `friends` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_friends(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `friends` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_friends<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.join(owners, odm)
         }
         /**Counts the documents that `friends` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_friends(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.count(self, odm)
         }
@@ -230,15 +236,12 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         /**Makes this `Person` the `owner` of documents, which `tasks` then holds, whosever they were.
 
 Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+        #[track_caller]
         fn take_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ids: impl ::core::iter::IntoIterator<
-                Item: ::core::borrow::Borrow<
-                        <<Vec<
-                            Id<Task>,
-                        > as __odm::Reference>::Target as __odm::Described>::Id,
-                    >,
+                Item: __odm::AsId<<Vec<Id<Task>> as __odm::Reference>::Target>,
             >,
         ) -> __odm::Take
         where
@@ -264,9 +267,10 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         /**Adds others to `tasks` of this `Person`, and this one to `owner` of each of them, in one transaction.
 
 Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `tasks` is written alone, until they are inserted.*/
+        #[track_caller]
         fn link_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
             >,
@@ -290,9 +294,10 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
         /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
 
 Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+        #[track_caller]
         fn unlink_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
             >,

@@ -262,9 +262,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
 Sorted by `name`, unless `sort` says otherwise.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn load_owners(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.load_many(self, odm)
         }
@@ -275,9 +276,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
 Sorted by `name`, unless `sort` says otherwise.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.join(owners, odm)
         }
@@ -286,9 +288,10 @@ Only documents that match `active()`.*/
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn count_owners(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.count(self, odm)
         }
@@ -297,9 +300,10 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn load_owner(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNER.load_one(self, odm)
         }
@@ -308,9 +312,10 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, <Option<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
@@ -319,7 +324,11 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
-        fn load_newest(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_newest(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_NEWEST.load_many(self, odm)
         }
         /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
@@ -327,18 +336,20 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+        #[track_caller]
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, LogMsg> {
             Self::__ODM_NEWEST.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_newest(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_NEWEST.count(self, odm)
         }
@@ -347,7 +358,11 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
-        fn load_open(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_open(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_OPEN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
@@ -355,9 +370,10 @@ Only documents that match `LogMsg::unread()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
+        #[track_caller]
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, LogMsg> {
             Self::__ODM_OPEN.join(owners, odm)
         }
@@ -366,7 +382,11 @@ Only documents that match `LogMsg::unread()`.*/
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
-        fn count_open(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<LogMsg> {
+        #[track_caller]
+        fn count_open(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_OPEN.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -374,7 +394,11 @@ Only documents that match `LogMsg::unread()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Sorted by `at.line`, unless `sort` says otherwise.*/
-        fn load_filter(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_filter(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_FILTER.load_many(self, odm)
         }
         /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
@@ -382,18 +406,20 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Sorted by `at.line`, unless `sort` says otherwise.*/
+        #[track_caller]
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, LogMsg> {
             Self::__ODM_FILTER.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_filter(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_FILTER.count(self, odm)
         }
@@ -402,7 +428,11 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.
 
 Only documents that match `self::is_first()`.*/
-        fn load_first(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<LogMsg> {
+        #[track_caller]
+        fn load_first(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<LogMsg> {
             Self::__ODM_FIRST.load_one(self, odm)
         }
         /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
@@ -410,9 +440,10 @@ Only documents that match `self::is_first()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Only documents that match `self::is_first()`.*/
+        #[track_caller]
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<Self, LogMsg> {
             Self::__ODM_FIRST.join_one(owners, odm)
         }

@@ -20,7 +20,7 @@ use crate::{
     projection::Projected,
     setters::option_setters,
     sort::IntoSort,
-    update::{Update, UpdateOperators},
+    update::{Update, UpdateOperators, array_filter_setter},
     write,
 };
 
@@ -100,15 +100,8 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
         self
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        max_time,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
     option_setters!(@ any FindOneAndUpdateOptions);
 
     const fn options_mut(&mut self) -> &mut FindOneAndUpdateOptions {

@@ -10,7 +10,7 @@ use crate::{
     filter::{Filter, IntoFilter},
     odm::Exec,
     setters::option_setters,
-    update::{Update, UpdateOperators},
+    update::{Update, UpdateOperators, array_filter_setter},
     write::{self, BoundedUpdate, UpdateReport},
 };
 
@@ -88,14 +88,8 @@ impl<M: Described> UpdateOne<M> {
         self
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -156,14 +150,8 @@ impl<M: Described> UpdateMany<M> {
         }
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
