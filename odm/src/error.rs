@@ -517,8 +517,7 @@ impl Error {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no error of this library",
-    label = "an error of the application",
-    note = "write `.map_err(Error::custom)?`, or once `impl mongo_odm::CustomError for {Self} {{}}`, and `?` alone"
+    label = "an error of the application: write `.map_err(Error::custom)?`, or once `impl mongo_odm::CustomError for {Self} {{}}`"
 )]
 pub trait CustomError: std::error::Error + Send + Sync + 'static {}
 

@@ -79,6 +79,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod awaited;
 mod backfill;
 mod bound;
 mod codec;
