@@ -35,8 +35,8 @@ pub use crate::{
     },
     registry::Registered,
     relation::{
-        CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Relation,
-        owner_keys,
+        CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Related,
+        Relation, Unnamed, name as relation_name, owner_keys,
     },
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,

@@ -1,7 +1,6 @@
 //! What the compiler says of a builder that is handed to something that takes futures.
 
 use std::{
-    convert::Infallible,
     pin::Pin,
     task::{Context, Poll},
 };
@@ -30,7 +29,7 @@ use crate::{
     note = "write `.into_future()` after the builder: `tokio::spawn(Part::find(&odm).into_future())`, `try_join_all(builders.map(IntoFuture::into_future))`"
 )]
 pub trait AwaitedAlready {
-    fn never(&self) -> Infallible;
+    fn already<T>(&self) -> Poll<T>;
 }
 
 /// No `Future` at all, since its condition never holds: it is there for the words of that condition.
@@ -51,7 +50,7 @@ macro_rules! awaited {
             type Output = Result<()>;
 
             fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-                match (&*self).never() {}
+                (&*self).already()
             }
         }
     };
@@ -72,7 +71,7 @@ awaited! {
     [V: Grouped] LinkedPageOf<V>;
     [F, T, V] RelationQuery<F, T, V>;
     [T] CountRelated<T>;
-    [O] CountEach<O>;
+    [O, R] CountEach<O, R>;
     [L] LoadAll<L>;
     [M] UpdateOne<M>;
     [M] UpdateMany<M>;

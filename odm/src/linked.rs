@@ -12,7 +12,7 @@ use crate::{
     key::{JoinKey, any_of},
     odm::Executor,
     reference::KeySlot,
-    relation::{Join, Relation, owner_keys},
+    relation::{Join, Relation, Unnamed, owner_keys},
     shape::{ModelLinks, same_text},
     write::LinkChange,
 };
@@ -90,7 +90,7 @@ pub trait Linked: Storable {
     fn join_linked<'a, O: Linked>(
         owners: impl IntoIterator<Item = &'a O>,
         odm: &(impl Executor + ?Sized),
-    ) -> Join<O, Self> {
+    ) -> Join<O, Self, Unnamed> {
         const { same_collection::<Self, O>() };
         relation::<O, Self>().join(owners, odm)
     }

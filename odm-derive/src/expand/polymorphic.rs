@@ -162,7 +162,7 @@ fn methods(record: &Record) -> TokenStream {
             #vis fn join<'a, __OdmTarget: __odm::Described>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
                 odm: &(impl __odm::Executor + ?::core::marker::Sized),
-            ) -> __odm::Join<Self, __OdmTarget>
+            ) -> __odm::Join<Self, __OdmTarget, __odm::Unnamed>
             where
                 Self: __odm::PolymorphicTo<__OdmTarget>,
             {

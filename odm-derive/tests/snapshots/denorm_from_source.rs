@@ -127,9 +127,20 @@ const _: () = {
             __odm::key_of(|| <Part>::fields().number),
         );
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_number {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("number") }> for Numbered {
+        type Relation = __OdmBy_number;
+    }
     #[automatically_derived]
     impl Numbered {
-        const __ODM_NUMBER: __odm::Relation<Self, Part> = __odm::Relation::new(
+        const __ODM_NUMBER: __odm::Relation<Self, Part, __OdmBy_number> = __odm::Relation::new(
             "Numbered.number",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.number,
@@ -154,7 +165,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_number<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Part> {
+        ) -> __odm::Join<Self, Part, __OdmBy_number> {
             Self::__ODM_NUMBER.join_one(owners, odm)
         }
     }

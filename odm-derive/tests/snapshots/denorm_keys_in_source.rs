@@ -171,9 +171,20 @@ const _: () = {
     impl __odm::Documents for Part {}
     #[automatically_derived]
     impl __odm::Model for Part {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_products {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("products") }> for Part {
+        type Relation = __OdmBy_products;
+    }
     #[automatically_derived]
     impl Part {
-        const __ODM_PRODUCTS: __odm::Relation<Self, Product> = __odm::Relation::new(
+        const __ODM_PRODUCTS: __odm::Relation<Self, Product, __OdmBy_products> = __odm::Relation::new(
             "Part.products",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -199,7 +210,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_products<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Product> {
+        ) -> __odm::Join<Self, Product, __OdmBy_products> {
             Self::__ODM_PRODUCTS.join(owners, odm)
         }
         /**Counts the documents whose `Product.lines` refers to this `Part`.

@@ -226,11 +226,23 @@ const _: () = {
     impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Person {
+        type Relation = __OdmBy_parent;
+    }
     #[automatically_derived]
     impl Person {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Person.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -256,7 +268,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Id<Person>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_parent,
+        > {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }

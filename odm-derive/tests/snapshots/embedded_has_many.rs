@@ -82,9 +82,31 @@ const _: () = {
             <Self as __odm::HasFields>::FIELDS,
         );
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_stocks {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("stocks") }> for Line {
+        type Relation = __OdmBy_stocks;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_offer {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("offer") }> for Line {
+        type Relation = __OdmBy_offer;
+    }
     #[automatically_derived]
     impl Line {
-        const __ODM_STOCKS: __odm::Relation<Self, Stock> = __odm::Relation::new(
+        const __ODM_STOCKS: __odm::Relation<Self, Stock, __OdmBy_stocks> = __odm::Relation::new(
             "Line.stocks",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.sku,
@@ -92,7 +114,7 @@ const _: () = {
             ),
             || <Stock>::fields().sku.__reference_path(),
         );
-        const __ODM_OFFER: __odm::Relation<Self, Offer> = __odm::Relation::new(
+        const __ODM_OFFER: __odm::Relation<Self, Offer, __OdmBy_offer> = __odm::Relation::new(
             "Line.offer",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.r#type,
@@ -117,7 +139,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_stocks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Stock> {
+        ) -> __odm::Join<Self, Stock, __OdmBy_stocks> {
             Self::__ODM_STOCKS.join(owners, odm)
         }
         /**Counts the documents whose `Stock.sku` refers to this `Line`.
@@ -147,7 +169,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Offer> {
+        ) -> __odm::Join<Self, Offer, __OdmBy_offer> {
             Self::__ODM_OFFER.join_one(owners, odm)
         }
     }

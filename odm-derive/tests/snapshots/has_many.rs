@@ -97,9 +97,31 @@ const _: () = {
     impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_messages {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("messages") }> for Host {
+        type Relation = __OdmBy_messages;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_reports {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("reports") }> for Host {
+        type Relation = __OdmBy_reports;
+    }
     #[automatically_derived]
     impl Host {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
             "Host.messages",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -108,7 +130,7 @@ const _: () = {
             ),
             || <LogMsg>::fields().host.__reference_path(),
         );
-        const __ODM_REPORTS: __odm::Relation<Self, Report> = __odm::Relation::new(
+        const __ODM_REPORTS: __odm::Relation<Self, Report, __OdmBy_reports> = __odm::Relation::new(
             "Host.reports",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -134,7 +156,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -164,7 +186,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_reports<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Report> {
+        ) -> __odm::Join<Self, Report, __OdmBy_reports> {
             Self::__ODM_REPORTS.join(owners, odm)
         }
         /**Counts the documents whose `Report.lines.host` refers to this `Host`.

@@ -111,9 +111,42 @@ const _: () = {
     impl __odm::Documents for User {}
     #[automatically_derived]
     impl __odm::Model for User {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_posts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("posts") }> for User {
+        type Relation = __OdmBy_posts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_profile {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("profile") }> for User {
+        type Relation = __OdmBy_profile;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_badge {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("badge") }> for User {
+        type Relation = __OdmBy_badge;
+    }
     #[automatically_derived]
     impl User {
-        const __ODM_POSTS: __odm::Relation<Self, Post> = __odm::Relation::new(
+        const __ODM_POSTS: __odm::Relation<Self, Post, __OdmBy_posts> = __odm::Relation::new(
             "User.posts",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -122,7 +155,7 @@ const _: () = {
             ),
             || <Post>::fields().author.__reference_path(),
         );
-        const __ODM_PROFILE: __odm::Relation<Self, Profile> = __odm::Relation::new(
+        const __ODM_PROFILE: __odm::Relation<Self, Profile, __OdmBy_profile> = __odm::Relation::new(
             "User.profile",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -131,7 +164,7 @@ const _: () = {
             ),
             || <Profile>::fields().user.__reference_path(),
         );
-        const __ODM_BADGE: __odm::Relation<Self, Badge> = __odm::Relation::new(
+        const __ODM_BADGE: __odm::Relation<Self, Badge, __OdmBy_badge> = __odm::Relation::new(
             "User.badge",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -157,7 +190,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_posts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Post> {
+        ) -> __odm::Join<Self, Post, __OdmBy_posts> {
             Self::__ODM_POSTS.join(owners, odm)
         }
         /**Counts the documents whose `Post.author` refers to this `User`.
@@ -187,7 +220,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_profile<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Profile> {
+        ) -> __odm::Join<Self, Profile, __OdmBy_profile> {
             Self::__ODM_PROFILE.join_one(owners, odm)
         }
         /**Loads the document whose `Badge.number` refers to this `User`.
@@ -207,7 +240,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_badge<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Badge> {
+        ) -> __odm::Join<Self, Badge, __OdmBy_badge> {
             Self::__ODM_BADGE.join_one(owners, odm)
         }
     }

@@ -150,11 +150,34 @@ const _: () = {
     impl __odm::Model for A {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_ref {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("ref") }> for A {
+        type Relation = __OdmBy_ref;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_loop {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("loop") }> for A {
+        type Relation = __OdmBy_loop;
+    }
     #[automatically_derived]
     impl A {
         const __ODM_REF: __odm::Relation<
             Self,
             <Vec<Id<A>> as __odm::Reference>::Target,
+            __OdmBy_ref,
         > = __odm::Relation::new(
             "A.ref",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -163,7 +186,7 @@ const _: () = {
             ),
             <Vec<Id<A>> as __odm::Reference>::target_path,
         );
-        const __ODM_LOOP: __odm::Relation<Self, A> = __odm::Relation::new(
+        const __ODM_LOOP: __odm::Relation<Self, A, __OdmBy_loop> = __odm::Relation::new(
             "A.loop",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -189,7 +212,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_ref<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target, __OdmBy_ref> {
             Self::__ODM_REF.join(owners, odm)
         }
         /**Counts the documents that `ref` refers to, in stored order with repeats.
@@ -219,7 +242,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_loop<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, A> {
+        ) -> __odm::Join<Self, A, __OdmBy_loop> {
             Self::__ODM_LOOP.join(owners, odm)
         }
         /**Counts the documents whose `A.ref` refers to this `A`.

@@ -164,11 +164,23 @@ const _: () = {
     impl __odm::Model for Product {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parts") }> for Product {
+        type Relation = __OdmBy_parts;
+    }
     #[automatically_derived]
     impl Product {
         const __ODM_PARTS: __odm::Relation<
             Self,
             <Vec<PartLine> as __odm::Reference>::Target,
+            __OdmBy_parts,
         > = __odm::Relation::new(
             "Product.parts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -194,7 +206,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<PartLine> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Vec<PartLine> as __odm::Reference>::Target,
+            __OdmBy_parts,
+        > {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.

@@ -126,11 +126,23 @@ const _: () = {
             Person,
         > as __odm::Reference>::KEY;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_with {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("with") }> for Share {
+        type Relation = __OdmBy_with;
+    }
     #[automatically_derived]
     impl Share {
         const __ODM_WITH: __odm::Relation<
             Self,
             <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_with,
         > = __odm::Relation::new(
             "Share.with",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -156,7 +168,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_with<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target, __OdmBy_with> {
             Self::__ODM_WITH.join_one(owners, odm)
         }
     }

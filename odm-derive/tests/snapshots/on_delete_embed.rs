@@ -168,11 +168,34 @@ const _: () = {
     impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
     #[automatically_derived]
     impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 5> for Task {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_creator {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("creator") }> for Task {
+        type Relation = __OdmBy_creator;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_former {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("former") }> for Task {
+        type Relation = __OdmBy_former;
+    }
     #[automatically_derived]
     impl Task {
         const __ODM_CREATOR: __odm::Relation<
             Self,
             <PersonRef as __odm::Reference>::Target,
+            __OdmBy_creator,
         > = __odm::Relation::new(
             "Task.creator",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -184,6 +207,7 @@ const _: () = {
         const __ODM_FORMER: __odm::Relation<
             Self,
             <PersonRef as __odm::Reference>::Target,
+            __OdmBy_former,
         > = __odm::Relation::new(
             "Task.former",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -209,7 +233,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_creator<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <PersonRef as __odm::Reference>::Target,
+            __OdmBy_creator,
+        > {
             Self::__ODM_CREATOR.join_one(owners, odm)
         }
         /**Loads the document that `former` refers to.
@@ -229,7 +257,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_former<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target> {
+        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target, __OdmBy_former> {
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }

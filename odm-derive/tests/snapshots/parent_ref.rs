@@ -130,11 +130,34 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
     for Category {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Category {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_children {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("children") }> for Category {
+        type Relation = __OdmBy_children;
+    }
     #[automatically_derived]
     impl Category {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Option<Id<Category>> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Category.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -143,7 +166,7 @@ const _: () = {
             ),
             <Option<Id<Category>> as __odm::Reference>::target_path,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Category> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<Self, Category, __OdmBy_children> = __odm::Relation::new(
             "Category.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -169,7 +192,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Id<Category>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Category>> as __odm::Reference>::Target,
+            __OdmBy_parent,
+        > {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the documents whose `Category.parent` refers to this `Category`.
@@ -189,7 +216,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Category> {
+        ) -> __odm::Join<Self, Category, __OdmBy_children> {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Category.parent` refers to this `Category`.

@@ -191,7 +191,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         pub fn join<'a, __OdmTarget: __odm::Described>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, __OdmTarget>
+        ) -> __odm::Join<Self, __OdmTarget, __odm::Unnamed>
         where
             Self: __odm::PolymorphicTo<__OdmTarget>,
         {

@@ -30,9 +30,20 @@ const _: () = {
         );
         const STRICT: bool = false;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_messages {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("messages") }> for HostName {
+        type Relation = __OdmBy_messages;
+    }
     #[automatically_derived]
     impl HostName {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
             "HostName.messages",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.id,
@@ -57,7 +68,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `HostName`.

@@ -146,11 +146,34 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
     for Person {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_tasks {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("tasks") }> for Person {
+        type Relation = __OdmBy_tasks;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_friends {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("friends") }> for Person {
+        type Relation = __OdmBy_friends;
+    }
     #[automatically_derived]
     impl Person {
         const __ODM_TASKS: __odm::Relation<
             Self,
             <Vec<Id<Task>> as __odm::Reference>::Target,
+            __OdmBy_tasks,
         > = __odm::Relation::new(
             "Person.tasks",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -162,6 +185,7 @@ const _: () = {
         const __ODM_FRIENDS: __odm::Relation<
             Self,
             <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+            __OdmBy_friends,
         > = __odm::Relation::new(
             "Person.friends",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -187,7 +211,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_tasks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<Id<Task>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Task>> as __odm::Reference>::Target,
+            __OdmBy_tasks,
+        > {
             Self::__ODM_TASKS.join(owners, odm)
         }
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
@@ -217,7 +245,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_friends<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+            __OdmBy_friends,
+        > {
             Self::__ODM_FRIENDS.join(owners, odm)
         }
         /**Counts the documents that `friends` refers to, in stored order with repeats.

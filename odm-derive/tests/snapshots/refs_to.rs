@@ -204,9 +204,64 @@ const _: () = {
     impl __odm::Refers<self::Account, 4> for Customer {}
     #[automatically_derived]
     impl __odm::Refers<Customer, 5> for Customer {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_accounts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("accounts") }> for Customer {
+        type Relation = __OdmBy_accounts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_main {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("main") }> for Customer {
+        type Relation = __OdmBy_main;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_plain {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("plain") }> for Customer {
+        type Relation = __OdmBy_plain;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Customer {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_referrer {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("referrer") }> for Customer {
+        type Relation = __OdmBy_referrer;
+    }
     #[automatically_derived]
     impl Customer {
-        const __ODM_ACCOUNTS: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_ACCOUNTS: __odm::Relation<Self, Account, __OdmBy_accounts> = __odm::Relation::new(
             "Customer.accounts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.accounts,
@@ -214,7 +269,7 @@ const _: () = {
             ),
             || <Account>::fields().account_id.path(),
         );
-        const __ODM_MAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_MAIN: __odm::Relation<Self, Account, __OdmBy_main> = __odm::Relation::new(
             "Customer.main",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.main,
@@ -222,7 +277,7 @@ const _: () = {
             ),
             || <Account>::fields().account_id.path(),
         );
-        const __ODM_PLAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_PLAIN: __odm::Relation<Self, Account, __OdmBy_plain> = __odm::Relation::new(
             "Customer.plain",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.plain,
@@ -230,7 +285,7 @@ const _: () = {
             ),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_PARENT: __odm::Relation<Self, self::Account> = __odm::Relation::new(
+        const __ODM_PARENT: __odm::Relation<Self, self::Account, __OdmBy_parent> = __odm::Relation::new(
             "Customer.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.parent,
@@ -238,7 +293,7 @@ const _: () = {
             ),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_REFERRER: __odm::Relation<Self, Customer> = __odm::Relation::new(
+        const __ODM_REFERRER: __odm::Relation<Self, Customer, __OdmBy_referrer> = __odm::Relation::new(
             "Customer.referrer",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.referrer,
@@ -263,7 +318,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_accounts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account> {
+        ) -> __odm::Join<Self, Account, __OdmBy_accounts> {
             Self::__ODM_ACCOUNTS.join(owners, odm)
         }
         /**Counts the documents that `accounts` refers to, in stored order with repeats.
@@ -293,7 +348,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_main<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account> {
+        ) -> __odm::Join<Self, Account, __OdmBy_main> {
             Self::__ODM_MAIN.join_one(owners, odm)
         }
         /**Loads the documents that `plain` refers to, in stored order with repeats.
@@ -313,7 +368,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_plain<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account> {
+        ) -> __odm::Join<Self, Account, __OdmBy_plain> {
             Self::__ODM_PLAIN.join(owners, odm)
         }
         /**Counts the documents that `plain` refers to, in stored order with repeats.
@@ -343,7 +398,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, self::Account> {
+        ) -> __odm::Join<Self, self::Account, __OdmBy_parent> {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `referrer` refers to.
@@ -363,7 +418,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_referrer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Customer> {
+        ) -> __odm::Join<Self, Customer, __OdmBy_referrer> {
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }

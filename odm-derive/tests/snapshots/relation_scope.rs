@@ -168,14 +168,82 @@ const _: () = {
     impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owners {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owners") }> for Host {
+        type Relation = __OdmBy_owners;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owner {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owner") }> for Host {
+        type Relation = __OdmBy_owner;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_newest {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("newest") }> for Host {
+        type Relation = __OdmBy_newest;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_open {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("open") }> for Host {
+        type Relation = __OdmBy_open;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_filter {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("filter") }> for Host {
+        type Relation = __OdmBy_filter;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_first {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("first") }> for Host {
+        type Relation = __OdmBy_first;
+    }
     #[automatically_derived]
     impl Host {
         const __ODM_OWNERS: __odm::Relation<
             Self,
             <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
         > = __odm::Relation::<
             Self,
             <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
         >::new(
                 "Host.owners",
                 |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -191,9 +259,11 @@ const _: () = {
         const __ODM_OWNER: __odm::Relation<
             Self,
             <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         > = __odm::Relation::<
             Self,
             <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         >::new(
                 "Host.owner",
                 |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -203,9 +273,10 @@ const _: () = {
                 <Option<Id<Owner>> as __odm::Reference>::target_path,
             )
             .filtered(active);
-        const __ODM_NEWEST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_NEWEST: __odm::Relation<Self, LogMsg, __OdmBy_newest> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_newest,
         >::new(
                 "Host.newest",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -216,9 +287,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .sorted(|| <LogMsg>::fields().time.desc().then(<LogMsg>::fields().id.asc()));
-        const __ODM_OPEN: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_OPEN: __odm::Relation<Self, LogMsg, __OdmBy_open> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_open,
         >::new(
                 "Host.open",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -229,9 +301,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .filtered(LogMsg::unread);
-        const __ODM_FILTER: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_FILTER: __odm::Relation<Self, LogMsg, __OdmBy_filter> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_filter,
         >::new(
                 "Host.filter",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -242,9 +315,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .sorted(|| <LogMsg>::fields().at.line.asc());
-        const __ODM_FIRST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_FIRST: __odm::Relation<Self, LogMsg, __OdmBy_first> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_first,
         >::new(
                 "Host.first",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -280,7 +354,11 @@ Only documents that match `active()`.*/
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
+        > {
             Self::__ODM_OWNERS.join(owners, odm)
         }
         /**Counts the documents that `owners` refers to.
@@ -316,7 +394,11 @@ Only documents that match `active()`.*/
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
+        > {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -340,7 +422,7 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest> {
             Self::__ODM_NEWEST.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -374,7 +456,7 @@ Only documents that match `LogMsg::unread()`.*/
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_open> {
             Self::__ODM_OPEN.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -410,7 +492,7 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter> {
             Self::__ODM_FILTER.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -444,7 +526,7 @@ Only documents that match `self::is_first()`.*/
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_first> {
             Self::__ODM_FIRST.join_one(owners, odm)
         }
     }

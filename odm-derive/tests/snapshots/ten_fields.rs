@@ -224,11 +224,56 @@ const _: () = {
     impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Item {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owner {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owner") }> for Item {
+        type Relation = __OdmBy_owner;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parts") }> for Item {
+        type Relation = __OdmBy_parts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_children {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("children") }> for Item {
+        type Relation = __OdmBy_children;
+    }
     #[automatically_derived]
     impl Item {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Id<Item> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Item.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -240,6 +285,7 @@ const _: () = {
         const __ODM_OWNER: __odm::Relation<
             Self,
             <Option<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         > = __odm::Relation::new(
             "Item.owner",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -251,6 +297,7 @@ const _: () = {
         const __ODM_PARTS: __odm::Relation<
             Self,
             <Vec<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_parts,
         > = __odm::Relation::new(
             "Item.parts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -259,7 +306,7 @@ const _: () = {
             ),
             <Vec<Id<Item>> as __odm::Reference>::target_path,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Item> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<Self, Item, __OdmBy_children> = __odm::Relation::new(
             "Item.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -285,7 +332,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target> {
+        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target, __OdmBy_parent> {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `owner` refers to.
@@ -305,7 +352,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Id<Item>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_owner,
+        > {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents that `parts` refers to, in stored order with repeats.
@@ -325,7 +376,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<Id<Item>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_parts,
+        > {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
@@ -355,7 +410,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Item> {
+        ) -> __odm::Join<Self, Item, __OdmBy_children> {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Item.parent` refers to this `Item`.

@@ -139,11 +139,34 @@ const _: () = {
     impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 2> for Task {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_keeper {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("keeper") }> for Task {
+        type Relation = __OdmBy_keeper;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_helper {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("helper") }> for Task {
+        type Relation = __OdmBy_helper;
+    }
     #[automatically_derived]
     impl Task {
         const __ODM_KEEPER: __odm::Relation<
             Self,
             <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_keeper,
         > = __odm::Relation::new(
             "Task.keeper",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -155,6 +178,7 @@ const _: () = {
         const __ODM_HELPER: __odm::Relation<
             Self,
             <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_helper,
         > = __odm::Relation::new(
             "Task.helper",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -180,7 +204,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_keeper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_keeper,
+        > {
             Self::__ODM_KEEPER.join_one(owners, odm)
         }
         /**Loads the document that `helper` refers to.
@@ -200,7 +228,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_helper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Option<Id<Person>> as __odm::Reference>::Target> {
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_helper,
+        > {
             Self::__ODM_HELPER.join_one(owners, odm)
         }
     }

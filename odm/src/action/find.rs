@@ -219,15 +219,17 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn join_batches<T, J>(
+    #[doc(alias("populate", "include", "preload", "with"))]
+    pub fn join_batches<T, J, R>(
         self,
         size: usize,
         mut join: impl FnMut(&[V]) -> J + Send + 'static,
-    ) -> impl Stream<Item = Result<(Vec<V>, Joined<V, T>)>> + Send + 'static
+    ) -> impl Stream<Item = Result<(Vec<V>, Joined<V, T, R>)>> + Send + 'static
     where
-        J: IntoFuture<Output = Result<Joined<V, T>>>,
+        J: IntoFuture<Output = Result<Joined<V, T, R>>>,
         J::IntoFuture: Send + 'static,
         T: Send + 'static,
+        R: 'static,
     {
         self.batches(size).and_then(move |batch| {
             let joining = join(&batch).into_future();

@@ -1,6 +1,6 @@
 //! Counts the related documents of each of many owners on the server.
 
-use std::{future::IntoFuture, ops::Range};
+use std::{future::IntoFuture, marker::PhantomData, ops::Range};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
@@ -39,20 +39,22 @@ use crate::{
 /// count, and for a collation of your own over keys that are strings; and what the driver reports.
 #[must_use = "a count is sent when it is awaited"]
 #[derive(Debug)]
-pub struct CountEach<O> {
+pub struct CountEach<O, R> {
     lookup: Lookup<O>,
     /// The join without its keys.
     load: Load,
+    relation: PhantomData<fn() -> R>,
 }
 
 /// How many documents each owner has.
 #[derive(Debug)]
-pub struct Counts<O> {
+pub struct Counts<O, R> {
     lookup: Lookup<O>,
     by_key: Vec<u64>,
+    relation: PhantomData<fn() -> R>,
 }
 
-impl<O> Counts<O> {
+impl<O, R> Counts<O, R> {
     /// Returns the number of documents that the references of an owner lead to. A document that
     /// several of its keys lead to counts for each of them.
     pub fn of(&self, owner: &O) -> u64 {
@@ -66,12 +68,13 @@ impl<O> Counts<O> {
     }
 }
 
-impl<O> CountEach<O> {
+impl<O, R> CountEach<O, R> {
     pub(super) fn new(keys: KeysOf<O>, mut load: Load) -> Self {
         let held = std::mem::take(&mut load.keys);
         Self {
             lookup: Lookup::new(keys, held),
             load,
+            relation: PhantomData,
         }
     }
 
@@ -163,9 +166,9 @@ fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
         })
 }
 
-impl<O: 'static> IntoFuture for CountEach<O> {
-    type Output = Result<Counts<O>>;
-    type IntoFuture = Running<Counts<O>>;
+impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {
+    type Output = Result<Counts<O, R>>;
+    type IntoFuture = Running<Counts<O, R>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
         traced_relation(self.load.request.about(), "count_each", async move {
@@ -175,6 +178,7 @@ impl<O: 'static> IntoFuture for CountEach<O> {
             Ok(Counts {
                 lookup: self.lookup,
                 by_key,
+                relation: PhantomData,
             })
         })
     }

@@ -38,18 +38,18 @@ pub struct One;
 pub struct Many;
 
 /// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
-pub struct Each<O>(pub(super) KeysOf<O>);
+pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
 /// The forms that hand over several documents.
 pub trait ManyDocuments: sealed::Sealed {}
 
 impl ManyDocuments for Many {}
-impl<O> ManyDocuments for Each<O> {}
+impl<O, R> ManyDocuments for Each<O, R> {}
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Many {}
-    impl<O> Sealed for super::Each<O> {}
+    impl<O, R> Sealed for super::Each<O, R> {}
 }
 
 impl<F, T: Described> RelationQuery<F, T> {
