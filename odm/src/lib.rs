@@ -64,6 +64,7 @@
 //!
 //! Every call returns a builder that does nothing until it is awaited. `plan()` shows as mongosh text
 //! what it will send. Its documentation says how many round trips it makes and which index it wants.
+//! `tokio::spawn` and `try_join_all` take what `.into_future()` makes of it.
 //! Futures are `Send + 'static`. Dropping one never breaks the driver: writes, and everything in a
 //! transaction, run in tasks of their own, so a dropped write may still be carried out, as a whole if it
 //! takes several statements.

@@ -1,6 +1,6 @@
 //! Counts the related documents of each of many owners on the server.
 
-use std::{future::IntoFuture, marker::PhantomData, ops::Range};
+use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
@@ -38,7 +38,6 @@ use crate::{
 /// [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which say nothing of a
 /// count, and for a collation of your own over keys that are strings; and what the driver reports.
 #[must_use = "a count is sent when it is awaited"]
-#[derive(Debug)]
 pub struct CountEach<O, R> {
     lookup: Lookup<O>,
     /// The join without its keys.
@@ -46,12 +45,24 @@ pub struct CountEach<O, R> {
     relation: PhantomData<fn() -> R>,
 }
 
-/// How many documents each owner has.
-#[derive(Debug)]
+/// How many documents each owner has, by the relation `R`.
 pub struct Counts<O, R> {
     lookup: Lookup<O>,
     by_key: Vec<u64>,
     relation: PhantomData<fn() -> R>,
+}
+
+impl<O, R> fmt::Debug for CountEach<O, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CountEach").finish_non_exhaustive()
+    }
+}
+
+impl<O, R> fmt::Debug for Counts<O, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut counts = f.debug_struct("Counts");
+        counts.field("by_key", &self.by_key).finish_non_exhaustive()
+    }
 }
 
 impl<O, R> Counts<O, R> {

@@ -1,7 +1,7 @@
 //! Filters are documents, and match what they say.
 
 use mongo_odm::{IntoFilter, bson::Document, prelude::*};
-use odm_tests::{Harness, shop::*};
+use odm_tests::{Harness, explained::explained, shop::*};
 
 /// A line of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -405,10 +405,11 @@ const SPECIAL: &str = r"a.b^c$d*e+f?g(h)i[j]k{1}l|m\n#o p\Eq";
 async fn a_text_in_a_string_is_found_to_the_letter() {
     let t = Harness::new("filters_text").await;
     let noted = |id: i32, note: &str| {
+        let lines = vec![line(note, 1)];
         let note = Some(note.to_owned());
         Order {
             note,
-            ..order(id, vec![line(note.as_deref().unwrap_or(""), 1)], vec![])
+            ..order(id, lines, vec![])
         }
     };
     let mut orders = vec![
@@ -458,7 +459,7 @@ async fn the_beginning_of_a_string_is_found_by_an_index() {
         .await
         .unwrap();
     assert_eq!(found.len(), 10);
-    let find = t.recorder().commands()[0].clone();
+    let find = t.recorder().commands()[0].command.clone();
     let explained = explained(&t, find).await;
     assert_eq!((explained.keys, explained.documents), (11, 10));
 }
