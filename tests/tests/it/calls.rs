@@ -83,7 +83,7 @@ async fn an_error_of_the_application_ends_a_transaction_and_comes_out_of_it() {
     let emptied: Result<()> = t
         .odm
         .transaction(async |tx| {
-            let deleted = Part::delete_many(&tx, doc! {}).await?;
+            let deleted = Part::delete_many(&tx, doc! {}).everything().await?;
             enough(deleted.deleted)?;
             Ok(())
         })
