@@ -167,7 +167,7 @@ impl<M: Model> Backfill<M> {
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
-        let filter = std::mem::replace(&mut self.filter, Filter::all()).into_document();
+        let filter = std::mem::take(&mut self.filter).into_document();
         let filter = filter.map_err(|error| error.about(M::SHAPE))?;
         let position = position(M::SHAPE, &filter, &own);
         let mut report = BackfillReport {

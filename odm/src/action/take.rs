@@ -10,7 +10,7 @@ use mongodb::{
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
     bound::Bound,
-    described::{AsId, Storable},
+    described::{AsId, Described, Storable},
     effects::{CopyOptions, FanOut},
     error::Result,
     field::FieldOf,
@@ -51,16 +51,17 @@ pub struct Take {
 }
 
 impl Take {
-    /// Puts the key of an owner into the references of documents, which its array follows.
+    /// Puts the key of an owner into the references of documents, which its array follows. The ids name `D`, the model of
+    /// these documents again, so that a reference that is wrong is the only error.
     #[track_caller]
-    pub fn new<O: Storable, T: Storable>(
+    pub fn new<O: Storable, T: Storable, D: Described>(
         owner: &O,
         array: impl FieldOf<O>,
         reference: impl FieldOf<T>,
-        ids: impl IntoIterator<Item: AsId<T>>,
+        ids: impl IntoIterator<Item: AsId<D>>,
         odm: &(impl Executor + ?Sized),
     ) -> Self {
-        let ids = ids.into_iter().map(|id| encoded_id::<T>(id.as_id()));
+        let ids = ids.into_iter().map(|id| encoded_id::<D>(id.as_id()));
         let write = each_once(ids).and_then(|ids| write(owner, array, reference, ids));
         Self {
             write: write.map_err(about::<T>),

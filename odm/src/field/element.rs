@@ -102,6 +102,7 @@ impl FieldSet for NoFields {
     const REF: &'static Self = &Self;
 }
 
+#[diagnostic::do_not_recommend]
 impl HasFields for Element {
     type Fields<M: 'static, P: Path> = NoFields;
 
@@ -110,20 +111,29 @@ impl HasFields for Element {
 }
 
 /// Elements of an array, for updates: what is set there is set in these elements alone.
-impl<M, P, O, T: ArrayType, const I: usize> Field<M, P, O, T, I> {
+impl<M, P, O, T, const I: usize> Field<M, P, O, T, I> {
     /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
     /// with nulls between.
-    pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>> {
+    pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
+    where
+        T: ArrayType,
+    {
         Field::NEW
     }
 
     /// `parts.$`: the first element that the filter of the update matches; the filter has to be about this array.
-    pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched> {
+    pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
+    where
+        T: ArrayType,
+    {
         Field::NEW
     }
 
     /// `parts.$[]`: every element.
-    pub const fn every(self) -> ElementOf<M, P, O, T, I, Every> {
+    pub const fn every(self) -> ElementOf<M, P, O, T, I, Every>
+    where
+        T: ArrayType,
+    {
         Field::NEW
     }
 
@@ -155,7 +165,10 @@ impl<M, P, O, T: ArrayType, const I: usize> Field<M, P, O, T, I> {
     ///     .await?;
     /// # Ok(()) }
     /// ```
-    pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>> {
+    pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
+    where
+        T: ArrayType,
+    {
         const {
             assert!(
                 NAME.is_ascii_lowercase(),

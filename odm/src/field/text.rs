@@ -42,8 +42,10 @@ impl<A: ArrayType> PartedType for A {
 
 macro_rules! texts {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl TextType for $type {}
 
+        #[diagnostic::do_not_recommend]
         impl PartedType for $type {
             type Part = String;
 

@@ -124,8 +124,12 @@ impl Odm {
     {
         self.warn_inside_transaction();
         let body = move |tx| inside(body(tx)).map(TransactionResult::into_result);
-        self.run_transaction(body, Tasks::Statements, Ending::Commit)
-            .instrument(trace::call("transaction"))
+        async move {
+            // Inside, so that its span is below that of who awaits it.
+            self.run_transaction(body, Tasks::Statements, Ending::Commit)
+                .instrument(trace::call("transaction"))
+                .await
+        }
     }
 
     /// Runs a transaction of the library's own in a task that nobody drops.

@@ -396,7 +396,7 @@ async fn every_statement_of_a_transaction_is_below_the_span_of_the_request() {
 async fn an_odm_inside_a_transaction_is_warned_of_with_the_line_of_the_call() {
     let spans = Spans::seen();
     let (t, host) = host_with_messages("traces_outside").await;
-    let (first, odm) = (line!() + 3, &t.odm);
+    let (first, odm) = (line!() + 2, &t.odm);
     let counted = odm.transaction(async |tx| {
         let inside = Host::count(&tx).await?;
         Host::count(odm).await?;
@@ -407,7 +407,7 @@ async fn an_odm_inside_a_transaction_is_warned_of_with_the_line_of_the_call() {
     });
     let request = tracing::info_span!("outside");
     assert_eq!(counted.instrument(request).await.unwrap(), 1);
-    // Outside of the closure, and in another task, nothing is in the way.
+    // After the closure, nothing is in the way.
     Host::count(odm).await.unwrap();
 
     let events = spans.of("event", "outside").into_iter();
