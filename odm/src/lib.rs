@@ -54,7 +54,7 @@
 //! - What a model can do: the methods of the trait [`Documents`], and the builders in [`action`].
 //! - Several kinds of documents in one collection, read as one type: the derive
 //!   [`SingleCollection`](derive@SingleCollection).
-//! - Loading and joining: [`relation`].
+//! - Loading and joining: [`relation`](mod@relation).
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
