@@ -49,7 +49,10 @@ impl Library {
     pub async fn join(
         &self,
         products: &[ObjectId],
-    ) -> Result<(Vec<Product>, Joined<Product, Part>)> {
+    ) -> Result<(
+        Vec<Product>,
+        Joined<Product, Part, mongo_odm::relation!(Product.parts)>,
+    )> {
         let products = self.products(products).await?;
         let parts = self.join_owners(&products).await?;
         Ok((products, parts))
@@ -73,7 +76,10 @@ impl Library {
     /// # Errors
     ///
     /// What the library reports.
-    pub async fn join_owners(&self, products: &[Product]) -> Result<Joined<Product, Part>> {
+    pub async fn join_owners(
+        &self,
+        products: &[Product],
+    ) -> Result<Joined<Product, Part, mongo_odm::relation!(Product.parts)>> {
         Ok(Product::join_parts(products, &self.odm).await?)
     }
 

@@ -14,7 +14,8 @@ pub use crate::{
     },
     codec::{AsSerde, Codec},
     described::{
-        At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root, Storable,
+        AsId, At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root,
+        Storable,
     },
     error::{EncodeError, Error},
     field::{
@@ -34,8 +35,8 @@ pub use crate::{
     },
     registry::{Registered, RegisteredEmbedded},
     relation::{
-        CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Relation,
-        owner_keys,
+        CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Related,
+        Relation, Unnamed, name as relation_name, owner_keys,
     },
     shape::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,

@@ -11,7 +11,7 @@ use crate::{
     copy::graph,
     effects::InboundCopies,
     error::Result,
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     model::Model,
     odm::{Odm, Running, traced},
     resumable::each_batch,
@@ -137,8 +137,8 @@ impl<M: Model> Backfill<M> {
 
     /// Fills the documents that match alone, in the order of `_id` as well: it wants an index that begins with the fields of
     /// the filter, or reads what it passes over. Another filter than that of an interrupted call begins anew.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 
@@ -167,7 +167,7 @@ impl<M: Model> Backfill<M> {
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
         self.odm.ready_for(&followers, false).await?;
-        let filter = std::mem::replace(&mut self.filter, Filter::all()).into_document();
+        let filter = std::mem::take(&mut self.filter).into_document();
         let filter = filter.map_err(|error| error.about(M::SHAPE))?;
         let position = position(M::SHAPE, &filter, &own);
         let mut report = BackfillReport {

@@ -1,6 +1,6 @@
 //! What the derives say of a struct: its description, its id, and the types of its fields' places.
 
-use std::marker::PhantomData;
+use std::{borrow::Borrow, marker::PhantomData};
 
 use mongodb::bson::RawDocument;
 use serde::{Serialize, de::DeserializeOwned};
@@ -137,6 +137,24 @@ impl<M, K: Key> IdOf<M> for K {
 
     fn as_key(&self) -> &K {
         self
+    }
+}
+
+/// What identifies a document of `M` in a call: its id, or a reference to it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an id of `{M}`",
+    label = "expected the id of a `{M}`",
+    note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`"
+)]
+pub trait AsId<M: Described> {
+    /// Returns the id.
+    fn as_id(&self) -> &M::Id;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M: Described, T: Borrow<M::Id>> AsId<M> for T {
+    fn as_id(&self) -> &M::Id {
+        self.borrow()
     }
 }
 

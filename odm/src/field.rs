@@ -6,10 +6,12 @@
 
 mod check;
 mod copied;
+mod element;
 mod kind;
 mod operand;
 mod rollup;
 mod source;
+mod text;
 
 use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
@@ -17,11 +19,16 @@ use mongodb::bson::Bson;
 
 pub use check::{EmbedsView, KeepsKeys, ProjectsField};
 pub use copied::{OneEmbedded, SameAs, reference_to};
+pub use element::{
+    Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
+};
 pub use kind::{ArrayOfLinks, ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
 pub use operand::Operand;
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
+pub(crate) use text::to_the_letter;
+pub use text::{PartedType, TextType};
 
 pub use crate::described::{At, FieldSet, HasFields, Path, Root};
 use crate::{

@@ -1,16 +1,17 @@
 //! Typed filters: pure documents.
 
-use std::{
-    marker::PhantomData,
-    ops::{BitAnd, BitOr, Not},
-};
+mod combine;
+
+use std::marker::PhantomData;
 
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
     described::{FieldSet, HasFields, Path, Root},
     error::Result,
-    field::{ArrayType, Field, FieldOf, Operand, encode_items},
+    field::{
+        ArrayType, Field, FieldOf, Operand, PartedType, TextType, encode_items, to_the_letter,
+    },
     key::equal_to,
 };
 
@@ -70,23 +71,6 @@ impl<M: ?Sized> Filter<M> {
     pub fn into_document(self) -> Result<Document> {
         self.document
     }
-
-    /// Matches documents that match both filters.
-    pub fn and(self, other: Self) -> Self {
-        self.combine("$and", other)
-    }
-
-    /// Matches documents that match at least one of the filters.
-    pub fn or(self, other: Self) -> Self {
-        self.combine("$or", other)
-    }
-
-    fn combine(self, operator: &str, other: Self) -> Self {
-        Self::new(
-            self.document
-                .and_then(|left| Ok(merge(operator, left, other.document?))),
-        )
-    }
 }
 
 /// Joins two filters under `$and` or `$or`, without nesting a chain of the same operator.
@@ -124,27 +108,27 @@ impl<M: ?Sized> From<Document> for Filter<M> {
     }
 }
 
-impl<M: ?Sized> BitAnd for Filter<M> {
-    type Output = Self;
+/// What a filter of documents of type `M` is made of: a [`Filter`] or a plain `Document`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a filter of `{M}`",
+    label = "expected a filter of `{M}`",
+    note = "compare a field of `{M}`: `{M}::fields().name.eq(..)`; join filters with `&` and `|` in the place of `&&` and `||`; a plain document is `doc! {{ .. }}`",
+    note = "an id is for `{M}::get(odm, id)`, `update` and `delete`"
+)]
+pub trait IntoFilter<M: ?Sized> {
+    /// Returns the filter.
+    fn into_filter(self) -> Filter<M>;
+}
 
-    fn bitand(self, other: Self) -> Self {
-        self.and(other)
+impl<M: ?Sized> IntoFilter<M> for Filter<M> {
+    fn into_filter(self) -> Self {
+        self
     }
 }
 
-impl<M: ?Sized> BitOr for Filter<M> {
-    type Output = Self;
-
-    fn bitor(self, other: Self) -> Self {
-        self.or(other)
-    }
-}
-
-impl<M: ?Sized> Not for Filter<M> {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        Self::new(self.document.map(|filter| doc! { "$nor": [filter] }))
+impl<M: ?Sized> IntoFilter<M> for Document {
+    fn into_filter(self) -> Filter<M> {
+        Filter::from(self)
     }
 }
 
@@ -194,11 +178,13 @@ where
     }
 
     /// `$in`: equal to one of the operands.
+    #[doc(alias("in", "in_", "one_of"))]
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
         self.compare_all("$in", values)
     }
 
     /// `$nin`: equal to none of the operands.
+    #[doc(alias("nin", "not_in"))]
     pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
         self.compare_all("$nin", values)
     }
@@ -218,7 +204,44 @@ where
         self.operator("$type", "null".into())
     }
 
-    /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`.
+    /// `{field: element}`: the array has the element; or, on a string, `$regex`: the string has the text in it, to
+    /// the letter.
+    ///
+    /// An index finds the element of an array; of a text in the middle of strings it only spares the documents, and
+    /// each string in it is looked at.
+    #[doc(alias("has", "includes", "like"))]
+    pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
+    where
+        T: PartedType,
+    {
+        let path = FieldOf::path(self);
+        let condition = T::condition(self, part.into_value());
+        Filter::new(condition.map(|condition| doc! { path: condition }))
+    }
+
+    /// `$regex`: the string begins with the text, to the letter. An index on the field finds it.
+    pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
+    where
+        T: TextType,
+    {
+        self.operator(
+            "$regex",
+            format!("^{}", to_the_letter(text.as_ref())).into(),
+        )
+    }
+
+    /// `$regex`: the string ends with the text, to the letter. Every string is looked at.
+    pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
+    where
+        T: TextType,
+    {
+        let ending = to_the_letter(text.as_ref());
+        self.operator("$regex", format!(r"{ending}\z").into())
+    }
+
+    /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`. For a text to the letter,
+    /// see [`contains`](Self::contains) and [`starts_with`](Self::starts_with).
+    #[doc(alias("regex", "like"))]
     pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M> {
         let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
         Filter::from(doc! { FieldOf::path(self): regex })
@@ -261,15 +284,6 @@ where
     T: ArrayType + 'static,
     Self: FieldOf<M, Value = T>,
 {
-    /// `{field: element}`: the array has the element.
-    pub fn contains(self, element: impl Operand<T::Item>) -> Filter<M> {
-        let path = FieldOf::path(self);
-        Filter::new(
-            self.encode_item(element.into_value())
-                .map(|value| equality(path, value)),
-        )
-    }
-
     /// `$in`: the array has one of the elements.
     pub fn contains_any<V: Operand<T::Item>>(
         self,
@@ -299,10 +313,10 @@ where
     ) -> Filter<M>
     where
         T::Item: HasFields + 'static,
-        F: Into<Filter<T::Item>>,
+        F: IntoFilter<T::Item>,
     {
         let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
-        match condition(fields).into().into_document() {
+        match condition(fields).into_filter().into_document() {
             Ok(condition) => self.operator("$elemMatch", condition.into()),
             Err(error) => Filter::new(Err(error)),
         }
@@ -320,9 +334,5 @@ where
             Ok(values) => self.operator(operator, values.into()),
             Err(error) => Filter::new(Err(error)),
         }
-    }
-
-    fn encode_item(self, item: T::Item) -> Result<Bson> {
-        encode_items(self, vec![item]).map(|mut items| items.pop().unwrap_or(Bson::Null))
     }
 }

@@ -54,7 +54,7 @@
 //! - What a model can do: the methods of the trait [`Documents`], and the builders in [`action`].
 //! - Several kinds of documents in one collection, read as one type: the derive
 //!   [`SingleCollection`](derive@SingleCollection).
-//! - Loading and joining: [`relation`].
+//! - Loading and joining: [`relation`](mod@relation).
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
@@ -64,6 +64,7 @@
 //!
 //! Every call returns a builder that does nothing until it is awaited. `plan()` shows as mongosh text
 //! what it will send. Its documentation says how many round trips it makes and which index it wants.
+//! `tokio::spawn` and `try_join_all` take what `.into_future()` makes of it.
 //! Futures are `Send + 'static`. Dropping one never breaks the driver: writes, and everything in a
 //! transaction, run in tasks of their own, so a dropped write may still be carried out, as a whole if it
 //! takes several statements.
@@ -79,6 +80,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod awaited;
 mod backfill;
 mod bound;
 mod codec;
@@ -142,10 +144,10 @@ pub use crate::{
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee, check_models},
-    described::{Described, Embedded, Holds, IdOf, Projection, Storable},
-    error::{EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
+    described::{AsId, Described, Embedded, Holds, IdOf, Projection, Storable},
+    error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     health::Health,
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
@@ -153,7 +155,7 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{Executor, Odm, Settings, Settle, Tx},
+    odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},
     presence::Presence,
@@ -161,9 +163,9 @@ pub use crate::{
     registry::models,
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
     single_collection::SingleCollection,
-    sort::Sort,
+    sort::{IntoSort, Sort},
     sync_indexes::{DiffIndexes, SyncIndexes},
-    update::{Update, UpdateOperators},
+    update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,
 };

@@ -12,7 +12,7 @@ use crate::{
     key::{JoinKey, any_of},
     odm::Executor,
     reference::KeySlot,
-    relation::{Join, Relation, owner_keys},
+    relation::{Join, Relation, Unnamed, owner_keys},
     shape::{ModelLinks, same_text},
     write::LinkChange,
 };
@@ -37,14 +37,24 @@ pub trait Linked: Storable {
     fn held_links(&self) -> Result<Vec<Bson>, EncodeError>;
 
     /// Links the document with others: `student.link(&odm, &class)`, or several: `[&art, &chess]`. Both ends, in one transaction; see [`ChangeLinks`].
-    fn link<T: LinkTargets<Model: Linked>>(&self, odm: &impl Executor, others: T) -> ChangeLinks {
+    #[track_caller]
+    fn link<T: LinkTargets<Model: Linked>>(
+        &self,
+        odm: &(impl Executor + ?Sized),
+        others: T,
+    ) -> ChangeLinks {
         const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
     /// Ends links of the document with others: `student.unlink(&odm, &class)`. Both ends, in one transaction; see
     /// [`ChangeLinks`].
-    fn unlink<T: LinkTargets<Model: Linked>>(&self, odm: &impl Executor, others: T) -> ChangeLinks {
+    #[track_caller]
+    fn unlink<T: LinkTargets<Model: Linked>>(
+        &self,
+        odm: &(impl Executor + ?Sized),
+        others: T,
+    ) -> ChangeLinks {
         const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::End, odm.exec())
     }
@@ -54,13 +64,21 @@ pub trait Linked: Storable {
     /// It is a [`Find`] with the condition on one element of the links, by the index that they imply; so it takes filters,
     /// sorts and pages. A document is not among those that it is linked with. Of a model with `one_sided` links, the `_id`s
     /// are in the links of the other document, which has to be handed over as it was loaded.
-    fn linked_to<T: LinkTarget<Model: Linked>>(odm: &impl Executor, other: T) -> Find<Self> {
+    #[track_caller]
+    fn linked_to<T: LinkTarget<Model: Linked>>(
+        odm: &(impl Executor + ?Sized),
+        other: T,
+    ) -> Find<Self> {
         const { same_collection::<Self, T::Model>() };
         Find::new(odm.exec()).filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
     /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
-    fn count_linked<T: LinkTarget<Model: Linked>>(odm: &impl Executor, other: T) -> Count<Self> {
+    #[track_caller]
+    fn count_linked<T: LinkTarget<Model: Linked>>(
+        odm: &(impl Executor + ?Sized),
+        other: T,
+    ) -> Count<Self> {
         Self::linked_to(odm, other).count()
     }
 
@@ -68,10 +86,11 @@ pub trait Linked: Storable {
     /// `joined.of(&student)` gives those of one. See [`Join`].
     ///
     /// Of two documents of one model, each is among its own as well: it has a link to itself.
+    #[track_caller]
     fn join_linked<'a, O: Linked>(
         owners: impl IntoIterator<Item = &'a O>,
-        odm: &impl Executor,
-    ) -> Join<O, Self> {
+        odm: &(impl Executor + ?Sized),
+    ) -> Join<O, Self, Unnamed> {
         const { same_collection::<Self, O>() };
         relation::<O, Self>().join(owners, odm)
     }

@@ -1,7 +1,5 @@
 //! The calls of a model: those that read, which an enum over several kinds has as well, and those that write.
 
-use std::borrow::Borrow;
-
 use mongodb::{Collection, bson::Document};
 use serde::de::DeserializeOwned;
 
@@ -10,9 +8,9 @@ use crate::{
         Aggregate, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate, Get, Insert,
         Save, UpdateMany, UpdateOne, Upsert, by_id,
     },
-    described::{Described, Storable},
+    described::{AsId, Described, Storable},
     field::FieldOf,
-    filter::Filter,
+    filter::IntoFilter,
     odm::{Executor, Odm},
 };
 
@@ -22,45 +20,53 @@ use crate::{
 /// Both can be read. Those that write are for models alone: a document is written by the model of its kind.
 pub trait Documents: Described {
     /// Gets the document with an id: one `find` on `_id`; no document is an error.
-    fn get(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Get<Self> {
-        Get::new(id.borrow(), odm.exec())
+    #[track_caller]
+    fn get(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Get<Self> {
+        Get::new(id.as_id(), odm.exec())
     }
 
     /// Finds documents: one `find`, and further batches of up to 16 MB.
-    fn find(odm: &impl Executor) -> Find<Self> {
+    #[track_caller]
+    fn find(odm: &(impl Executor + ?Sized)) -> Find<Self> {
         Find::new(odm.exec())
     }
 
     /// Finds the first document that matches, or none: one `find`.
-    fn find_one(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> FindOne<Self> {
+    #[track_caller]
+    fn find_one(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> FindOne<Self> {
         Self::find(odm).filter(filter).first()
     }
 
     /// Counts documents: one aggregation on the server.
-    fn count(odm: &impl Executor) -> Count<Self> {
+    #[track_caller]
+    fn count(odm: &(impl Executor + ?Sized)) -> Count<Self> {
         Self::find(odm).count()
     }
 
     /// Asks whether a document matches: one `find` that brings back an `_id`.
-    fn exists(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Exists<Self> {
+    #[track_caller]
+    fn exists(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Exists<Self> {
         Self::find(odm).filter(filter).exists()
     }
 
     /// Lists the distinct values of a field: one `distinct`.
-    fn distinct<F: FieldOf<Self>>(odm: &impl Executor, field: F) -> Distinct<Self, F> {
+    #[track_caller]
+    fn distinct<F: FieldOf<Self>>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, F> {
         Distinct::new(field, odm.exec())
     }
 
     /// Runs an aggregation on the collection and decodes its documents as `T`: one `aggregate`.
+    #[track_caller]
     fn aggregate<T: DeserializeOwned + Send + 'static>(
-        odm: &impl Executor,
+        odm: &(impl Executor + ?Sized),
         pipeline: impl IntoIterator<Item = Document>,
     ) -> Aggregate<T> {
         Aggregate::new(Self::SHAPE, pipeline.into_iter().collect(), odm.exec())
     }
 
     /// Inserts the document: one `insert`.
-    fn insert(&self, odm: &impl Executor) -> Insert
+    #[track_caller]
+    fn insert(&self, odm: &(impl Executor + ?Sized)) -> Insert
     where
         Self: Storable,
     {
@@ -68,7 +74,11 @@ pub trait Documents: Described {
     }
 
     /// Inserts documents: one `insert` for each 100,000 documents or 48 MB.
-    fn insert_many<'a>(odm: &impl Executor, documents: impl IntoIterator<Item = &'a Self>) -> Insert
+    #[track_caller]
+    fn insert_many<'a>(
+        odm: &(impl Executor + ?Sized),
+        documents: impl IntoIterator<Item = &'a Self>,
+    ) -> Insert
     where
         Self: Storable,
     {
@@ -76,7 +86,8 @@ pub trait Documents: Described {
     }
 
     /// Writes the whole document over the stored one, or inserts it: one `update` on `_id`.
-    fn save(&self, odm: &impl Executor) -> Save
+    #[track_caller]
+    fn save(&self, odm: &(impl Executor + ?Sized)) -> Save
     where
         Self: Storable,
     {
@@ -84,7 +95,8 @@ pub trait Documents: Described {
     }
 
     /// Writes the whole document over the stored one, if there is one: one `update` on `_id`.
-    fn replace(&self, odm: &impl Executor) -> Save
+    #[track_caller]
+    fn replace(&self, odm: &(impl Executor + ?Sized)) -> Save
     where
         Self: Storable,
     {
@@ -92,54 +104,63 @@ pub trait Documents: Described {
     }
 
     /// Updates the document with an id: one `update`.
-    fn update(odm: &impl Executor, id: impl Borrow<Self::Id>) -> UpdateOne<Self>
+    #[track_caller]
+    fn update(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> UpdateOne<Self>
     where
         Self: Storable,
     {
-        UpdateOne::new(by_id::<Self>(id.borrow()), odm.exec())
+        UpdateOne::new(by_id::<Self>(id.as_id()), odm.exec())
     }
 
     /// Updates all documents that match: one `update`.
-    fn update_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> UpdateMany<Self>
+    #[track_caller]
+    fn update_many(
+        odm: &(impl Executor + ?Sized),
+        filter: impl IntoFilter<Self>,
+    ) -> UpdateMany<Self>
     where
         Self: Storable,
     {
-        UpdateMany::new(filter.into(), odm.exec())
+        UpdateMany::new(filter.into_filter(), odm.exec())
     }
 
     /// Updates the first document that matches and returns it: one `findAndModify`.
+    #[track_caller]
     fn find_one_and_update(
-        odm: &impl Executor,
-        filter: impl Into<Filter<Self>>,
+        odm: &(impl Executor + ?Sized),
+        filter: impl IntoFilter<Self>,
     ) -> FindOneAndUpdate<Self>
     where
         Self: Storable,
     {
-        FindOneAndUpdate::new(filter.into(), odm.exec())
+        FindOneAndUpdate::new(filter.into_filter(), odm.exec())
     }
 
     /// Updates the document that matches, or inserts it: one `update`.
-    fn upsert(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Upsert<Self>
+    #[track_caller]
+    fn upsert(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Upsert<Self>
     where
         Self: Storable,
     {
-        Upsert::new(filter.into(), odm.exec())
+        Upsert::new(filter.into_filter(), odm.exec())
     }
 
     /// Deletes the document with an id: one `delete`.
-    fn delete(odm: &impl Executor, id: impl Borrow<Self::Id>) -> Delete<Self>
+    #[track_caller]
+    fn delete(odm: &(impl Executor + ?Sized), id: impl AsId<Self>) -> Delete<Self>
     where
         Self: Storable,
     {
-        Delete::new(by_id::<Self>(id.borrow()), false, odm.exec())
+        Delete::new(by_id::<Self>(id.as_id()), false, odm.exec())
     }
 
     /// Deletes all documents that match: one `delete`.
-    fn delete_many(odm: &impl Executor, filter: impl Into<Filter<Self>>) -> Delete<Self>
+    #[track_caller]
+    fn delete_many(odm: &(impl Executor + ?Sized), filter: impl IntoFilter<Self>) -> Delete<Self>
     where
         Self: Storable,
     {
-        Delete::new(filter.into(), true, odm.exec())
+        Delete::new(filter.into_filter(), true, odm.exec())
     }
 }
 

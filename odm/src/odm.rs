@@ -3,6 +3,8 @@
 mod cursor;
 mod deployment;
 mod exec;
+mod executor;
+mod outside;
 mod settings;
 mod task;
 mod trace;
@@ -18,11 +20,13 @@ pub(crate) use cursor::{Batch, Batches, each_document};
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::Write;
+pub use executor::Executor;
 pub use settings::{Settings, Settle};
 pub(crate) use task::join_task;
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
+pub use transaction::{TransactionBody, TransactionResult};
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};
 
@@ -37,6 +41,8 @@ pub(crate) type Running<T> = BoxFuture<'static, Result<T>>;
 #[derive(Clone, Debug)]
 pub struct Odm {
     inner: Arc<Inner>,
+    /// Whether a transaction has handed it out for statements outside of it.
+    is_meant_outside: bool,
 }
 
 /// Says what a connection string looks like.
@@ -62,7 +68,7 @@ pub(crate) struct WeakOdm(Weak<Inner>);
 
 impl WeakOdm {
     pub(crate) fn upgrade(&self) -> Option<Odm> {
-        self.0.upgrade().map(|inner| Odm { inner })
+        self.0.upgrade().map(Odm::of)
     }
 }
 
@@ -89,12 +95,17 @@ impl Odm {
 
     /// Wraps a database of the driver, with its read and write concerns.
     pub fn new(database: Database) -> Self {
+        Self::of(Arc::new(Inner {
+            database,
+            settings: Settings::default(),
+            deployment: Arc::default(),
+        }))
+    }
+
+    const fn of(inner: Arc<Inner>) -> Self {
         Self {
-            inner: Arc::new(Inner {
-                database,
-                settings: Settings::default(),
-                deployment: Arc::default(),
-            }),
+            inner,
+            is_meant_outside: false,
         }
     }
 
@@ -107,6 +118,7 @@ impl Odm {
                 settings,
                 deployment: Arc::clone(&self.inner.deployment),
             }),
+            is_meant_outside: self.is_meant_outside,
         }
     }
 
@@ -132,31 +144,4 @@ impl Odm {
     pub fn settings(&self) -> &Settings {
         &self.inner.settings
     }
-}
-
-/// Where statements run: a database (`&odm`) or a transaction (`&tx`).
-///
-/// Implemented by [`Odm`] and [`Tx`] and by nothing else.
-pub trait Executor: sealed::Sealed + Sync {
-    /// Returns what runs the statements.
-    #[doc(hidden)]
-    fn exec(&self) -> Exec;
-}
-
-impl Executor for Odm {
-    fn exec(&self) -> Exec {
-        Exec::on(self.clone())
-    }
-}
-
-impl Executor for Tx {
-    fn exec(&self) -> Exec {
-        Exec::within(self.clone())
-    }
-}
-
-mod sealed {
-    pub trait Sealed {}
-    impl Sealed for super::Odm {}
-    impl Sealed for super::Tx {}
 }

@@ -4,6 +4,6 @@ pub use mongodb::bson::{self, DateTime, doc, oid::ObjectId};
 pub use serde::{Deserialize, Serialize};
 
 pub use crate::{
-    CopyOptions, Described, Documents, Embedded, Executor, Id, Linked, Model, Odm, Projection,
-    SingleCollection, Storable, Tx, UpdateOperators,
+    CopyOptions, Described, Documents, Embedded, Executor, Filter, Id, Linked, Model, Odm,
+    Projection, SingleCollection, Storable, Tx, UpdateOperators,
 };

@@ -7,7 +7,7 @@
 //!   `key_index` (number by key), `collected` (made distinct), `held_keys` (of owners), `lookup` (of an
 //!   owner once more);
 //! - statements: `request` (a `find`), `fetched` (what comes), `fetch`, `limited` (some of each key);
-//! - results: `slot`, `placement` (documents to positions), `joined`;
+//! - results: `named` (the relation as a type), `slot`, `placement` (documents to positions), `joined`;
 //! - builders: `load` (all of them, without types), `query` (what they have in common), `load_many`,
 //!   `load_one`, `load_all` (of several models), `join`, `count`, `count_each`; `has_many` takes the keys of a relation that is stored
 //!   on the other side.
@@ -31,6 +31,7 @@ mod load_all;
 mod load_many;
 mod load_one;
 mod lookup;
+mod named;
 mod placement;
 mod query;
 mod request;
@@ -47,8 +48,13 @@ pub use load_all::{LoadAll, LoadsAll};
 pub use load_all::{LoadTarget, LoadsTo};
 pub use load_many::LoadMany;
 pub use load_one::LoadOne;
+#[doc(hidden)]
+pub use named::name;
+pub use named::{Related, Unnamed};
 pub use query::{Each, Many, ManyDocuments, One, RelationQuery};
 pub use slot::Slot;
+
+use std::marker::PhantomData;
 
 use self::{
     held_keys::{HeldKeys, KeysOf},
@@ -67,29 +73,30 @@ use crate::{
 ///
 /// Emitted by the derive for every reference and every `has_many`; the generated `load_*`, `join_*`
 /// and `count_*` methods are calls of it.
-pub struct Relation<O, T> {
+pub struct Relation<O, T, R = Unnamed> {
     name: &'static str,
     keys: KeysOf<O>,
     path: fn() -> String,
     sort: Option<fn() -> Sort<T>>,
     filter: Option<fn() -> Filter<T>>,
+    named: PhantomData<fn() -> R>,
 }
 
-impl<O, T> Clone for Relation<O, T> {
+impl<O, T, R> Clone for Relation<O, T, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<O, T> Copy for Relation<O, T> {}
+impl<O, T, R> Copy for Relation<O, T, R> {}
 
-impl<O, T> std::fmt::Debug for Relation<O, T> {
+impl<O, T, R> std::fmt::Debug for Relation<O, T, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Relation({})", self.name)
     }
 }
 
-impl<O, T> Relation<O, T> {
+impl<O, T, R> Relation<O, T, R> {
     /// Describes a relation: its name (`Product.parts`), how to take the keys out of an owner, and
     /// the stored path in the target that they are compared with.
     pub const fn new(name: &'static str, keys: KeysOf<O>, path: fn() -> String) -> Self {
@@ -99,6 +106,7 @@ impl<O, T> Relation<O, T> {
             path,
             sort: None,
             filter: None,
+            named: PhantomData,
         }
     }
 
@@ -127,23 +135,28 @@ impl<O, T> Relation<O, T> {
     }
 }
 
-impl<O, T: Described> Relation<O, T> {
+impl<O, T: Described, R> Relation<O, T, R> {
     /// Returns a builder that loads the documents that `owner` refers to.
-    pub fn load_many(&self, owner: &O, odm: &impl Executor) -> LoadMany<T> {
+    #[doc(alias("populate", "include"))]
+    #[track_caller]
+    pub fn load_many(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadMany<T> {
         LoadMany::new(self.load_of(Form::Many, owner, odm), Many)
     }
 
     /// Returns a builder that loads the one document that `owner` refers to.
-    pub fn load_one(&self, owner: &O, odm: &impl Executor) -> LoadOne<T> {
+    #[track_caller]
+    pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<T> {
         LoadOne::new(self.load_of(Form::One, owner, odm), One)
     }
 
     /// Returns a builder that loads the documents that many owners refer to.
+    #[doc(alias("populate", "include", "preload", "with"))]
+    #[track_caller]
     pub fn join<'a>(
         &self,
         owners: impl IntoIterator<Item = &'a O>,
-        odm: &impl Executor,
-    ) -> Join<O, T>
+        odm: &(impl Executor + ?Sized),
+    ) -> Join<O, T, R>
     where
         O: 'a,
     {
@@ -152,15 +165,16 @@ impl<O, T: Described> Relation<O, T> {
         let keys = HeldKeys::of(self.keys, owners);
         let load = self.load(Form::Each, keys, odm.exec());
         self.count_joins(joined, &load.exec);
-        Join::new(load, Each(self.keys))
+        Join::new(load, Each(self.keys, PhantomData))
     }
 
     /// Returns a builder that loads the one document that each of many owners refers to.
+    #[track_caller]
     pub fn join_one<'a>(
         &self,
         owners: impl IntoIterator<Item = &'a O>,
-        odm: &impl Executor,
-    ) -> Join<O, T>
+        odm: &(impl Executor + ?Sized),
+    ) -> Join<O, T, R>
     where
         O: 'a,
     {
@@ -168,12 +182,14 @@ impl<O, T: Described> Relation<O, T> {
     }
 
     /// Returns a builder that counts the documents that `owner` refers to.
-    pub fn count(&self, owner: &O, odm: &impl Executor) -> CountRelated<T> {
+    #[track_caller]
+    pub fn count(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> CountRelated<T> {
         let keys = HeldKeys::of(self.keys, [owner]);
         CountRelated::new(self.load(Form::Many, keys, odm.exec()))
     }
 
-    fn load_of(&self, form: Form, owner: &O, odm: &impl Executor) -> Load {
+    #[track_caller]
+    fn load_of(&self, form: Form, owner: &O, odm: &(impl Executor + ?Sized)) -> Load {
         let load = self.load(form, HeldKeys::of(self.keys, [owner]), odm.exec());
         self.count_joins(1, &load.exec);
         load

@@ -5,14 +5,6 @@
 /// The builder has a method `options_mut` that leads to the driver's options.
 macro_rules! option_setters {
     ($($name:ident),+) => { $( $crate::setters::option_setters!(@ $name); )+ };
-    (@ array_filter) => {
-        /// Says which elements a `$[name]` in a path stands for.
-        pub fn array_filter(mut self, filter: mongodb::bson::Document) -> Self {
-            let filters = &mut self.options_mut().array_filters;
-            filters.get_or_insert_default().push(filter);
-            self
-        }
-    };
     (@ hint) => {
         /// Makes the server use an index, by its keys.
         pub fn hint(mut self, keys: impl Into<mongodb::bson::Document>) -> Self {

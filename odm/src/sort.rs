@@ -19,8 +19,8 @@ pub struct Sort<M: ?Sized> {
 
 impl<M: ?Sized> Sort<M> {
     /// Orders documents that are equal so far by another sort.
-    pub fn then(mut self, next: impl Into<Self>) -> Self {
-        self.document.extend(next.into().document);
+    pub fn then(mut self, next: impl IntoSort<M>) -> Self {
+        self.document.extend(next.into_sort().document);
         self
     }
 
@@ -36,6 +36,29 @@ impl<M: ?Sized> From<Document> for Sort<M> {
             document,
             of: PhantomData,
         }
+    }
+}
+
+/// What a sort order of documents of type `M` is made of: a [`Sort`] or a plain `Document`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a sort order of `{M}`",
+    label = "expected a sort order",
+    note = "write `.asc()` or `.desc()` after the field: `{M}::fields().name.asc()`, and go on with `.then(..)`; a plain document is `doc! {{ \"name\": 1 }}`"
+)]
+pub trait IntoSort<M: ?Sized> {
+    /// Returns the sort order.
+    fn into_sort(self) -> Sort<M>;
+}
+
+impl<M: ?Sized> IntoSort<M> for Sort<M> {
+    fn into_sort(self) -> Self {
+        self
+    }
+}
+
+impl<M: ?Sized> IntoSort<M> for Document {
+    fn into_sort(self) -> Sort<M> {
+        Sort::from(self)
     }
 }
 

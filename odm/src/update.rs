@@ -1,5 +1,6 @@
 //! Typed updates: pure documents.
 
+mod array_filter;
 mod operators;
 
 use std::marker::PhantomData;
@@ -9,6 +10,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
+pub use array_filter::ArrayFilter;
+pub(crate) use array_filter::array_filter_setter;
 pub use operators::UpdateOperators;
 
 use crate::error::{Error, Result};
@@ -89,7 +92,7 @@ impl<M: ?Sized> Update<M> {
         }
     }
 
-    fn fail(&mut self, error: Error) {
+    pub(crate) fn fail(&mut self, error: Error) {
         if self.modifications.is_ok() {
             self.modifications = Err(error);
         }

@@ -81,7 +81,7 @@ impl<'e> Options<'e> {
     }
 
     /// Complains about every option that nobody asked for, and about those that are not there.
-    pub(crate) fn finish(mut self) {
+    pub(crate) fn finish(self) {
         let attribute = plain(&self.attribute);
         let is_unknown = !self.items.is_empty();
         for item in self.items {

@@ -93,8 +93,9 @@ pub(super) fn impls(of: &SingleCollection) -> TokenStream {
         #[automatically_derived]
         impl #ident {
             #[doc = #doc]
+            #[track_caller]
             #vis fn linked(
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 by: impl __odm::LinkedBy,
             ) -> __odm::LinkedQuery<Self> {
                 __odm::LinkedQuery::new(by, odm)

@@ -147,9 +147,10 @@ fn methods(record: &Record) -> TokenStream {
         #[automatically_derived]
         impl #ident {
             #[doc = #load]
+            #[track_caller]
             #vis fn load<__OdmTarget: __odm::Described>(
                 &self,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ) -> __odm::LoadOne<__OdmTarget>
             where
                 Self: __odm::PolymorphicTo<__OdmTarget>,
@@ -157,10 +158,11 @@ fn methods(record: &Record) -> TokenStream {
                 #relation.load_one(self, odm)
             }
             #[doc = #join]
+            #[track_caller]
             #vis fn join<'a, __OdmTarget: __odm::Described>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-                odm: &impl __odm::Executor,
-            ) -> __odm::Join<Self, __OdmTarget>
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
+            ) -> __odm::Join<Self, __OdmTarget, __odm::Unnamed>
             where
                 Self: __odm::PolymorphicTo<__OdmTarget>,
             {
@@ -210,9 +212,10 @@ fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
         #[automatically_derived]
         impl #ident {
             #[doc = #doc]
+            #[track_caller]
             #vis fn load_all<'a>(
                 references: impl ::core::iter::IntoIterator<Item = &'a Self>,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ) -> __odm::LoadAll<#loaded> {
                 __odm::LoadAll::of(references, odm)
             }

@@ -22,6 +22,8 @@ pub(super) fn relations(record: &Record) -> TokenStream {
     let relations: Vec<_> = relations_of(record)
         .filter(|relation| names.insert(plain(relation.name)))
         .collect();
+    let names = relations.iter().map(|relation| relation.named(ident));
+    let names: TokenStream = names.collect();
     let consts = relations.iter().filter(|of| of.polymorphic.is_none());
     let consts = consts.map(|relation| relation.constant(record));
     let methods: Vec<_> = relations
@@ -37,7 +39,7 @@ pub(super) fn relations(record: &Record) -> TokenStream {
             }
         }
     });
-    quote!(#block)
+    quote!(#names #block)
 }
 
 /// One relation, whichever side stores it.
@@ -130,9 +132,31 @@ impl Relation<'_> {
         format_ident!("__ODM_{}", self.name.unraw().to_string().to_uppercase())
     }
 
+    /// Returns the relation as a type.
+    fn marker(&self) -> Ident {
+        format_ident!("__OdmBy_{}", plain(self.name))
+    }
+
+    /// Expands the type that stands for the relation.
+    fn named(&self, owner: &Ident) -> TokenStream {
+        let (marker, name) = (self.marker(), plain(self.name));
+        quote! {
+            #[allow(missing_docs, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
+            pub enum #marker {}
+            #[automatically_derived]
+            impl __odm::Related<{ __odm::relation_name(#name) }> for #owner {
+                type Relation = #marker;
+            }
+        }
+    }
+
     fn constant(&self, record: &Record) -> TokenStream {
-        let (name, value) = (self.const_ident(), self.value(record));
-        let ty = around(&self.target, &quote!(__odm::Relation < Self,), &quote!(>));
+        let (name, value, marker) = (self.const_ident(), self.value(record), self.marker());
+        let ty = around(
+            &self.target,
+            &quote!(__odm::Relation < Self,),
+            &quote!(, #marker >),
+        );
         quote!(const #name: #ty = #value;)
     }
 
@@ -145,7 +169,8 @@ impl Relation<'_> {
         let (first, last) = ends(target);
         let (sorted, filtered) = (self.sorted(), self.filtered());
         let inferred = self.polymorphic.is_none() && sorted.is_none() && filtered.is_none();
-        let of = (!inferred).then(|| quote!(::<Self, #target>));
+        let marker = self.marker();
+        let of = (!inferred).then(|| quote!(::<Self, #target, #marker>));
         let new = quote_spanned!(first=> __odm::Relation #of::new);
         let arguments = quote!(#title, |__odm_owner, __odm_found| #keys, #path);
         let arguments = quote_spanned!(last=> (#arguments));
@@ -190,7 +215,9 @@ impl Relation<'_> {
             (quote!(__odm::LoadOne<), "load_one", "join_one")
         };
         let loaded = around(target, &builder, &quote!(>));
-        let joined = around(target, &quote!(__odm::Join < Self,), &quote!(>));
+        let marker = self.marker();
+        let joined = quote!(, #marker >);
+        let joined = around(target, &quote!(__odm::Join < Self,), &joined);
         let load_call = self.call(record, load_call, &quote!(self, odm));
         let join_call = self.call(record, join_call, &quote!(owners, odm));
         let (target, bound) = self.generics();
@@ -201,13 +228,15 @@ impl Relation<'_> {
         let place = self.place();
         quote_spanned! {place=>
             #[doc = #load_doc]
-            #vis fn #load #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #loaded #bound {
+            #[track_caller]
+            #vis fn #load #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #loaded #bound {
                 #load_call
             }
             #[doc = #join_doc]
+            #[track_caller]
             #vis fn #join<#lifetime>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ) -> #joined #bound {
                 #join_call
             }
@@ -224,7 +253,8 @@ impl Relation<'_> {
         let counted = around(&self.target, &quote!(__odm::CountRelated<), &quote!(>));
         quote_spanned! {place=>
             #[doc = #doc]
-            #vis fn #count #(<#generics>)* (&self, odm: &impl __odm::Executor) -> #counted #bound {
+            #[track_caller]
+            #vis fn #count #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #counted #bound {
                 #call
             }
         }

@@ -88,9 +88,10 @@ impl<'r> Pair<'r> {
         let does = Ident::new(name, Span::call_site());
         quote_spanned! {self.place()=>
             #[doc = #doc]
+            #[track_caller]
             #vis fn #method(
                 &self,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 others: impl ::core::iter::IntoIterator<
                     Item: __odm::Operand<<#ty as __odm::ArrayType>::Item>,
                 >,
@@ -123,9 +124,10 @@ impl<'r> Pair<'r> {
         let bound = self.bound(["ArrayThere", "is_array_of_keys", "FollowsReference"]);
         quote_spanned! {self.place()=>
             #[doc = #doc]
+            #[track_caller]
             #vis fn #method(
                 &self,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 to: impl __odm::Operand<#ty>,
             ) -> __odm::Reassign #bound {
                 __odm::Reassign::new(self, #here, &self.#name, to, odm)
@@ -147,11 +149,12 @@ impl<'r> Pair<'r> {
         let bound = self.bound(["KeyThere", "is_key", "IsFollowed"]);
         quote_spanned! {self.place()=>
             #[doc = #doc]
+            #[track_caller]
             #vis fn #method(
                 &self,
-                odm: &impl __odm::Executor,
+                odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 ids: impl ::core::iter::IntoIterator<
-                    Item: ::core::borrow::Borrow<<#target as __odm::Described>::Id>,
+                    Item: __odm::AsId<#target>,
                 >,
             ) -> __odm::Take #bound {
                 __odm::Take::new(self, #here, #there, ids, odm)

@@ -137,11 +137,23 @@ const _: () = {
             Id<Part>,
         > as __odm::Reference>::KEY;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_part {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("part") }> for Line {
+        type Relation = __OdmBy_part;
+    }
     #[automatically_derived]
     impl Line {
         const __ODM_PART: __odm::Relation<
             Self,
             <Box<Id<Part>> as __odm::Reference>::Target,
+            __OdmBy_part,
         > = __odm::Relation::new(
             "Line.part",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -153,19 +165,25 @@ const _: () = {
         /**Loads the document that `part` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_part(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Box<Id<Part>> as __odm::Reference>::Target> {
             Self::__ODM_PART.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `part` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_part<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Box<Id<Part>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Box<Id<Part>> as __odm::Reference>::Target,
+            __OdmBy_part,
+        > {
             Self::__ODM_PART.join_one(owners, odm)
         }
     }

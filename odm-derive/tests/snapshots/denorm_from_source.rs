@@ -132,9 +132,20 @@ const _: () = {
             __odm::key_of(|| <Part>::fields().number),
         );
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_number {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("number") }> for Numbered {
+        type Relation = __OdmBy_number;
+    }
     #[automatically_derived]
     impl Numbered {
-        const __ODM_NUMBER: __odm::Relation<Self, Part> = __odm::Relation::new(
+        const __ODM_NUMBER: __odm::Relation<Self, Part, __OdmBy_number> = __odm::Relation::new(
             "Numbered.number",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.number,
@@ -145,16 +156,21 @@ const _: () = {
         /**Loads the document that `number` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
-        fn load_number(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Part> {
+        #[track_caller]
+        fn load_number(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Part> {
             Self::__ODM_NUMBER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `number` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_number<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Part> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Part, __OdmBy_number> {
             Self::__ODM_NUMBER.join_one(owners, odm)
         }
     }

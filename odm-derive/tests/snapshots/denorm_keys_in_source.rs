@@ -178,9 +178,20 @@ const _: () = {
     impl __odm::Documents for Part {}
     #[automatically_derived]
     impl __odm::Model for Part {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_products {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("products") }> for Part {
+        type Relation = __OdmBy_products;
+    }
     #[automatically_derived]
     impl Part {
-        const __ODM_PRODUCTS: __odm::Relation<Self, Product> = __odm::Relation::new(
+        const __ODM_PRODUCTS: __odm::Relation<Self, Product, __OdmBy_products> = __odm::Relation::new(
             "Part.products",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -192,24 +203,30 @@ const _: () = {
         /**Loads the documents whose `Product.lines` refers to this `Part`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_products(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Product> {
+        #[track_caller]
+        fn load_products(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Product> {
             Self::__ODM_PRODUCTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `products`, the documents whose `Product.lines` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_products<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Product> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Product, __OdmBy_products> {
             Self::__ODM_PRODUCTS.join(owners, odm)
         }
         /**Counts the documents whose `Product.lines` refers to this `Part`.
 
 The server counts, and nothing is sent when there are no keys. `Product.lines` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_products(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Product> {
             Self::__ODM_PRODUCTS.count(self, odm)
         }

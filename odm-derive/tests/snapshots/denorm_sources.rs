@@ -227,11 +227,23 @@ const _: () = {
     impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Person {
+        type Relation = __OdmBy_parent;
+    }
     #[automatically_derived]
     impl Person {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Person.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -243,19 +255,25 @@ const _: () = {
         /**Loads the document that `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_parent(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Person>> as __odm::Reference>::Target> {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<Person>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_parent,
+        > {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }

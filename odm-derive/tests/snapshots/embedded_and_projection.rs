@@ -172,11 +172,23 @@ const _: () = {
             Id<A>,
         > as __odm::Reference>::KEY;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_next {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("next") }> for Kept {
+        type Relation = __OdmBy_next;
+    }
     #[automatically_derived]
     impl Kept {
         const __ODM_NEXT: __odm::Relation<
             Self,
             <Option<Id<A>> as __odm::Reference>::Target,
+            __OdmBy_next,
         > = __odm::Relation::new(
             "Kept.next",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -188,19 +200,25 @@ const _: () = {
         /**Loads the document that `next` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_next(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_NEXT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `next` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_next<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<A>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<A>> as __odm::Reference>::Target,
+            __OdmBy_next,
+        > {
             Self::__ODM_NEXT.join_one(owners, odm)
         }
     }

@@ -84,9 +84,31 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_stocks {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("stocks") }> for Line {
+        type Relation = __OdmBy_stocks;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_offer {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("offer") }> for Line {
+        type Relation = __OdmBy_offer;
+    }
     #[automatically_derived]
     impl Line {
-        const __ODM_STOCKS: __odm::Relation<Self, Stock> = __odm::Relation::new(
+        const __ODM_STOCKS: __odm::Relation<Self, Stock, __OdmBy_stocks> = __odm::Relation::new(
             "Line.stocks",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.sku,
@@ -94,7 +116,7 @@ const _: () = {
             ),
             || <Stock>::fields().sku.__reference_path(),
         );
-        const __ODM_OFFER: __odm::Relation<Self, Offer> = __odm::Relation::new(
+        const __ODM_OFFER: __odm::Relation<Self, Offer, __OdmBy_offer> = __odm::Relation::new(
             "Line.offer",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.r#type,
@@ -105,40 +127,51 @@ const _: () = {
         /**Loads the documents whose `Stock.sku` refers to this `Line`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_stocks(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Stock> {
+        #[track_caller]
+        fn load_stocks(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Stock> {
             Self::__ODM_STOCKS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `stocks`, the documents whose `Stock.sku` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_stocks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Stock> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Stock, __OdmBy_stocks> {
             Self::__ODM_STOCKS.join(owners, odm)
         }
         /**Counts the documents whose `Stock.sku` refers to this `Line`.
 
 The server counts, and nothing is sent when there are no keys. `Stock.sku` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_stocks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Stock> {
             Self::__ODM_STOCKS.count(self, odm)
         }
         /**Loads the document whose `Offer.codes.code` refers to this `Line`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
-        fn load_offer(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Offer> {
+        #[track_caller]
+        fn load_offer(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Offer> {
             Self::__ODM_OFFER.load_one(self, odm)
         }
         /**Loads, for many owners at once, `offer`, the documents whose `Offer.codes.code` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Offer.codes.code` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Offer> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Offer, __OdmBy_offer> {
             Self::__ODM_OFFER.join_one(owners, odm)
         }
     }

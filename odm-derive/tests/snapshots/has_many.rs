@@ -98,9 +98,31 @@ const _: () = {
     impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_messages {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("messages") }> for Host {
+        type Relation = __OdmBy_messages;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_reports {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("reports") }> for Host {
+        type Relation = __OdmBy_reports;
+    }
     #[automatically_derived]
     impl Host {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
             "Host.messages",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -109,7 +131,7 @@ const _: () = {
             ),
             || <LogMsg>::fields().host.__reference_path(),
         );
-        const __ODM_REPORTS: __odm::Relation<Self, Report> = __odm::Relation::new(
+        const __ODM_REPORTS: __odm::Relation<Self, Report, __OdmBy_reports> = __odm::Relation::new(
             "Host.reports",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -121,48 +143,60 @@ const _: () = {
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_messages(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_messages(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
         /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_messages(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_MESSAGES.count(self, odm)
         }
         /**Loads the documents whose `Report.lines.host` refers to this `Host`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_reports(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Report> {
+        #[track_caller]
+        fn load_reports(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Report> {
             Self::__ODM_REPORTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `reports`, the documents whose `Report.lines.host` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_reports<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Report> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Report, __OdmBy_reports> {
             Self::__ODM_REPORTS.join(owners, odm)
         }
         /**Counts the documents whose `Report.lines.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `Report.lines.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_reports(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Report> {
             Self::__ODM_REPORTS.count(self, odm)
         }

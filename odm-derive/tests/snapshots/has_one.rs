@@ -112,9 +112,42 @@ const _: () = {
     impl __odm::Documents for User {}
     #[automatically_derived]
     impl __odm::Model for User {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_posts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("posts") }> for User {
+        type Relation = __OdmBy_posts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_profile {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("profile") }> for User {
+        type Relation = __OdmBy_profile;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_badge {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("badge") }> for User {
+        type Relation = __OdmBy_badge;
+    }
     #[automatically_derived]
     impl User {
-        const __ODM_POSTS: __odm::Relation<Self, Post> = __odm::Relation::new(
+        const __ODM_POSTS: __odm::Relation<Self, Post, __OdmBy_posts> = __odm::Relation::new(
             "User.posts",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -123,7 +156,7 @@ const _: () = {
             ),
             || <Post>::fields().author.__reference_path(),
         );
-        const __ODM_PROFILE: __odm::Relation<Self, Profile> = __odm::Relation::new(
+        const __ODM_PROFILE: __odm::Relation<Self, Profile, __OdmBy_profile> = __odm::Relation::new(
             "User.profile",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -132,7 +165,7 @@ const _: () = {
             ),
             || <Profile>::fields().user.__reference_path(),
         );
-        const __ODM_BADGE: __odm::Relation<Self, Badge> = __odm::Relation::new(
+        const __ODM_BADGE: __odm::Relation<Self, Badge, __OdmBy_badge> = __odm::Relation::new(
             "User.badge",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -144,52 +177,71 @@ const _: () = {
         /**Loads the documents whose `Post.author` refers to this `User`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_posts(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Post> {
+        #[track_caller]
+        fn load_posts(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Post> {
             Self::__ODM_POSTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `posts`, the documents whose `Post.author` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_posts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Post> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Post, __OdmBy_posts> {
             Self::__ODM_POSTS.join(owners, odm)
         }
         /**Counts the documents whose `Post.author` refers to this `User`.
 
 The server counts, and nothing is sent when there are no keys. `Post.author` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_posts(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<Post> {
+        #[track_caller]
+        fn count_posts(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<Post> {
             Self::__ODM_POSTS.count(self, odm)
         }
         /**Loads the document whose `Profile.user` refers to this `User`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
-        fn load_profile(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Profile> {
+        #[track_caller]
+        fn load_profile(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Profile> {
             Self::__ODM_PROFILE.load_one(self, odm)
         }
         /**Loads, for many owners at once, `profile`, the documents whose `Profile.user` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Profile.user` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_profile<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Profile> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Profile, __OdmBy_profile> {
             Self::__ODM_PROFILE.join_one(owners, odm)
         }
         /**Loads the document whose `Badge.number` refers to this `User`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.*/
-        fn load_badge(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Badge> {
+        #[track_caller]
+        fn load_badge(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Badge> {
             Self::__ODM_BADGE.load_one(self, odm)
         }
         /**Loads, for many owners at once, `badge`, the documents whose `Badge.number` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Badge.number` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_badge<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Badge> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Badge, __OdmBy_badge> {
             Self::__ODM_BADGE.join_one(owners, odm)
         }
     }

@@ -110,9 +110,24 @@ const _: () = {
             A,
         > as __odm::Reference>::KEY;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_id {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("id") }> for Line {
+        type Relation = __OdmBy_id;
+    }
     #[automatically_derived]
     impl Line {
-        const __ODM_ID: __odm::Relation<Self, <Id<A> as __odm::Reference>::Target> = __odm::Relation::new(
+        const __ODM_ID: __odm::Relation<
+            Self,
+            <Id<A> as __odm::Reference>::Target,
+            __OdmBy_id,
+        > = __odm::Relation::new(
             "Line.id",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.id,
@@ -123,19 +138,21 @@ const _: () = {
         /**Loads the document that `id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_id(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<A> as __odm::Reference>::Target> {
             Self::__ODM_ID.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Id<A> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <Id<A> as __odm::Reference>::Target, __OdmBy_id> {
             Self::__ODM_ID.join_one(owners, odm)
         }
     }

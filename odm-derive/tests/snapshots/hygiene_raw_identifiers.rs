@@ -151,11 +151,34 @@ const _: () = {
     impl __odm::Model for A {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_ref {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("ref") }> for A {
+        type Relation = __OdmBy_ref;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_loop {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("loop") }> for A {
+        type Relation = __OdmBy_loop;
+    }
     #[automatically_derived]
     impl A {
         const __ODM_REF: __odm::Relation<
             Self,
             <Vec<Id<A>> as __odm::Reference>::Target,
+            __OdmBy_ref,
         > = __odm::Relation::new(
             "A.ref",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -164,7 +187,7 @@ const _: () = {
             ),
             <Vec<Id<A>> as __odm::Reference>::target_path,
         );
-        const __ODM_LOOP: __odm::Relation<Self, A> = __odm::Relation::new(
+        const __ODM_LOOP: __odm::Relation<Self, A, __OdmBy_loop> = __odm::Relation::new(
             "A.loop",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -176,49 +199,61 @@ const _: () = {
         /**Loads the documents that `ref` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_ref(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_REF.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `ref` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_ref<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target, __OdmBy_ref> {
             Self::__ODM_REF.join(owners, odm)
         }
         /**Counts the documents that `ref` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_ref(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<A>> as __odm::Reference>::Target> {
             Self::__ODM_REF.count(self, odm)
         }
         /**Loads the documents whose `A.ref` refers to this `A`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_loop(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<A> {
+        #[track_caller]
+        fn load_loop(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<A> {
             Self::__ODM_LOOP.load_many(self, odm)
         }
         /**Loads, for many owners at once, `loop`, the documents whose `A.ref` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_loop<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, A> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, A, __OdmBy_loop> {
             Self::__ODM_LOOP.join(owners, odm)
         }
         /**Counts the documents whose `A.ref` refers to this `A`.
 
 The server counts, and nothing is sent when there are no keys. `A.ref` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
-        fn count_loop(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<A> {
+        #[track_caller]
+        fn count_loop(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<A> {
             Self::__ODM_LOOP.count(self, odm)
         }
     }
@@ -227,15 +262,12 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
         /**Makes this `A` the `ref` of documents, which `ref` then holds, whosever they were.
 
 Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+        #[track_caller]
         fn take_ref(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ids: impl ::core::iter::IntoIterator<
-                Item: ::core::borrow::Borrow<
-                        <<Vec<
-                            Id<A>,
-                        > as __odm::Reference>::Target as __odm::Described>::Id,
-                    >,
+                Item: __odm::AsId<<Vec<Id<A>> as __odm::Reference>::Target>,
             >,
         ) -> __odm::Take
         where
@@ -261,9 +293,10 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         /**Adds others to `ref` of this `A`, and this one to `ref` of each of them, in one transaction.
 
 Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `ref` is written alone, until they are inserted.*/
+        #[track_caller]
         fn link_ref(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
             >,
@@ -287,9 +320,10 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
         /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
 
 Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+        #[track_caller]
         fn unlink_ref(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
             >,

@@ -165,11 +165,23 @@ const _: () = {
     impl __odm::Model for Product {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parts") }> for Product {
+        type Relation = __OdmBy_parts;
+    }
     #[automatically_derived]
     impl Product {
         const __ODM_PARTS: __odm::Relation<
             Self,
             <Vec<PartLine> as __odm::Reference>::Target,
+            __OdmBy_parts,
         > = __odm::Relation::new(
             "Product.parts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -181,27 +193,34 @@ const _: () = {
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_parts(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<PartLine> as __odm::Reference>::Target> {
             Self::__ODM_PARTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<PartLine> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Vec<PartLine> as __odm::Reference>::Target,
+            __OdmBy_parts,
+        > {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_parts(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<PartLine> as __odm::Reference>::Target> {
             Self::__ODM_PARTS.count(self, odm)
         }

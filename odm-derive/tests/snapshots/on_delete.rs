@@ -131,11 +131,23 @@ const _: () = {
             Person,
         > as __odm::Reference>::KEY;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_with {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("with") }> for Share {
+        type Relation = __OdmBy_with;
+    }
     #[automatically_derived]
     impl Share {
         const __ODM_WITH: __odm::Relation<
             Self,
             <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_with,
         > = __odm::Relation::new(
             "Share.with",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -147,19 +159,21 @@ const _: () = {
         /**Loads the document that `with` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_with(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
             Self::__ODM_WITH.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `with` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_with<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target, __OdmBy_with> {
             Self::__ODM_WITH.join_one(owners, odm)
         }
     }

@@ -169,11 +169,34 @@ const _: () = {
     impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
     #[automatically_derived]
     impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 5> for Task {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_creator {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("creator") }> for Task {
+        type Relation = __OdmBy_creator;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_former {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("former") }> for Task {
+        type Relation = __OdmBy_former;
+    }
     #[automatically_derived]
     impl Task {
         const __ODM_CREATOR: __odm::Relation<
             Self,
             <PersonRef as __odm::Reference>::Target,
+            __OdmBy_creator,
         > = __odm::Relation::new(
             "Task.creator",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -185,6 +208,7 @@ const _: () = {
         const __ODM_FORMER: __odm::Relation<
             Self,
             <PersonRef as __odm::Reference>::Target,
+            __OdmBy_former,
         > = __odm::Relation::new(
             "Task.former",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -196,37 +220,45 @@ const _: () = {
         /**Loads the document that `creator` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_creator(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<PersonRef as __odm::Reference>::Target> {
             Self::__ODM_CREATOR.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `creator` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_creator<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <PersonRef as __odm::Reference>::Target,
+            __OdmBy_creator,
+        > {
             Self::__ODM_CREATOR.join_one(owners, odm)
         }
         /**Loads the document that `former` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_former(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<PersonRef as __odm::Reference>::Target> {
             Self::__ODM_FORMER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `former` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_former<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target, __OdmBy_former> {
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }

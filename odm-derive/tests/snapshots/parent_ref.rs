@@ -131,11 +131,34 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
     for Category {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Category {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_children {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("children") }> for Category {
+        type Relation = __OdmBy_children;
+    }
     #[automatically_derived]
     impl Category {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Option<Id<Category>> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Category.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -144,7 +167,7 @@ const _: () = {
             ),
             <Option<Id<Category>> as __odm::Reference>::target_path,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Category> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<Self, Category, __OdmBy_children> = __odm::Relation::new(
             "Category.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -156,45 +179,54 @@ const _: () = {
         /**Loads the document that `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_parent(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Category>> as __odm::Reference>::Target> {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<Category>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Category>> as __odm::Reference>::Target,
+            __OdmBy_parent,
+        > {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the documents whose `Category.parent` refers to this `Category`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_children(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<Category> {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `children`, the documents whose `Category.parent` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Category> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Category, __OdmBy_children> {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Category.parent` refers to this `Category`.
 
 The server counts, and nothing is sent when there are no keys. `Category.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_children(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Category> {
             Self::__ODM_CHILDREN.count(self, odm)
         }

@@ -164,9 +164,10 @@ const _: () = {
         /**Loads the document that this refers to, if it is of the model.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         pub fn load<__OdmTarget: __odm::Described>(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<__OdmTarget>
         where
             Self: __odm::PolymorphicTo<__OdmTarget>,
@@ -188,10 +189,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Loads, for many owners at once, the documents of one model that they refer to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         pub fn join<'a, __OdmTarget: __odm::Described>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, __OdmTarget>
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, __OdmTarget, __odm::Unnamed>
         where
             Self: __odm::PolymorphicTo<__OdmTarget>,
         {

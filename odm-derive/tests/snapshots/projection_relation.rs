@@ -31,9 +31,20 @@ const _: () = {
         );
         const STRICT: bool = false;
     }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_messages {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("messages") }> for HostName {
+        type Relation = __OdmBy_messages;
+    }
     #[automatically_derived]
     impl HostName {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
             "HostName.messages",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.id,
@@ -44,24 +55,30 @@ const _: () = {
         /**Loads the documents whose `LogMsg.host` refers to this `HostName`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_messages(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_messages(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
         /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `HostName`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_messages(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_MESSAGES.count(self, odm)
         }

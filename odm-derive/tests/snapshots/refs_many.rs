@@ -147,11 +147,34 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
     for Person {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_tasks {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("tasks") }> for Person {
+        type Relation = __OdmBy_tasks;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_friends {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("friends") }> for Person {
+        type Relation = __OdmBy_friends;
+    }
     #[automatically_derived]
     impl Person {
         const __ODM_TASKS: __odm::Relation<
             Self,
             <Vec<Id<Task>> as __odm::Reference>::Target,
+            __OdmBy_tasks,
         > = __odm::Relation::new(
             "Person.tasks",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -163,6 +186,7 @@ const _: () = {
         const __ODM_FRIENDS: __odm::Relation<
             Self,
             <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+            __OdmBy_friends,
         > = __odm::Relation::new(
             "Person.friends",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -174,54 +198,68 @@ const _: () = {
         /**Loads the documents that `tasks` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `tasks` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_tasks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Id<Task>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Task>> as __odm::Reference>::Target,
+            __OdmBy_tasks,
+        > {
             Self::__ODM_TASKS.join(owners, odm)
         }
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Task>> as __odm::Reference>::Target> {
             Self::__ODM_TASKS.count(self, odm)
         }
         /**Loads the documents that `friends` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_friends(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `friends` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_friends<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+            __OdmBy_friends,
+        > {
             Self::__ODM_FRIENDS.join(owners, odm)
         }
         /**Counts the documents that `friends` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_friends(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
             Self::__ODM_FRIENDS.count(self, odm)
         }
@@ -231,15 +269,12 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         /**Makes this `Person` the `owner` of documents, which `tasks` then holds, whosever they were.
 
 Moves both ends and all copies in one transaction: all of them, or none. See `Take` for what is sent.*/
+        #[track_caller]
         fn take_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             ids: impl ::core::iter::IntoIterator<
-                Item: ::core::borrow::Borrow<
-                        <<Vec<
-                            Id<Task>,
-                        > as __odm::Reference>::Target as __odm::Described>::Id,
-                    >,
+                Item: __odm::AsId<<Vec<Id<Task>> as __odm::Reference>::Target>,
             >,
         ) -> __odm::Take
         where
@@ -265,9 +300,10 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         /**Adds others to `tasks` of this `Person`, and this one to `owner` of each of them, in one transaction.
 
 Those that are there already stay as they are. It is an `UpdateOne` with `$addToSet`, and sends what one sends: see there; to the others goes one `update`. An array that is full fails it with `Error::BoundExceeded`, and neither side is written. Of others that are not stored, `tasks` is written alone, until they are inserted.*/
+        #[track_caller]
         fn link_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
             >,
@@ -291,9 +327,10 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
         /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
 
 Those that are not there are no error. It is an `UpdateOne` with `$pull`, and sends what one sends: see there; to the others goes one `update`.*/
+        #[track_caller]
         fn unlink_tasks(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
                 Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
             >,

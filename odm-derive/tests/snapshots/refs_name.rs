@@ -144,11 +144,34 @@ const _: () = {
     impl __odm::Refers<<Vec<Id<Part>> as __odm::Reference>::Target, 1> for Product {}
     #[automatically_derived]
     impl __odm::Refers<<Id<Product> as __odm::Reference>::Target, 2> for Product {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_pieces {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("pieces") }> for Product {
+        type Relation = __OdmBy_pieces;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_base {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("base") }> for Product {
+        type Relation = __OdmBy_base;
+    }
     #[automatically_derived]
     impl Product {
         const __ODM_PIECES: __odm::Relation<
             Self,
             <Vec<Id<Part>> as __odm::Reference>::Target,
+            __OdmBy_pieces,
         > = __odm::Relation::new(
             "Product.pieces",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -160,6 +183,7 @@ const _: () = {
         const __ODM_BASE: __odm::Relation<
             Self,
             <Id<Product> as __odm::Reference>::Target,
+            __OdmBy_base,
         > = __odm::Relation::new(
             "Product.base",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -171,46 +195,55 @@ const _: () = {
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_pieces(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Part>> as __odm::Reference>::Target> {
             Self::__ODM_PIECES.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_pieces<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Id<Part>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Part>> as __odm::Reference>::Target,
+            __OdmBy_pieces,
+        > {
             Self::__ODM_PIECES.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_pieces(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Part>> as __odm::Reference>::Target> {
             Self::__ODM_PIECES.count(self, odm)
         }
         /**Loads the document that `base_id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_base(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<Product> as __odm::Reference>::Target> {
             Self::__ODM_BASE.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `base_id` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_base<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Id<Product> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <Id<Product> as __odm::Reference>::Target, __OdmBy_base> {
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }

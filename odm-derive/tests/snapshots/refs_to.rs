@@ -205,9 +205,64 @@ const _: () = {
     impl __odm::Refers<self::Account, 4> for Customer {}
     #[automatically_derived]
     impl __odm::Refers<Customer, 5> for Customer {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_accounts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("accounts") }> for Customer {
+        type Relation = __OdmBy_accounts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_main {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("main") }> for Customer {
+        type Relation = __OdmBy_main;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_plain {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("plain") }> for Customer {
+        type Relation = __OdmBy_plain;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Customer {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_referrer {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("referrer") }> for Customer {
+        type Relation = __OdmBy_referrer;
+    }
     #[automatically_derived]
     impl Customer {
-        const __ODM_ACCOUNTS: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_ACCOUNTS: __odm::Relation<Self, Account, __OdmBy_accounts> = __odm::Relation::new(
             "Customer.accounts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.accounts,
@@ -215,7 +270,7 @@ const _: () = {
             ),
             || <Account>::fields().account_id.path(),
         );
-        const __ODM_MAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_MAIN: __odm::Relation<Self, Account, __OdmBy_main> = __odm::Relation::new(
             "Customer.main",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.main,
@@ -223,7 +278,7 @@ const _: () = {
             ),
             || <Account>::fields().account_id.path(),
         );
-        const __ODM_PLAIN: __odm::Relation<Self, Account> = __odm::Relation::new(
+        const __ODM_PLAIN: __odm::Relation<Self, Account, __OdmBy_plain> = __odm::Relation::new(
             "Customer.plain",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.plain,
@@ -231,7 +286,7 @@ const _: () = {
             ),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_PARENT: __odm::Relation<Self, self::Account> = __odm::Relation::new(
+        const __ODM_PARENT: __odm::Relation<Self, self::Account, __OdmBy_parent> = __odm::Relation::new(
             "Customer.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.parent,
@@ -239,7 +294,7 @@ const _: () = {
             ),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_REFERRER: __odm::Relation<Self, Customer> = __odm::Relation::new(
+        const __ODM_REFERRER: __odm::Relation<Self, Customer, __OdmBy_referrer> = __odm::Relation::new(
             "Customer.referrer",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
                 &__odm_owner.referrer,
@@ -250,97 +305,121 @@ const _: () = {
         /**Loads the documents that `accounts` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
-        fn load_accounts(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Account> {
+        #[track_caller]
+        fn load_accounts(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Account> {
             Self::__ODM_ACCOUNTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `accounts` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_accounts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Account> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Account, __OdmBy_accounts> {
             Self::__ODM_ACCOUNTS.join(owners, odm)
         }
         /**Counts the documents that `accounts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_accounts(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Account> {
             Self::__ODM_ACCOUNTS.count(self, odm)
         }
         /**Loads the document that `main` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
-        fn load_main(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Account> {
+        #[track_caller]
+        fn load_main(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Account> {
             Self::__ODM_MAIN.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `main` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_main<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Account> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Account, __OdmBy_main> {
             Self::__ODM_MAIN.join_one(owners, odm)
         }
         /**Loads the documents that `plain` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
-        fn load_plain(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Account> {
+        #[track_caller]
+        fn load_plain(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Account> {
             Self::__ODM_PLAIN.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `plain` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_plain<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Account> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Account, __OdmBy_plain> {
             Self::__ODM_PLAIN.join(owners, odm)
         }
         /**Counts the documents that `plain` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_plain(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Account> {
             Self::__ODM_PLAIN.count(self, odm)
         }
         /**Loads the document that `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_parent(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<self::Account> {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, self::Account> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, self::Account, __OdmBy_parent> {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `referrer` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
-        fn load_referrer(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<Customer> {
+        #[track_caller]
+        fn load_referrer(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Customer> {
             Self::__ODM_REFERRER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `referrer` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_referrer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Customer> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Customer, __OdmBy_referrer> {
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }

@@ -169,14 +169,82 @@ const _: () = {
     impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owners {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owners") }> for Host {
+        type Relation = __OdmBy_owners;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owner {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owner") }> for Host {
+        type Relation = __OdmBy_owner;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_newest {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("newest") }> for Host {
+        type Relation = __OdmBy_newest;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_open {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("open") }> for Host {
+        type Relation = __OdmBy_open;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_filter {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("filter") }> for Host {
+        type Relation = __OdmBy_filter;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_first {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("first") }> for Host {
+        type Relation = __OdmBy_first;
+    }
     #[automatically_derived]
     impl Host {
         const __ODM_OWNERS: __odm::Relation<
             Self,
             <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
         > = __odm::Relation::<
             Self,
             <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
         >::new(
                 "Host.owners",
                 |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -192,9 +260,11 @@ const _: () = {
         const __ODM_OWNER: __odm::Relation<
             Self,
             <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         > = __odm::Relation::<
             Self,
             <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         >::new(
                 "Host.owner",
                 |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -204,9 +274,10 @@ const _: () = {
                 <Option<Id<Owner>> as __odm::Reference>::target_path,
             )
             .filtered(active);
-        const __ODM_NEWEST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_NEWEST: __odm::Relation<Self, LogMsg, __OdmBy_newest> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_newest,
         >::new(
                 "Host.newest",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -217,9 +288,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .sorted(|| <LogMsg>::fields().time.desc().then(<LogMsg>::fields().id.asc()));
-        const __ODM_OPEN: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_OPEN: __odm::Relation<Self, LogMsg, __OdmBy_open> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_open,
         >::new(
                 "Host.open",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -230,9 +302,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .filtered(LogMsg::unread);
-        const __ODM_FILTER: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_FILTER: __odm::Relation<Self, LogMsg, __OdmBy_filter> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_filter,
         >::new(
                 "Host.filter",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -243,9 +316,10 @@ const _: () = {
                 || <LogMsg>::fields().host.__reference_path(),
             )
             .sorted(|| <LogMsg>::fields().at.line.asc());
-        const __ODM_FIRST: __odm::Relation<Self, LogMsg> = __odm::Relation::<
+        const __ODM_FIRST: __odm::Relation<Self, LogMsg, __OdmBy_first> = __odm::Relation::<
             Self,
             LogMsg,
+            __OdmBy_first,
         >::new(
                 "Host.first",
                 |__odm_owner, __odm_found| __odm::owner_keys(
@@ -263,9 +337,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
 Sorted by `name`, unless `sort` says otherwise.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn load_owners(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.load_many(self, odm)
         }
@@ -276,10 +351,15 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
 Sorted by `name`, unless `sort` says otherwise.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Id<Owner>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owners,
+        > {
             Self::__ODM_OWNERS.join(owners, odm)
         }
         /**Counts the documents that `owners` refers to.
@@ -287,9 +367,10 @@ Only documents that match `active()`.*/
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn count_owners(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNERS.count(self, odm)
         }
@@ -298,9 +379,10 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn load_owner(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Owner>> as __odm::Reference>::Target> {
             Self::__ODM_OWNER.load_one(self, odm)
         }
@@ -309,10 +391,15 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.
 
 Only documents that match `active()`.*/
+        #[track_caller]
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<Owner>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __OdmBy_owner,
+        > {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -320,7 +407,11 @@ Only documents that match `active()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
-        fn load_newest(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_newest(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_NEWEST.load_many(self, odm)
         }
         /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
@@ -328,18 +419,20 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
+        #[track_caller]
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest> {
             Self::__ODM_NEWEST.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_newest(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_NEWEST.count(self, odm)
         }
@@ -348,7 +441,11 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
-        fn load_open(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_open(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_OPEN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
@@ -356,10 +453,11 @@ Only documents that match `LogMsg::unread()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
+        #[track_caller]
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_open> {
             Self::__ODM_OPEN.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -367,7 +465,11 @@ Only documents that match `LogMsg::unread()`.*/
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.
 
 Only documents that match `LogMsg::unread()`.*/
-        fn count_open(&self, odm: &impl __odm::Executor) -> __odm::CountRelated<LogMsg> {
+        #[track_caller]
+        fn count_open(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_OPEN.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -375,7 +477,11 @@ Only documents that match `LogMsg::unread()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.
 
 Sorted by `at.line`, unless `sort` says otherwise.*/
-        fn load_filter(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<LogMsg> {
+        #[track_caller]
+        fn load_filter(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<LogMsg> {
             Self::__ODM_FILTER.load_many(self, odm)
         }
         /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
@@ -383,18 +489,20 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Sorted by `at.line`, unless `sort` says otherwise.*/
+        #[track_caller]
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter> {
             Self::__ODM_FILTER.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
 
 The server counts, and nothing is sent when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_filter(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<LogMsg> {
             Self::__ODM_FILTER.count(self, odm)
         }
@@ -403,7 +511,11 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `LoadOne` for options and errors.
 
 Only documents that match `self::is_first()`.*/
-        fn load_first(&self, odm: &impl __odm::Executor) -> __odm::LoadOne<LogMsg> {
+        #[track_caller]
+        fn load_first(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<LogMsg> {
             Self::__ODM_FIRST.load_one(self, odm)
         }
         /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
@@ -411,10 +523,11 @@ Only documents that match `self::is_first()`.*/
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `LogMsg.host` needs an index; `sync_indexes` makes it. See `Join` for options and errors.
 
 Only documents that match `self::is_first()`.*/
+        #[track_caller]
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, LogMsg> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_first> {
             Self::__ODM_FIRST.join_one(owners, odm)
         }
     }

@@ -282,8 +282,9 @@ const _: () = {
         /**Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.
 
 `by` is an id, of whatever kind, or a document of `Enrollment`.*/
+        #[track_caller]
         pub fn linked(
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             by: impl __odm::LinkedBy,
         ) -> __odm::LinkedQuery<Self> {
             __odm::LinkedQuery::new(by, odm)

@@ -225,11 +225,56 @@ const _: () = {
     impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parent {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parent") }> for Item {
+        type Relation = __OdmBy_parent;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_owner {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("owner") }> for Item {
+        type Relation = __OdmBy_owner;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_parts {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("parts") }> for Item {
+        type Relation = __OdmBy_parts;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_children {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("children") }> for Item {
+        type Relation = __OdmBy_children;
+    }
     #[automatically_derived]
     impl Item {
         const __ODM_PARENT: __odm::Relation<
             Self,
             <Id<Item> as __odm::Reference>::Target,
+            __OdmBy_parent,
         > = __odm::Relation::new(
             "Item.parent",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -241,6 +286,7 @@ const _: () = {
         const __ODM_OWNER: __odm::Relation<
             Self,
             <Option<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_owner,
         > = __odm::Relation::new(
             "Item.owner",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -252,6 +298,7 @@ const _: () = {
         const __ODM_PARTS: __odm::Relation<
             Self,
             <Vec<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_parts,
         > = __odm::Relation::new(
             "Item.parts",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -260,7 +307,7 @@ const _: () = {
             ),
             <Vec<Id<Item>> as __odm::Reference>::target_path,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Item> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<Self, Item, __OdmBy_children> = __odm::Relation::new(
             "Item.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -272,87 +319,108 @@ const _: () = {
         /**Loads the document that `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_parent(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<Item> as __odm::Reference>::Target> {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target, __OdmBy_parent> {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `owner` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_owner(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Item>> as __odm::Reference>::Target> {
             Self::__ODM_OWNER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<Item>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_owner,
+        > {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
         fn load_parts(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadMany<<Vec<Id<Item>> as __odm::Reference>::Target> {
             Self::__ODM_PARTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Vec<Id<Item>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Vec<Id<Item>> as __odm::Reference>::Target,
+            __OdmBy_parts,
+        > {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
 
 The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_parts(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<<Vec<Id<Item>> as __odm::Reference>::Target> {
             Self::__ODM_PARTS.count(self, odm)
         }
         /**Loads the documents whose `Item.parent` refers to this `Item`.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `LoadMany` for options and errors.*/
-        fn load_children(&self, odm: &impl __odm::Executor) -> __odm::LoadMany<Item> {
+        #[track_caller]
+        fn load_children(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Item> {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `children`, the documents whose `Item.parent` refers to one of them.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, Item> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Item, __OdmBy_children> {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Item.parent` refers to this `Item`.
 
 The server counts, and nothing is sent when there are no keys. `Item.parent` needs an index; `sync_indexes` makes it. See `CountRelated` for options and errors.*/
+        #[track_caller]
         fn count_children(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::CountRelated<Item> {
             Self::__ODM_CHILDREN.count(self, odm)
         }

@@ -140,11 +140,34 @@ const _: () = {
     impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 2> for Task {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_keeper {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("keeper") }> for Task {
+        type Relation = __OdmBy_keeper;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_helper {}
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("helper") }> for Task {
+        type Relation = __OdmBy_helper;
+    }
     #[automatically_derived]
     impl Task {
         const __ODM_KEEPER: __odm::Relation<
             Self,
             <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_keeper,
         > = __odm::Relation::new(
             "Task.keeper",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -156,6 +179,7 @@ const _: () = {
         const __ODM_HELPER: __odm::Relation<
             Self,
             <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_helper,
         > = __odm::Relation::new(
             "Task.helper",
             |__odm_owner, __odm_found| __odm::Keys::each_key(
@@ -167,37 +191,49 @@ const _: () = {
         /**Loads the document that `owner` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_keeper(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
             Self::__ODM_KEEPER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_keeper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Id<Person> as __odm::Reference>::Target,
+            __OdmBy_keeper,
+        > {
             Self::__ODM_KEEPER.join_one(owners, odm)
         }
         /**Loads the document that `helper` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
         fn load_helper(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::LoadOne<<Option<Id<Person>> as __odm::Reference>::Target> {
             Self::__ODM_HELPER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `helper` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
         fn join_helper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
-            odm: &impl __odm::Executor,
-        ) -> __odm::Join<Self, <Option<Id<Person>> as __odm::Reference>::Target> {
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<
+            Self,
+            <Option<Id<Person>> as __odm::Reference>::Target,
+            __OdmBy_helper,
+        > {
             Self::__ODM_HELPER.join_one(owners, odm)
         }
     }
@@ -206,9 +242,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         /**Puts another value into `owner`, if the stored `Task` still has the one of this struct.
 
 Moves both ends, `owner` and the arrays `tasks`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+        #[track_caller]
         fn reassign_keeper(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Id<Person>>,
         ) -> __odm::Reassign
         where
@@ -228,9 +265,10 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
         /**Puts another value into `helper`, if the stored `Task` still has the one of this struct.
 
 Moves both ends, `helper` and the arrays `helped`, and all copies in one transaction; fails with `Error::Reassigned` if somebody else has changed it. See `Reassign` for what is sent.*/
+        #[track_caller]
         fn reassign_helper(
             &self,
-            odm: &impl __odm::Executor,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Option<Id<Person>>>,
         ) -> __odm::Reassign
         where

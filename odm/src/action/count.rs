@@ -9,7 +9,7 @@ use crate::{
     command::{self, FindCommand},
     described::Described,
     error::Result,
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     odm::{Exec, Running, traced},
     place::Place,
     plan::Plan,
@@ -58,8 +58,8 @@ impl<M: Described> Count<M> {
     }
 
     /// Counts only documents that match; a second filter narrows the first.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 

@@ -10,7 +10,7 @@ use crate::{
     described::Described,
     error::{Error, Result},
     field::FieldOf,
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     odm::{Exec, Running, traced},
     place::Place,
     plan::Plan,
@@ -48,8 +48,8 @@ impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
     }
 
     /// Looks only at documents that match; a second filter narrows the first.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 

@@ -16,7 +16,7 @@ use crate::{
     decode::Decode,
     described::{Described, Projection},
     error::{Error, Result},
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     odm::{Exec, Running, traced, traced_stream},
     place::Place,
     plan::Plan,
@@ -24,7 +24,7 @@ use crate::{
     relation::Joined,
     setters::option_setters,
     shape::ModelShape,
-    sort::Sort,
+    sort::IntoSort,
 };
 
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
@@ -96,14 +96,14 @@ impl<M: Described> Find<M> {
 
 impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Finds only documents that match; a second filter narrows the first.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 
     /// Orders the documents; a second sort orders what the first leaves equal.
-    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
-        let sort = sort.into().into_document();
+    pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
+        let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }
@@ -219,15 +219,17 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     /// }
     /// # Ok(()) }
     /// ```
-    pub fn join_batches<T, J>(
+    #[doc(alias("populate", "include", "preload", "with"))]
+    pub fn join_batches<T, J, R>(
         self,
         size: usize,
         mut join: impl FnMut(&[V]) -> J + Send + 'static,
-    ) -> impl Stream<Item = Result<(Vec<V>, Joined<V, T>)>> + Send + 'static
+    ) -> impl Stream<Item = Result<(Vec<V>, Joined<V, T, R>)>> + Send + 'static
     where
-        J: IntoFuture<Output = Result<Joined<V, T>>>,
+        J: IntoFuture<Output = Result<Joined<V, T, R>>>,
         J::IntoFuture: Send + 'static,
         T: Send + 'static,
+        R: 'static,
     {
         self.batches(size).and_then(move |batch| {
             let joining = join(&batch).into_future();

@@ -14,7 +14,7 @@ use crate::{
     odm::{Exec, Running, traced},
     plan::Plan,
     setters::option_setters,
-    sort::Sort,
+    sort::IntoSort,
 };
 
 /// Finds the first document: `Product::find_one(&odm, filter)`.
@@ -60,7 +60,7 @@ impl<M: Described> FindOne<M> {
 
 impl<M: Described, V: Send + 'static> FindOne<M, V> {
     /// Orders the documents of which the first is found.
-    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
+    pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
         self.find = self.find.sort(sort);
         self
     }

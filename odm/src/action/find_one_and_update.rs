@@ -19,8 +19,8 @@ use crate::{
     plan::Plan,
     projection::Projected,
     setters::option_setters,
-    sort::Sort,
-    update::{Update, UpdateOperators},
+    sort::IntoSort,
+    update::{Update, UpdateOperators, array_filter_setter},
     write,
 };
 
@@ -94,21 +94,14 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     /// Orders the documents of which the first is updated; a second sort orders what the first leaves equal.
-    pub fn sort(mut self, sort: impl Into<Sort<M>>) -> Self {
-        let sort = sort.into().into_document();
+    pub fn sort(mut self, sort: impl IntoSort<M>) -> Self {
+        let sort = sort.into_sort().into_document();
         self.options.sort.get_or_insert_default().extend(sort);
         self
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        max_time,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, max_time, let_vars, write_concern);
     option_setters!(@ any FindOneAndUpdateOptions);
 
     const fn options_mut(&mut self) -> &mut FindOneAndUpdateOptions {

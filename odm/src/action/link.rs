@@ -9,11 +9,12 @@ use crate::{
 };
 
 /// Returns the update that adds the keys of others to an array of a document.
+#[track_caller]
 pub fn link<M, F, V>(
     document: &M,
     array: F,
     others: impl IntoIterator<Item = V>,
-    odm: &impl Executor,
+    odm: &(impl Executor + ?Sized),
 ) -> UpdateOne<M>
 where
     M: Storable,
@@ -24,11 +25,12 @@ where
 }
 
 /// Returns the update that takes the keys of others out of an array of a document.
+#[track_caller]
 pub fn unlink<M, F, V>(
     document: &M,
     array: F,
     others: impl IntoIterator<Item = V>,
-    odm: &impl Executor,
+    odm: &(impl Executor + ?Sized),
 ) -> UpdateOne<M>
 where
     M: Storable,
@@ -38,6 +40,7 @@ where
     of(document, odm).pull_all(array, others)
 }
 
-fn of<M: Storable>(document: &M, odm: &impl Executor) -> UpdateOne<M> {
+#[track_caller]
+fn of<M: Storable>(document: &M, odm: &(impl Executor + ?Sized)) -> UpdateOne<M> {
     UpdateOne::new(by_id::<M>(document.stored_id()), odm.exec())
 }

@@ -15,7 +15,7 @@ use crate::{
     decode::Decode,
     described::{Described, Holds},
     error::{Error, Result},
-    filter::{Filter, merge},
+    filter::{IntoFilter, merge},
     key::any_of,
     odm::{Exec, Executor, Running, traced},
     place::Place,
@@ -23,7 +23,7 @@ use crate::{
     setters::option_setters,
     shape::{ModelLinks, ModelShape},
     single_collection::{Grouped, read_found},
-    sort::Sort,
+    sort::IntoSort,
 };
 pub use page::{LinkedPage, LinkedPageOf};
 
@@ -121,7 +121,8 @@ struct KindQuery {
 
 impl<V: Grouped> LinkedQuery<V> {
     /// Finds what a document is linked with.
-    pub fn new(by: impl LinkedBy, odm: &impl Executor) -> Self {
+    #[track_caller]
+    pub fn new(by: impl LinkedBy, odm: &(impl Executor + ?Sized)) -> Self {
         Self {
             by: by.linked_by(),
             kinds: Vec::new(),
@@ -139,11 +140,11 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 
     /// Finds, of one kind, only documents that match; of others all.
-    pub fn filter<M: Described>(mut self, filter: impl Into<Filter<M>>) -> Self
+    pub fn filter<M: Described>(mut self, filter: impl IntoFilter<M>) -> Self
     where
         V: Holds<M>,
     {
-        let filter = filter.into().into_document();
+        let filter = filter.into_filter().into_document();
         let of_kind = self.of_kind(M::SHAPE);
         let before = std::mem::replace(&mut of_kind.filter, Ok(Document::new()));
         of_kind.filter = before.and_then(|before| Ok(merge("$and", before, filter?)));
@@ -151,11 +152,11 @@ impl<V: Grouped> LinkedQuery<V> {
     }
 
     /// Orders the documents of one kind.
-    pub fn sort<M: Described>(mut self, sort: impl Into<Sort<M>>) -> Self
+    pub fn sort<M: Described>(mut self, sort: impl IntoSort<M>) -> Self
     where
         V: Holds<M>,
     {
-        let sort = sort.into().into_document();
+        let sort = sort.into_sort().into_document();
         let of_kind = self.of_kind(M::SHAPE);
         of_kind.sort.get_or_insert_default().extend(sort);
         self

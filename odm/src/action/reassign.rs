@@ -48,12 +48,13 @@ pub struct Reassign {
 
 impl Reassign {
     /// Puts a value into a reference of a document, in place of the one that was loaded.
+    #[track_caller]
     pub fn new<M: Storable, F: FieldOf<M>>(
         document: &M,
         field: F,
         loaded: &F::Value,
         value: impl Operand<F::Value>,
-        odm: &impl Executor,
+        odm: &(impl Executor + ?Sized),
     ) -> Self {
         Self {
             write: write(document, field, loaded, &value.into_value()).map_err(about::<M>),

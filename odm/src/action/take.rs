@@ -1,6 +1,6 @@
 //! Gives documents to an owner, whosever they were.
 
-use std::{borrow::Borrow, collections::HashSet};
+use std::collections::HashSet;
 
 use mongodb::{
     bson::{Bson, doc},
@@ -10,7 +10,7 @@ use mongodb::{
 use super::{about, get::encoded_id, write_builder::write_builder};
 use crate::{
     bound::Bound,
-    described::Storable,
+    described::{AsId, Described, Storable},
     effects::{CopyOptions, FanOut},
     error::Result,
     field::FieldOf,
@@ -51,15 +51,17 @@ pub struct Take {
 }
 
 impl Take {
-    /// Puts the key of an owner into the references of documents, which its array follows.
-    pub fn new<O: Storable, T: Storable>(
+    /// Puts the key of an owner into the references of documents, which its array follows. The ids name `D`, the model of
+    /// these documents again, so that a reference that is wrong is the only error.
+    #[track_caller]
+    pub fn new<O: Storable, T: Storable, D: Described>(
         owner: &O,
         array: impl FieldOf<O>,
         reference: impl FieldOf<T>,
-        ids: impl IntoIterator<Item: Borrow<T::Id>>,
-        odm: &impl Executor,
+        ids: impl IntoIterator<Item: AsId<D>>,
+        odm: &(impl Executor + ?Sized),
     ) -> Self {
-        let ids = ids.into_iter().map(|id| encoded_id::<T>(id.borrow()));
+        let ids = ids.into_iter().map(|id| encoded_id::<D>(id.as_id()));
         let write = each_once(ids).and_then(|ids| write(owner, array, reference, ids));
         Self {
             write: write.map_err(about::<T>),

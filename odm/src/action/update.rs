@@ -7,10 +7,10 @@ use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
     error::{Error, Result},
-    filter::Filter,
+    filter::{Filter, IntoFilter},
     odm::Exec,
     setters::option_setters,
-    update::{Update, UpdateOperators},
+    update::{Update, UpdateOperators, array_filter_setter},
     write::{self, BoundedUpdate, UpdateReport},
 };
 
@@ -83,19 +83,13 @@ impl<M: Described> UpdateOne<M> {
     }
 
     /// Updates the document only if it matches as well: compare and set.
-    pub fn filter(mut self, filter: impl Into<Filter<M>>) -> Self {
-        self.filter = self.filter.and(filter.into());
+    pub fn filter(mut self, filter: impl IntoFilter<M>) -> Self {
+        self.filter = self.filter.and(filter.into_filter());
         self
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {
@@ -156,14 +150,8 @@ impl<M: Described> UpdateMany<M> {
         }
     }
 
-    option_setters!(
-        array_filter,
-        hint,
-        collation,
-        comment,
-        let_vars,
-        write_concern
-    );
+    array_filter_setter!();
+    option_setters!(hint, collation, comment, let_vars, write_concern);
     option_setters!(@ any UpdateOptions);
 
     const fn options_mut(&mut self) -> &mut UpdateOptions {

@@ -6,7 +6,7 @@ use super::spec::{IndexOrigin, IndexSpec};
 use crate::{
     command::{CreateIndexesCommand, ListIndexesCommand},
     error::Result,
-    odm::{Executor, Odm},
+    odm::{Exec, Odm},
     place::Place,
 };
 
@@ -22,7 +22,10 @@ pub(crate) struct OnServer {
 /// Lists the indexes of a collection: one `listIndexes`. A missing collection has none.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole(collection.to_owned());
-    match odm.exec().documents(ListIndexesCommand { place }).await {
+    match Exec::on(odm.clone())
+        .documents(ListIndexesCommand { place })
+        .await
+    {
         Ok(found) => Ok(OnServer::read(collection, found)),
         Err(error) if error.server_code() == Some(NAMESPACE_NOT_FOUND) => Ok(OnServer::default()),
         Err(error) => Err(error),
@@ -31,7 +34,7 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
 
 /// Drops an index: one `dropIndexes`. One that somebody else has dropped meanwhile is fine.
 pub(crate) async fn drop(odm: &Odm, index: &IndexSpec) -> Result<()> {
-    match odm.exec().send(index.drop()).await {
+    match Exec::on(odm.clone()).send(index.drop()).await {
         Err(error) if error.server_code() != Some(INDEX_NOT_FOUND) => Err(error),
         _ => Ok(()),
     }
@@ -46,7 +49,7 @@ pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
         place: first.place(),
         indexes: indexes.iter().map(IndexSpec::index).collect(),
     };
-    odm.exec().send(create).await
+    Exec::on(odm.clone()).send(create).await
 }
 
 const NAMESPACE_NOT_FOUND: i32 = 26;

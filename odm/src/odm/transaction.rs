@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use futures_util::FutureExt;
 use mongodb::{
     ClientSession,
     error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
@@ -13,7 +14,7 @@ use mongodb::{
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-use super::{Exec, Odm, Tx, task::join_task, trace, tx::Tasks};
+use super::{Exec, Odm, Tx, outside::inside, task::join_task, trace, tx::Tasks};
 use crate::{
     command::Server,
     error::{Error, Result},
@@ -23,6 +24,41 @@ use crate::{
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
 /// limit for the life of one transaction.
 const RETRY_FOR: Duration = Duration::from_secs(120);
+
+/// The closure of a transaction, which gets the transaction and returns a future: `async |tx| { .. }`.
+///
+/// Implemented by every such closure and function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the closure of a transaction",
+    label = "expected a closure that takes the transaction",
+    note = "write `async |tx| {{ .. }}`, or `|tx| async move {{ .. }}`, and hand `&tx` to the calls in it; a transaction may be tried several times, and a block runs once"
+)]
+pub trait TransactionBody<Running>: FnMut(Tx) -> Running {}
+
+#[diagnostic::do_not_recommend]
+impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
+
+/// What the closure of a transaction returns: a [`Result`] with an [`Error`] of this library.
+#[diagnostic::on_unimplemented(
+    message = "the closure of a transaction returns `{Self}`, and not a `mongo_odm::Result`",
+    label = "expected the error to be a `mongo_odm::Error`",
+    note = "wrap an error of your own with `.map_err(Error::custom)?`, and take it out after the transaction with `error.get_custom::<MyError>()`"
+)]
+pub trait TransactionResult {
+    /// What the transaction returns when it is committed.
+    type Value;
+
+    #[doc(hidden)]
+    fn into_result(self) -> Result<Self::Value>;
+}
+
+impl<T> TransactionResult for Result<T> {
+    type Value = T;
+
+    fn into_result(self) -> Self {
+        self
+    }
+}
 
 /// How a transaction ends that nothing has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +76,13 @@ impl Odm {
     /// take its copy of something that the transaction writes; that copy is left to a job then. So keep side
     /// effects out of the closure.
     ///
-    /// An error that the closure returns aborts the transaction; an error of the application goes through
-    /// [`Error::custom`].
+    /// An error that the closure returns aborts the transaction. An error of the application goes through
+    /// [`Error::custom`], or through `?` alone if its type is a [`CustomError`](crate::CustomError);
+    /// [`Error::get_custom`] takes it out again.
+    ///
+    /// Inside the closure, hand over `&tx`. What is sent with another handle of the database runs outside of the
+    /// transaction; a debug build warns of that, with the line of the call (a `tracing` event). For what has to be outside, there is
+    /// [`tx.odm()`](Tx::odm).
     ///
     /// Let the closure return the errors of its statements, because most of them end the transaction on the
     /// server. When the closure swallows such an error, nothing is committed or tried again, and
@@ -70,16 +111,25 @@ impl Odm {
     /// let total = odm.transaction(async |tx| Ok(42)).await?;
     /// # Ok(()) }
     /// ```
-    pub async fn transaction<T, F, Running>(&self, body: F) -> Result<T>
+    #[track_caller]
+    pub fn transaction<F, Running>(
+        &self,
+        mut body: F,
+    ) -> impl Future<Output = Result<<Running::Output as TransactionResult>::Value>>
     where
         // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
         // not be spawned. An `async |tx|` closure is accepted as it is.
-        F: FnMut(Tx) -> Running,
-        Running: Future<Output = Result<T>>,
+        F: TransactionBody<Running>,
+        Running: Future<Output: TransactionResult>,
     {
-        self.run_transaction(body, Tasks::Statements, Ending::Commit)
-            .instrument(trace::call("transaction"))
-            .await
+        self.warn_inside_transaction();
+        let body = move |tx| inside(body(tx)).map(TransactionResult::into_result);
+        async move {
+            // Inside, so that its span is below that of who awaits it.
+            self.run_transaction(body, Tasks::Statements, Ending::Commit)
+                .instrument(trace::call("transaction"))
+                .await
+        }
     }
 
     /// Runs a transaction of the library's own in a task that nobody drops.

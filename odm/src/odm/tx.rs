@@ -96,12 +96,15 @@ impl Tx {
             commit: Commit::default(),
         };
         Self {
-            odm,
+            odm: odm.meant_outside(),
             state: Arc::new(state),
         }
     }
 
     /// Returns the handle of the database outside this transaction.
+    ///
+    /// Its statements run outside on purpose; in debug builds, those of another handle are warned of while the closure
+    /// of a transaction runs.
     pub fn odm(&self) -> &Odm {
         &self.odm
     }

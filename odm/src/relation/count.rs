@@ -14,7 +14,7 @@ use crate::{
     command::AggregateCommand,
     described::Described,
     error::Result,
-    filter::Filter,
+    filter::IntoFilter,
     odm::{Running, each_document, traced_relation},
     place::Place,
     plan::Plan,
@@ -47,8 +47,8 @@ impl<T: Described> CountRelated<T> {
     }
 
     /// Counts only documents that match a filter.
-    pub fn filter(mut self, filter: impl Into<Filter<T>>) -> Self {
-        self.load = self.load.filter(filter.into().into_document());
+    pub fn filter(mut self, filter: impl IntoFilter<T>) -> Self {
+        self.load = self.load.filter(filter.into_filter().into_document());
         self
     }
 

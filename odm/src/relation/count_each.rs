@@ -1,6 +1,6 @@
 //! Counts the related documents of each of many owners on the server.
 
-use std::{future::IntoFuture, ops::Range};
+use std::{fmt, future::IntoFuture, marker::PhantomData, ops::Range};
 
 use mongodb::{
     bson::{Bson, Document, RawDocument, doc},
@@ -38,21 +38,34 @@ use crate::{
 /// [`Error::Invalid`](crate::Error::Invalid) after `limit_each`, `skip_each` or `require_all`, which say nothing of a
 /// count, and for a collation of your own over keys that are strings; and what the driver reports.
 #[must_use = "a count is sent when it is awaited"]
-#[derive(Debug)]
-pub struct CountEach<O> {
+pub struct CountEach<O, R> {
     lookup: Lookup<O>,
     /// The join without its keys.
     load: Load,
+    relation: PhantomData<fn() -> R>,
 }
 
-/// How many documents each owner has.
-#[derive(Debug)]
-pub struct Counts<O> {
+/// How many documents each owner has, by the relation `R`.
+pub struct Counts<O, R> {
     lookup: Lookup<O>,
     by_key: Vec<u64>,
+    relation: PhantomData<fn() -> R>,
 }
 
-impl<O> Counts<O> {
+impl<O, R> fmt::Debug for CountEach<O, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CountEach").finish_non_exhaustive()
+    }
+}
+
+impl<O, R> fmt::Debug for Counts<O, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut counts = f.debug_struct("Counts");
+        counts.field("by_key", &self.by_key).finish_non_exhaustive()
+    }
+}
+
+impl<O, R> Counts<O, R> {
     /// Returns the number of documents that the references of an owner lead to. A document that
     /// several of its keys lead to counts for each of them.
     pub fn of(&self, owner: &O) -> u64 {
@@ -66,12 +79,13 @@ impl<O> Counts<O> {
     }
 }
 
-impl<O> CountEach<O> {
+impl<O, R> CountEach<O, R> {
     pub(super) fn new(keys: KeysOf<O>, mut load: Load) -> Self {
         let held = std::mem::take(&mut load.keys);
         Self {
             lookup: Lookup::new(keys, held),
             load,
+            relation: PhantomData,
         }
     }
 
@@ -163,9 +177,9 @@ fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
         })
 }
 
-impl<O: 'static> IntoFuture for CountEach<O> {
-    type Output = Result<Counts<O>>;
-    type IntoFuture = Running<Counts<O>>;
+impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {
+    type Output = Result<Counts<O, R>>;
+    type IntoFuture = Running<Counts<O, R>>;
 
     fn into_future(mut self) -> Self::IntoFuture {
         traced_relation(self.load.request.about(), "count_each", async move {
@@ -175,6 +189,7 @@ impl<O: 'static> IntoFuture for CountEach<O> {
             Ok(Counts {
                 lookup: self.lookup,
                 by_key,
+                relation: PhantomData,
             })
         })
     }

@@ -1,6 +1,6 @@
 //! Loads a relation of many documents at once.
 
-use std::future::IntoFuture;
+use std::{future::IntoFuture, marker::PhantomData};
 
 use super::{
     count_each::CountEach,
@@ -29,9 +29,9 @@ use crate::{decode::Decode, described::Described, error::Result, odm::Running};
 /// [`Error::Missing`](crate::Error::Missing) after [`require_all`](RelationQuery::require_all),
 /// [`Error::Ambiguous`](crate::Error::Ambiguous) if a to-one reference leads to several documents, and
 /// what the driver reports.
-pub type Join<O, T, V = T> = RelationQuery<Each<O>, T, V>;
+pub type Join<O, T, R, V = T> = RelationQuery<Each<O, R>, T, V>;
 
-impl<O, T: Described, V: Send + 'static> RelationQuery<Each<O>, T, V> {
+impl<O, T: Described, V: Send + 'static, R> RelationQuery<Each<O, R>, T, V> {
     /// Joins at most so many documents of each owner: the first in order. For none, nothing is sent.
     ///
     /// Children of a parent (`has_many`) are limited by the server, with one aggregation that reads
@@ -60,16 +60,16 @@ impl<O, T: Described, V: Send + 'static> RelationQuery<Each<O>, T, V> {
     }
 
     /// Counts the documents of each owner instead of loading them, with one aggregation.
-    pub fn count_each(self) -> CountEach<O> {
+    pub fn count_each(self) -> CountEach<O, R> {
         CountEach::new(self.form.0, self.load)
     }
 }
 
-async fn join<O, V: Send + 'static>(
+async fn join<O, V: Send + 'static, R>(
     load: Load,
     keys: KeysOf<O>,
     decode: Decode<V>,
-) -> Result<Joined<O, V>> {
+) -> Result<Joined<O, V, R>> {
     let ready = load.ready()?;
     let (documents, answers) = ready.fetch(decode).await?;
     Ok(Joined {
@@ -79,12 +79,15 @@ async fn join<O, V: Send + 'static>(
         window: ready.window,
         absence: ready.absence(),
         lookup: Lookup::new(keys, ready.keys),
+        relation: PhantomData,
     })
 }
 
-impl<O: 'static, T: Described, V: Send + 'static> IntoFuture for RelationQuery<Each<O>, T, V> {
-    type Output = Result<Joined<O, V>>;
-    type IntoFuture = Running<Joined<O, V>>;
+impl<O: 'static, T: Described, V: Send + 'static, R: 'static> IntoFuture
+    for RelationQuery<Each<O, R>, T, V>
+{
+    type Output = Result<Joined<O, V, R>>;
+    type IntoFuture = Running<Joined<O, V, R>>;
 
     fn into_future(self) -> Self::IntoFuture {
         let keys = self.form.0;

@@ -1,5 +1,7 @@
 //! The result of a join.
 
+use std::marker::PhantomData;
+
 use super::{
     key_number::{KeyNumber, index},
     lookup::{Held, Lookup},
@@ -14,7 +16,10 @@ use crate::key::JoinKey;
 /// [`of`](Self::of) finds them by the keys in the owner, so that any clone of an owner serves, and
 /// an owner that was not part of the join has what was joined of its keys. To read the owners in the
 /// order of the join is the fastest.
-pub struct Joined<O, V> {
+///
+/// It is the answer of one relation, `R`: what `Product::join_main` brought is no answer of `Product::join_parts`, which leads
+/// to the same model. [`relation!`](crate::relation!) names it: `Joined<Product, Part, relation!(Product.parts)>`.
+pub struct Joined<O, V, R> {
     pub(super) lookup: Lookup<O>,
     pub(super) documents: Vec<V>,
     pub(super) groups: Groups,
@@ -22,15 +27,16 @@ pub struct Joined<O, V> {
     pub(super) window: Window,
     /// What it means that a key has no document.
     pub(super) absence: Absence,
+    pub(super) relation: PhantomData<fn() -> R>,
 }
 
-impl<O, V> Joined<O, V> {
+impl<O, V, R> Joined<O, V, R> {
     /// Returns the documents of one owner: in stored order with repeats, or in the order of an
     /// explicit sort, then each once. References that lead nowhere are left out; see
     /// [`slots_of`](Self::slots_of).
     ///
     /// Nothing is sent to the server.
-    pub fn of(&self, owner: &O) -> impl ExactSizeIterator<Item = &V> + Clone + use<'_, O, V> {
+    pub fn of(&self, owner: &O) -> impl ExactSizeIterator<Item = &V> + Clone + use<'_, O, V, R> {
         let found = self.numbers_of(owner);
         let documents: Vec<&V> = found.iter().filter_map(|at| self.document(*at)).collect();
         documents.into_iter()
@@ -129,7 +135,7 @@ impl<O, V> Joined<O, V> {
     }
 }
 
-impl<O, V: std::fmt::Debug> std::fmt::Debug for Joined<O, V> {
+impl<O, V: std::fmt::Debug, R> std::fmt::Debug for Joined<O, V, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Joined")
             .field("keys", &self.lookup.index().len())

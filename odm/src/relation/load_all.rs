@@ -136,9 +136,10 @@ pub struct LoadAll<L> {
 
 impl<L: Send + 'static> LoadAll<L> {
     /// Takes the keys out of references; emitted as `Subject::load_all`.
+    #[track_caller]
     pub fn of<'a, R: LoadsAll<Loaded = L>>(
         references: impl IntoIterator<Item = &'a R>,
-        odm: &impl Executor,
+        odm: &(impl Executor + ?Sized),
     ) -> Self {
         let references: Vec<&R> = references.into_iter().collect();
         let mut places = vec![None; references.len()];

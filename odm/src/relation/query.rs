@@ -10,13 +10,13 @@ use crate::{
     decode::Decode,
     described::{Described, Projection},
     error::Result,
-    filter::Filter,
+    filter::IntoFilter,
     key::JoinKey,
     odm::{Running, traced_relation},
     plan::Plan,
     projection::Projected,
     setters::option_setters,
-    sort::Sort,
+    sort::IntoSort,
 };
 
 /// A query over a relation to documents of `T`, read as `V`: what [`LoadMany`](super::LoadMany),
@@ -38,18 +38,18 @@ pub struct One;
 pub struct Many;
 
 /// The form of [`Join`](super::Join): the documents that each of many owners `O` refers to.
-pub struct Each<O>(pub(super) KeysOf<O>);
+pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
 /// The forms that hand over several documents.
 pub trait ManyDocuments: sealed::Sealed {}
 
 impl ManyDocuments for Many {}
-impl<O> ManyDocuments for Each<O> {}
+impl<O, R> ManyDocuments for Each<O, R> {}
 
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Many {}
-    impl<O> Sealed for super::Each<O> {}
+    impl<O, R> Sealed for super::Each<O, R> {}
 }
 
 impl<F, T: Described> RelationQuery<F, T> {
@@ -109,8 +109,8 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     /// Loads only documents that match a filter. The keys of others are
     /// [`Slot::Unmatched`](super::Slot), as are keys that no document has.
-    pub fn filter(self, filter: impl Into<Filter<T>>) -> Self {
-        self.with(|load| load.filter(filter.into().into_document()))
+    pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
+        self.with(|load| load.filter(filter.into_filter().into_document()))
     }
 
     /// Changes any option of the driver's `find`.
@@ -161,8 +161,8 @@ impl<F: ManyDocuments, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// appear once each then. It takes the place of an order that the relation declares, and of a sort before.
     ///
     /// All keys go into one statement, because the server sorts their documents as a whole.
-    pub fn sort(self, sort: impl Into<Sort<T>>) -> Self {
-        self.with(|load| load.sort(sort.into().into_document()))
+    pub fn sort(self, sort: impl IntoSort<T>) -> Self {
+        self.with(|load| load.sort(sort.into_sort().into_document()))
     }
 
     /// Makes the call fail if a key leads to no document: with [`Error::Missing`](crate::Error::Missing),

@@ -6,7 +6,7 @@ use super::Update;
 use crate::{
     error::Result,
     field::{ArrayType, FieldOf, Numeric, Operand, encode_items},
-    filter::Filter,
+    filter::IntoFilter,
 };
 
 /// The update operators, for [`Update`] and for every builder that carries one.
@@ -127,12 +127,12 @@ pub trait UpdateOperators<M>: Sized {
     fn pull_where<F>(
         self,
         field: F,
-        condition: impl Into<Filter<<F::Value as ArrayType>::Item>>,
+        condition: impl IntoFilter<<F::Value as ArrayType>::Item>,
     ) -> Self
     where
         F: FieldOf<M, Value: ArrayType>,
     {
-        let condition = condition.into().into_document().map(Bson::Document);
+        let condition = condition.into_filter().into_document().map(Bson::Document);
         self.operator("$pull", field, condition)
     }
 

@@ -9,7 +9,7 @@ use std::{
 };
 
 use mongo_odm::{
-    Error, Filter,
+    Error, IntoFilter,
     bson::{self, Bson, Decimal128, RawDocumentBuf},
     prelude::*,
 };
@@ -305,7 +305,7 @@ async fn element(t: &Harness, id: &Id<Kinds>, path: &str) -> Bson {
     value
 }
 
-async fn found(t: &Harness, filter: impl Into<Filter<Kinds>>) -> Vec<Id<Kinds>> {
+async fn found(t: &Harness, filter: impl IntoFilter<Kinds>) -> Vec<Id<Kinds>> {
     let found = Kinds::find(&t.odm)
         .filter(filter)
         .sort(doc! { "tiny": 1 })

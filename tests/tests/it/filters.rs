@@ -1,7 +1,7 @@
 //! Filters are documents, and match what they say.
 
-use mongo_odm::{Filter, bson::Document, prelude::*};
-use odm_tests::{Harness, shop::*};
+use mongo_odm::{IntoFilter, bson::Document, prelude::*};
+use odm_tests::{Harness, explained::explained, shop::*};
 
 /// A line of an order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
@@ -50,14 +50,14 @@ fn order(id: i32, lines: Vec<Line>, numbers: Vec<i32>) -> Order {
     }
 }
 
-fn document(filter: impl Into<Filter<Order>>) -> Document {
-    filter.into().into_document().unwrap()
+fn document(filter: impl IntoFilter<Order>) -> Document {
+    filter.into_filter().into_document().unwrap()
 }
 
 /// No ids.
 const NONE: [i32; 0] = [];
 
-async fn ids(t: &Harness, filter: impl Into<Filter<Order>>) -> Vec<i32> {
+async fn ids(t: &Harness, filter: impl IntoFilter<Order>) -> Vec<i32> {
     let orders = Order::find(&t.odm)
         .filter(filter)
         .sort(Order::fields().id.asc())
@@ -362,4 +362,105 @@ async fn a_plain_document_is_a_filter_and_a_sort() {
         .unwrap();
     assert_eq!(updated.modified, 2);
     assert_eq!(Part::delete_many(&t.odm, plain).await.unwrap().deleted, 2);
+}
+
+#[test]
+fn filters_are_joined_in_place_and_in_lists() {
+    let order = Order::fields();
+    let by_note = |note: &str| order.note.eq(note);
+    let mut filter = Filter::all();
+    filter &= by_note("a");
+    filter &= by_note("b");
+    let both = doc! { "$and": [{ "note": "a" }, { "note": "b" }] };
+    assert_eq!(document(filter), both);
+    let mut filter = by_note("a");
+    filter |= by_note("b");
+    let either = doc! { "$or": [{ "note": "a" }, { "note": "b" }] };
+    assert_eq!(document(filter), either);
+
+    assert_eq!(document(Filter::all_of(["a", "b"].map(by_note))), both);
+    assert_eq!(document(Filter::any_of(["a", "b"].map(by_note))), either);
+    assert_eq!(document(Filter::all_of([])), doc! {});
+    assert_eq!(document(Filter::any_of([])), doc! { "$nor": [{}] });
+}
+
+#[test]
+fn a_condition_on_a_value_that_is_absent_is_none() {
+    let order = Order::fields();
+    let search = |note: Option<&str>, number: Option<i32>| {
+        Filter::all()
+            .and_if(note, |note| order.note.eq(note))
+            .and_if(number, |number| doc! { "numbers": number })
+    };
+    assert_eq!(document(search(None, None)), doc! {});
+    assert_eq!(document(search(Some("a"), None)), doc! { "note": "a" });
+    let both = doc! { "$and": [{ "note": "a" }, { "numbers": 1 }] };
+    assert_eq!(document(search(Some("a"), Some(1))), both);
+}
+
+/// Returns what every letter is that means something in a pattern.
+const SPECIAL: &str = r"a.b^c$d*e+f?g(h)i[j]k{1}l|m\n#o p\Eq";
+
+#[tokio::test]
+async fn a_text_in_a_string_is_found_to_the_letter() {
+    let t = Harness::new("filters_text").await;
+    let noted = |id: i32, note: &str| {
+        let lines = vec![line(note, 1)];
+        let note = Some(note.to_owned());
+        Order {
+            note,
+            ..order(id, lines, vec![])
+        }
+    };
+    let mut orders = vec![
+        noted(1, SPECIAL),
+        noted(2, &format!("before {SPECIAL} after")),
+        noted(3, "axb"),
+        noted(4, &format!("{SPECIAL}\n")),
+        noted(5, "ü\0ö"),
+        order(6, vec![], vec![]),
+    ];
+    t.given(&orders).await;
+    let order = Order::fields();
+    assert_eq!(ids(&t, order.note.contains(SPECIAL)).await, [1, 2, 4]);
+    assert_eq!(ids(&t, order.note.starts_with(SPECIAL)).await, [1, 4]);
+    assert_eq!(ids(&t, order.note.ends_with(SPECIAL)).await, [1]);
+    assert_eq!(ids(&t, order.note.starts_with("a.b")).await, [1, 4]);
+    assert_eq!(ids(&t, order.note.contains("\0")).await, [5]);
+    assert_eq!(ids(&t, order.note.ends_with("ö")).await, [5]);
+    assert_eq!(ids(&t, order.lines.sku.contains("after")).await, [2]);
+    // Every letter of ASCII by itself.
+    for letter in (1..128_u8).map(char::from) {
+        orders = vec![noted(100, &format!("<{letter}>"))];
+        let all = Order::delete_many(&t.odm, doc! {}).everything();
+        all.await.unwrap();
+        t.given(&orders).await;
+        let around = format!("<{letter}>");
+        assert_eq!(
+            ids(&t, order.note.contains(&around)).await,
+            [100],
+            "{letter:?}"
+        );
+        assert_eq!(
+            ids(&t, order.note.starts_with(&around)).await,
+            [100],
+            "{letter:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_beginning_of_a_string_is_found_by_an_index() {
+    let t = Harness::new("filters_starts_with").await;
+    t.odm.sync_indexes().await.unwrap();
+    t.given(&parts(50)).await;
+    t.forget();
+    let found = Part::find(&t.odm)
+        .filter(Part::fields().partno.starts_with("00001"))
+        .await
+        .unwrap();
+    assert_eq!(found.len(), 10);
+    let find = t.recorder().commands()[0].command.clone();
+    let explained = explained(&t, find).await;
+    assert_eq!((explained.keys, explained.documents), (11, 10));
 }

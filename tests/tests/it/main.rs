@@ -16,6 +16,7 @@
 )]
 
 mod bounds;
+mod calls;
 mod collated_relations;
 mod crud;
 mod datasets;

@@ -391,3 +391,30 @@ async fn every_statement_of_a_transaction_is_below_the_span_of_the_request() {
     seen.sort();
     assert_eq!(seen, sent);
 }
+
+#[tokio::test]
+async fn an_odm_inside_a_transaction_is_warned_of_with_the_line_of_the_call() {
+    let spans = Spans::seen();
+    let (t, host) = host_with_messages("traces_outside").await;
+    let (first, odm) = (line!() + 2, &t.odm);
+    let counted = odm.transaction(async |tx| {
+        let inside = Host::count(&tx).await?;
+        Host::count(odm).await?;
+        host.load_messages(odm).await?;
+        Host::count(tx.odm()).await?;
+        odm.transaction(async |_| Ok(())).await?;
+        Ok(inside)
+    });
+    let request = tracing::info_span!("outside");
+    assert_eq!(counted.instrument(request).await.unwrap(), 1);
+    // After the closure, nothing is in the way.
+    Host::count(odm).await.unwrap();
+
+    let events = spans.of("event", "outside").into_iter();
+    let lines = events.filter_map(|event| event.fields.get("at").cloned());
+    let lines: Vec<_> = lines
+        .map(|at| at.split(':').nth(1).unwrap().to_owned())
+        .collect();
+    let called = [first + 1, first + 2, first + 4].map(|line| line.to_string());
+    assert_eq!(lines, called);
+}

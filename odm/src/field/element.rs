@@ -1,0 +1,180 @@
+//! Handles of single elements of arrays, for updates.
+
+use std::marker::PhantomData;
+
+use super::{ArrayType, Field};
+use crate::{
+    described::{At, FieldSet, HasFields, Path},
+    shape::FieldShape,
+};
+
+/// The handle of an element of the array `I` in `O`, at the position `E`: a handle like any other, whose path ends with
+/// the position.
+pub type ElementOf<M, P, O, T, const I: usize, E> =
+    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0>;
+
+/// A position in an array, as a type.
+pub trait Position: 'static {
+    /// Appends the position.
+    fn push(path: &mut String);
+}
+
+/// The position `N`, counted from 0.
+#[derive(Debug)]
+pub struct Nth<const N: u32>;
+
+/// The first element that the filter of the update has matched: `$`.
+#[derive(Debug)]
+pub struct Matched;
+
+/// Every element: `$[]`.
+#[derive(Debug)]
+pub struct Every;
+
+/// The elements that fulfil the condition with this name: `$[r]`.
+#[derive(Debug)]
+pub struct Named<const NAME: char>;
+
+impl<const N: u32> Position for Nth<N> {
+    fn push(path: &mut String) {
+        path.push_str(&N.to_string());
+    }
+}
+
+impl Position for Matched {
+    fn push(path: &mut String) {
+        path.push('$');
+    }
+}
+
+impl Position for Every {
+    fn push(path: &mut String) {
+        path.push_str("$[]");
+    }
+}
+
+impl<const NAME: char> Position for Named<NAME> {
+    fn push(path: &mut String) {
+        path.extend(["$[", NAME.encode_utf8(&mut [0; 4]), "]"]);
+    }
+}
+
+/// The place of the element at the position `E` of the array at `A`.
+pub struct Positioned<A, E>(PhantomData<fn() -> (A, E)>);
+
+impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
+    for Positioned<At<P, O, I>, E>
+{
+    // The position leaves one element.
+    const IN_ARRAY: bool = P::IN_ARRAY;
+    const AT_TOP: bool = false;
+
+    fn push(path: &mut String) {
+        At::<P, O, I>::push(path);
+        path.push('.');
+        E::push(path);
+    }
+}
+
+/// The place of an element in the condition with this name: the name itself.
+#[derive(Debug)]
+pub struct Condition<const NAME: char>;
+
+impl<const NAME: char> Path for Condition<NAME> {
+    const IN_ARRAY: bool = false;
+    const AT_TOP: bool = false;
+
+    fn push(path: &mut String) {
+        path.push(NAME);
+    }
+}
+
+/// What holds an element as its only field, which adds nothing to the path.
+#[derive(Debug)]
+pub struct Element;
+
+/// No handles: an element is reached by its position.
+#[derive(Debug)]
+pub struct NoFields;
+
+impl FieldSet for NoFields {
+    const NEW: Self = Self;
+    const REF: &'static Self = &Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl HasFields for Element {
+    type Fields<M: 'static, P: Path> = NoFields;
+
+    const NAME: &'static str = "element";
+    const FIELDS: &'static [FieldShape] = &[FieldShape::new("element", "element").flatten()];
+}
+
+/// Elements of an array, for updates: what is set there is set in these elements alone.
+impl<M, P, O, T, const I: usize> Field<M, P, O, T, I> {
+    /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
+    /// with nulls between.
+    pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$`: the first element that the filter of the update matches; the filter has to be about this array.
+    pub const fn matched(self) -> ElementOf<M, P, O, T, I, Matched>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$[]`: every element.
+    pub const fn every(self) -> ElementOf<M, P, O, T, I, Every>
+    where
+        T: ArrayType,
+    {
+        Field::NEW
+    }
+
+    /// `parts.$[p]`: the elements that fulfil the condition with this name, a lowercase letter, which
+    /// [`when`](Field::when) builds and `array_filter` of the update takes.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+    /// # struct Reader {
+    /// #     id: i64,
+    /// #     name: String,
+    /// # }
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "books")]
+    /// # struct Book {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Book>,
+    /// #     #[embed]
+    /// #     readers: Vec<Reader>,
+    /// # }
+    /// # async fn example(odm: Odm, id: Id<Book>) -> mongo_odm::Result<()> {
+    /// let reader = Book::fields().readers.named::<'r'>();
+    /// Book::update(&odm, id)
+    ///     .set(reader.name, "Kate Monster")
+    ///     .array_filter(reader.when(|reader| reader.id.eq(17)))
+    ///     .await?;
+    /// # Ok(()) }
+    /// ```
+    pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
+    where
+        T: ArrayType,
+    {
+        const {
+            assert!(
+                NAME.is_ascii_lowercase(),
+                "the name of elements is a lowercase letter: `named::<'r'>()`"
+            );
+        }
+        Field::NEW
+    }
+}

@@ -1,0 +1,135 @@
+//! Joins filters.
+
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};
+
+use mongodb::bson::doc;
+
+use super::{Filter, IntoFilter, merge};
+
+impl<M: ?Sized> Filter<M> {
+    /// Matches documents that match every one of the filters; all documents, if there is none.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     qty: i64,
+    /// # }
+    /// let part = Part::fields();
+    /// let words = ["rubber", "grommet"];
+    /// let has_all = Filter::all_of(words.map(|word| part.name.contains(word)));
+    /// assert_eq!(
+    ///     has_all.into_document().unwrap(),
+    ///     doc! { "$and": [{ "name": { "$regex": "rubber" } }, { "name": { "$regex": "grommet" } }] }
+    /// );
+    /// ```
+    pub fn all_of(filters: impl IntoIterator<Item = Self>) -> Self {
+        filters.into_iter().fold(Self::all(), Self::and)
+    }
+
+    /// Matches documents that match at least one of the filters; no document, if there is none.
+    #[doc(alias = "any")]
+    pub fn any_of(filters: impl IntoIterator<Item = Self>) -> Self {
+        let joined = filters.into_iter().reduce(Self::or);
+        joined.unwrap_or_else(|| !Self::all())
+    }
+
+    /// Matches documents that match both filters.
+    pub fn and(self, other: Self) -> Self {
+        self.combine("$and", other)
+    }
+
+    /// Matches documents that match at least one of the filters.
+    pub fn or(self, other: Self) -> Self {
+        self.combine("$or", other)
+    }
+
+    /// Narrows the filter by a condition on a value that may be absent: without it, the filter stays as it is.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # use mongo_odm::prelude::*;
+    /// # #[derive(Debug, Serialize, Deserialize, Model)]
+    /// # #[model(collection = "parts")]
+    /// # struct Part {
+    /// #     #[serde(rename = "_id")]
+    /// #     id: Id<Part>,
+    /// #     name: String,
+    /// #     qty: i64,
+    /// # }
+    /// fn search(name: Option<&str>, least: Option<i64>) -> Filter<Part> {
+    ///     let part = Part::fields();
+    ///     Filter::all()
+    ///         .and_if(name, |name| part.name.starts_with(name))
+    ///         .and_if(least, |least| part.qty.gte(least))
+    /// }
+    /// let by_name = search(Some("#5"), None).into_document().unwrap();
+    /// assert_eq!(by_name, doc! { "name": { "$regex": "^#5" } });
+    /// ```
+    pub fn and_if<V, F>(self, value: Option<V>, condition: impl FnOnce(V) -> F) -> Self
+    where
+        F: IntoFilter<M>,
+    {
+        match value {
+            Some(value) => self.and(condition(value).into_filter()),
+            None => self,
+        }
+    }
+
+    fn combine(self, operator: &str, other: Self) -> Self {
+        Self::new(
+            self.document
+                .and_then(|left| Ok(merge(operator, left, other.document?))),
+        )
+    }
+}
+
+impl<M: ?Sized> BitAnd for Filter<M> {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        self.and(other)
+    }
+}
+
+impl<M: ?Sized> BitOr for Filter<M> {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        self.or(other)
+    }
+}
+
+impl<M: ?Sized> BitAndAssign for Filter<M> {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = std::mem::take(self).and(other);
+    }
+}
+
+impl<M: ?Sized> BitOrAssign for Filter<M> {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = std::mem::take(self).or(other);
+    }
+}
+
+impl<M: ?Sized> Not for Filter<M> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self::new(self.document.map(|filter| doc! { "$nor": [filter] }))
+    }
+}
+
+/// Matches every document.
+impl<M: ?Sized> Default for Filter<M> {
+    fn default() -> Self {
+        Self::all()
+    }
+}

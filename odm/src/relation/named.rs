@@ -1,0 +1,77 @@
+//! The names of relations, as types.
+
+/// The relation that a struct has under a name; derived for all that have a `join_` method.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no relation of this name",
+    label = "no relation of `{Self}`",
+    note = "write what stands after `join_` in the method of the relation: `relation!(Product.parts)` is that of `Product::join_parts`"
+)]
+pub trait Related<const NAME: u64> {
+    /// The relation as a type.
+    type Relation;
+}
+
+/// A relation that nothing names: one that is built by hand, and one whose caller names the target.
+#[derive(Debug)]
+pub struct Unnamed;
+
+/// Returns the number of a name (FNV-1a), since no name can be a parameter of a trait.
+#[doc(hidden)]
+pub const fn name(name: &str) -> u64 {
+    let (bytes, mut number, mut at) = (name.as_bytes(), 0xcbf2_9ce4_8422_2325_u64, 0);
+    // A loop over positions is what `const` has.
+    while at < bytes.len() {
+        #[allow(clippy::indexing_slicing)]
+        let byte = bytes[at] as u64;
+        number = (number ^ byte).wrapping_mul(0x0000_0100_0000_01b3);
+        at += 1;
+    }
+    number
+}
+
+/// Names a relation as a type: `Joined<Product, Part, relation!(Product.parts)>` is what `Product::join_parts` brings.
+///
+/// Two relations between the same models are two types, so that what was joined by one does not answer for the other.
+///
+/// # Examples
+///
+/// ```
+/// # use mongo_odm::prelude::*;
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "parts")]
+/// # struct Part {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Part>,
+/// #     name: String,
+/// # }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "products")]
+/// # struct Product {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Product>,
+/// #     #[refs(many)]
+/// #     parts: Vec<Id<Part>>,
+/// #     #[refs(one)]
+/// #     main: Id<Part>,
+/// # }
+/// use mongo_odm::relation::Joined;
+///
+/// type Parts = Joined<Product, Part, mongo_odm::relation!(Product.parts)>;
+///
+/// fn names<'a>(product: &Product, parts: &'a Parts) -> Vec<&'a str> {
+///     parts.of(product).map(|part| part.name.as_str()).collect()
+/// }
+///
+/// # async fn example(odm: Odm, products: Vec<Product>) -> mongo_odm::Result<()> {
+/// let parts = Product::join_parts(&products, &odm).await?;
+/// for product in &products {
+///     println!("{:?}", names(product, &parts));
+/// }
+/// # Ok(()) }
+/// ```
+#[macro_export]
+macro_rules! relation {
+    ($owner:ident . $relation:ident) => {
+        <$owner as $crate::relation::Related<{ $crate::relation::name(stringify!($relation)) }>>::Relation
+    };
+}

@@ -1,0 +1,61 @@
+//! Conditions on the elements that an update changes.
+
+use mongodb::bson::Document;
+
+use super::Update;
+use crate::{
+    described::HasFields,
+    error::Result,
+    field::{Condition, Element, Field, Named, Positioned},
+    filter::IntoFilter,
+};
+
+/// Says which elements of an array an update changes: what [`when`](Field::when) of a named element returns, or a plain
+/// `Document`: `doc! { "r.id": 17 }`.
+#[derive(Debug)]
+#[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
+pub struct ArrayFilter(Result<Document>);
+
+impl From<Document> for ArrayFilter {
+    fn from(condition: Document) -> Self {
+        Self(Ok(condition))
+    }
+}
+
+impl ArrayFilter {
+    /// Returns the condition, or makes the update fail with what is wrong with it.
+    pub(crate) fn or_fail<M>(self, update: &mut Update<M>) -> Option<Document> {
+        self.0.map_err(|error| update.fail(error)).ok()
+    }
+}
+
+impl<M, A: 'static, T: 'static, const NAME: char>
+    Field<M, Positioned<A, Named<NAME>>, Element, T, 0>
+{
+    /// Says which elements the name stands for: a condition on the element itself, or on its fields.
+    pub fn when<F: IntoFilter<T>>(
+        self,
+        condition: impl FnOnce(Field<T, Condition<NAME>, Element, T, 0>) -> F,
+    ) -> ArrayFilter
+    where
+        Element: HasFields,
+    {
+        ArrayFilter(condition(Field::NEW).into_filter().into_document())
+    }
+}
+
+/// Writes the setter of conditions on elements, for a builder with an update and options of the driver.
+macro_rules! array_filter_setter {
+    () => {
+        /// Says which elements a `$[name]` in a path stands for: `.array_filter(part.when(|part| part.qty.lt(3)))`.
+        pub fn array_filter(mut self, filter: impl Into<$crate::update::ArrayFilter>) -> Self {
+            if let Some(filter) = filter.into().or_fail(&mut self.update) {
+                let filters = &mut self.options_mut().array_filters;
+                filters.get_or_insert_default().push(filter);
+            }
+            self
+        }
+    };
+}
+
+pub(crate) use array_filter_setter;
