@@ -1,146 +1,88 @@
-//! What a program of ten models costs to build: lines of LLVM IR before optimisation, and the time of an
-//! optimised build of the program alone, its dependencies built before; against the same program with the
-//! driver and serde alone.
+//! What a program of models costs to build: lines of LLVM IR before optimisation, and the CPU time of an
+//! optimised build, a debug build and a check of the program alone, its dependencies built before; against the same
+//! program with the driver and serde alone.
 //!
 //! Lines of LLVM IR are what the compiler is given to optimise: the number is the same in every run.
+//! Programs without models, with one and with ten tell what the first model brings, and each further one.
 
-use std::{
-    fmt::Write as _,
-    fs,
-    path::{Path, PathBuf},
-    time::Instant,
-};
+mod cost;
+mod source;
 
-use odm_benches::{
-    Result,
-    krate::{cargo, krate, target},
-    measure::{children_cpu, median},
-};
+use cost::{Cost, costs};
+use odm_benches::{Result, krate::target};
+use source::{FEW_CALLS, MANY_CALLS, Program, Side, Workload};
 
-/// Each has two models.
-const PARTS: usize = 5;
+/// How often each program is built; the median counts.
 const ROUNDS: usize = 3;
 
-/// The lines of a program may be as many as this, for each line of the same with the driver alone.
+/// The lines of a program may be as many as this, for each line of the same with the driver alone, and so may be
+/// the CPU time of an optimised build.
 const LIMIT: f64 = 1.4;
 
+/// `cargo check` may take so many milliseconds more for each model.
+const CHECK_LIMIT: f64 = 20.0;
+
 fn main() -> Result<()> {
+    let rounds = match std::env::args().nth(1) {
+        Some(number) => number
+            .parse()
+            .map_err(|_| "the argument is the number of rounds")?,
+        None => ROUNDS,
+    };
     let folder = tempfile::tempdir()?;
     let target = target()?;
-    let library = program(
-        folder.path(),
-        "with_library",
-        include_str!("library.rs.in"),
-        "mongo_odm::Odm::connect(&uri).await?",
-    )?;
-    let hand = program(
-        folder.path(),
-        "by_hand",
-        include_str!("hand.rs.in"),
-        "mongo_odm::mongodb::Client::with_uri_str(&uri).await?.database(\"test\")",
-    )?;
-    println!("building the dependencies");
-    let mut programs = [
-        Program::of("the library", library, "with_library", &target)?,
-        Program::of("the driver alone", hand, "by_hand", &target)?,
-    ];
-    for round in 0..=ROUNDS {
-        for program in &mut programs {
-            let took = build(&program.krate, &target)?;
-            // The first builds what is missing.
-            if round > 0 {
-                program.took.push(took);
-            }
+    let mut programs = Vec::new();
+    for (workload, models) in [
+        (FEW_CALLS, 0),
+        (FEW_CALLS, 1),
+        (FEW_CALLS, 10),
+        (MANY_CALLS, 10),
+    ] {
+        for side in [Side::Library, Side::Hand] {
+            programs.push(Program::written(folder.path(), workload, models, side)?);
         }
     }
-    println!("| | lines of LLVM IR | CPU of an optimised build | on the clock |");
-    println!("|---|---|---|---|");
-    for Program {
-        title, lines, took, ..
-    } in &programs
-    {
-        let cpu = median(took.iter().map(|took| took.0));
-        let clock = median(took.iter().map(|took| took.1));
-        println!("| {title} | {lines} | {cpu:.1} s | {clock:.1} s |");
+    let costs = costs(&programs, &target, rounds)?;
+    println!(
+        "| | models | | lines of LLVM IR | CPU of an optimised build | of a debug build | of `cargo check` |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    for (program, cost) in programs.iter().zip(&costs) {
+        let Program {
+            workload,
+            models,
+            side,
+            ..
+        } = program;
+        println!("| {} | {models} | {side} | {cost} |", workload.title);
     }
-    let [library, hand] = programs.map(|program| f64::from(program.lines));
-    println!("{:.2} of the lines, {LIMIT} at most", library / hand);
+    let of = |workload: Workload, models, side| {
+        let programs = programs.iter().zip(&costs);
+        let mut found = programs.filter(|(program, _)| program.is(workload, models, side));
+        found.next().map(|(_, cost)| *cost).unwrap_or_default()
+    };
+    for workload in [FEW_CALLS, MANY_CALLS] {
+        let sides = [Side::Library, Side::Hand].map(|side| of(workload, 10, side));
+        compare(workload, sides);
+    }
+    let more = |side| of(FEW_CALLS, 10, side) - of(FEW_CALLS, 0, side);
+    let (library, hand) = (more(Side::Library), more(Side::Hand));
+    println!(
+        "a model is {:.0} lines, {:.0} by hand; `cargo check` takes {:.1} ms more for it, {CHECK_LIMIT} at most",
+        library.lines / 10.0,
+        hand.lines / 10.0,
+        (library.check - hand.check) * 1_000.0 / 10.0
+    );
     Ok(())
 }
 
-/// A program, what the compiler makes of it, and how long its builds took: CPU and clock.
-struct Program {
-    title: &'static str,
-    krate: PathBuf,
-    lines: u32,
-    took: Vec<(f64, f64)>,
-}
-
-impl Program {
-    fn of(title: &'static str, krate: PathBuf, name: &str, target: &Path) -> Result<Self> {
-        let lines = lines(&krate, name, target)?;
-        Ok(Self {
-            title,
-            krate,
-            lines: lines.try_into()?,
-            took: Vec::new(),
-        })
-    }
-}
-
-/// Writes a program of all parts, with what connects to the server.
-fn program(folder: &Path, name: &str, part: &str, connect: &str) -> Result<PathBuf> {
-    let (mut parts, mut calls) = (String::new(), String::new());
-    for number in 1..=PARTS {
-        let part = part.replace("part_N", &format!("part_{number}"));
-        parts += &part.replace("_N", &format!("_{number}"));
-        writeln!(calls, "    sum += part_{number}::work(&database).await?;")?;
-    }
-    let main = format!(
-        "#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {{\n    \
-         let uri = std::env::args().nth(1).unwrap_or_default();\n    \
-         let database = {connect};\n    let mut sum = 0;\n{calls}    println!(\"{{sum}}\");\n    Ok(())\n}}\n"
+/// Says how many times as much the library costs.
+fn compare(workload: Workload, [library, hand]: [Cost; 2]) {
+    println!(
+        "{}: {:.2} of the lines and {:.2} of the CPU of an optimised build, {LIMIT} at most; {:.2} of a debug build",
+        workload.title,
+        library.lines / hand.lines,
+        library.optimised / hand.optimised,
+        library.debug / hand.debug
     );
-    krate(folder, name, ("src/main.rs", &(main + &parts)))
-}
-
-/// Counts the lines that the compiler writes for LLVM.
-fn lines(krate: &Path, name: &str, target: &Path) -> Result<usize> {
-    let arguments = [
-        "rustc",
-        "--release",
-        "--",
-        "--emit=llvm-ir",
-        "-Cno-prepopulate-passes",
-        "-Ccodegen-units=1",
-    ];
-    touch(krate)?;
-    cargo(krate, target, &arguments)?;
-    let folder = target.join("release/deps");
-    let mut lines = 0;
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let file = path.file_name().unwrap_or_default().to_string_lossy();
-        if file.starts_with(&format!("{name}-")) && file.ends_with(".ll") {
-            lines = fs::read(&path)?.split(|&byte| byte == b'\n').count();
-            fs::remove_file(&path)?;
-        }
-    }
-    Ok(lines)
-}
-
-/// Builds a program, its dependencies being there; returns seconds of CPU and of the clock.
-fn build(krate: &Path, target: &Path) -> Result<(f64, f64)> {
-    touch(krate)?;
-    let (begin, cpu) = (Instant::now(), children_cpu());
-    cargo(krate, target, &["build", "--release"])?;
-    Ok((
-        (children_cpu() - cpu) / 1_000.0,
-        begin.elapsed().as_secs_f64(),
-    ))
-}
-
-fn touch(krate: &Path) -> Result<()> {
-    let source = krate.join("src/main.rs");
-    Ok(fs::write(&source, fs::read(&source)?)?)
 }

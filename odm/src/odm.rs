@@ -16,7 +16,7 @@ use std::sync::{Arc, Weak};
 use futures_util::future::BoxFuture;
 use mongodb::{Client, Database, error::ErrorKind};
 
-pub(crate) use cursor::{Batch, Batches, each_document};
+pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::Write;

@@ -66,6 +66,7 @@ use crate::{
     error::EncodeError,
     filter::Filter,
     odm::{Exec, Executor},
+    shape::ModelShape,
     sort::Sort,
 };
 
@@ -196,20 +197,26 @@ impl<O, T: Described, R> Relation<O, T, R> {
     }
 
     fn load(&self, form: Form, keys: Result<HeldKeys, EncodeError>, exec: Exec) -> Load {
-        let mut load = Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec);
-        if let Some(filter) = self.filter {
-            load = load.filter(filter().into_document());
-        }
-        if let Some(sort) = self.sort {
-            load = load.sort(sort().into_document());
-        }
-        load
+        let load = Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec);
+        load.declared(
+            self.filter.map(|filter| filter().into_document()),
+            self.sort.map(|sort| sort().into_document()),
+        )
     }
 
-    /// Counts the join of a source whose copies could have done.
     fn count_joins(&self, owners: usize, exec: &Exec) {
-        let owner = self.name.split('.').next().unwrap_or(self.name);
-        let counters = exec.odm().deployment().kept::<Counters>();
-        counters.joined(owner, T::SHAPE.documents(), self.path, owners);
+        count_joins((self.name, self.path), T::SHAPE, owners, exec);
     }
+}
+
+/// Counts the join of a source whose copies could have done.
+fn count_joins(
+    (relation, path): (&'static str, fn() -> String),
+    target: &'static ModelShape,
+    owners: usize,
+    exec: &Exec,
+) {
+    let owner = relation.split('.').next().unwrap_or(relation);
+    let counters = exec.odm().deployment().kept::<Counters>();
+    counters.joined(owner, target.documents(), path, owners);
 }

@@ -1,8 +1,8 @@
 //! Deletes documents.
 
-use mongodb::options::DeleteOptions;
+use mongodb::{bson::Document, options::DeleteOptions};
 
-use super::{about, write_builder::write_builder};
+use super::write_builder::write_builder;
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
@@ -10,6 +10,7 @@ use crate::{
     filter::Filter,
     odm::Exec,
     setters::option_setters,
+    shape::ModelShape,
     write::{self, DeleteReport},
 };
 
@@ -72,19 +73,10 @@ impl<M: Described> Delete<M> {
     }
 
     fn into_write(self) -> Result<(write::DeleteWrite, Exec)> {
-        let filter = self.filter.into_document().map_err(about::<M>)?;
-        if filter.is_empty() && !self.everything {
-            return Err(Error::invalid(format!(
-                "an empty filter deletes every document of `{}` in `{}`; if that is meant, add \
-                 `.everything()`",
-                M::SHAPE.name,
-                M::SHAPE.collection
-            ))
-            .about(M::SHAPE));
-        }
+        let filter = self.filter.into_document();
         let write = write::DeleteWrite {
             model: M::SHAPE,
-            filter,
+            filter: meant(M::SHAPE, filter, self.everything)?,
             many: self.many,
             options: self.options,
             fan_out: self.fan_out,
@@ -93,7 +85,25 @@ impl<M: Described> Delete<M> {
     }
 }
 
-write_builder!([M: Described] Delete<M> => DeleteReport, "delete");
+/// Refuses an empty filter, unless it is meant.
+fn meant(
+    model: &'static ModelShape,
+    filter: Result<Document>,
+    everything: bool,
+) -> Result<Document> {
+    let filter = filter.map_err(|error| error.about(model))?;
+    if filter.is_empty() && !everything {
+        let refused = Error::invalid(format!(
+            "an empty filter deletes every document of `{}` in `{}`; if that is meant, add \
+             `.everything()`",
+            model.name, model.collection
+        ));
+        return Err(refused.about(model));
+    }
+    Ok(filter)
+}
+
+write_builder!([M: Described] Delete<M>: write::DeleteWrite => DeleteReport, "delete");
 
 impl<M> CopyOptions for Delete<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -2,9 +2,9 @@
 
 use std::future::IntoFuture;
 
-use futures_util::{Stream, StreamExt, TryStreamExt};
+use futures_util::{Stream, StreamExt, TryStreamExt, future::BoxFuture};
 use mongodb::{
-    bson::Document,
+    bson::{Document, RawDocument},
     options::{FindOptions, ReadConcern},
 };
 use serde::de::DeserializeOwned;
@@ -17,7 +17,7 @@ use crate::{
     described::{Described, Projection},
     error::{Error, Result},
     filter::{Filter, IntoFilter},
-    odm::{Exec, Running, traced, traced_stream},
+    odm::{Exec, Found, Running, traced, traced_stream},
     place::Place,
     plan::Plan,
     projection::Projected,
@@ -291,24 +291,48 @@ impl<M: Described, V: Send + 'static> IntoFuture for Find<M, V> {
     type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "find", async move {
-            let (find, decode, exec) = self.into_parts()?;
-            // As many as a reply holds, instead of the server's first 101.
-            read(find.all(), decode, &exec).await
-        })
+        let parts = self.into_parts();
+        // As many as a reply holds, instead of the server's first 101.
+        let parts = parts.map(|(find, decode, exec)| (find.all(), decode, exec));
+        Box::pin(read((M::SHAPE, "find"), parts))
     }
 }
 
-/// Finds and decodes documents for the caller, and counts them as reads of the copies in them.
-pub(super) async fn read<V>(
-    find: command::FindCommand,
-    decode: Decode<V>,
-    exec: &Exec,
+/// Finds and decodes documents for the caller. All but the decoding is compiled once.
+pub(super) async fn read<V: Send>(
+    (model, operation): (&'static ModelShape, &'static str),
+    parts: Result<(command::FindCommand, Decode<V>, Exec)>,
 ) -> Result<Vec<V>> {
+    let (find, decode, exec) = parts.map_err(|error| error.about(model))?;
+    let mut documents = Vec::new();
+    let mut found = |collection: &str, raw: &RawDocument| {
+        documents.push(decode.whole(collection, raw)?);
+        Ok(())
+    };
+    asked((model, operation), find, exec, &mut found).await?;
+    Ok(documents)
+}
+
+/// Finds documents in the span of an operation.
+fn asked<'a>(
+    (model, operation): (&'static ModelShape, &'static str),
+    find: command::FindCommand,
+    exec: Exec,
+    found: &'a mut Found<'_>,
+) -> BoxFuture<'a, Result<()>> {
+    traced(model, operation, each(find, exec, found))
+}
+
+/// Finds documents for the caller, and counts them as reads of the copies in them.
+pub(super) async fn each(
+    find: command::FindCommand,
+    exec: Exec,
+    found: &mut Found<'_>,
+) -> Result<()> {
     let (place, projection) = (find.place.clone(), find.options.projection.clone());
-    let documents = exec.find(find, decode).await?;
+    let documents = exec.find(find, found).await?;
     let counters = exec.odm().deployment().kept::<Counters>();
     let reads = counters.reads(place.documents(), projection.as_ref());
-    reads.add(documents.len());
-    Ok(documents)
+    reads.add(documents);
+    Ok(())
 }

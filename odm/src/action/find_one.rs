@@ -11,9 +11,10 @@ use crate::{
     decode::Decode,
     described::{Described, Projection},
     error::{Error, Result},
-    odm::{Exec, Running, traced},
+    odm::{Exec, Running},
     plan::Plan,
     setters::option_setters,
+    shape::ModelShape,
     sort::IntoSort,
 };
 
@@ -83,7 +84,8 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
 
     /// Returns what finds the document, and what reads it.
     pub(super) fn into_parts(self) -> Result<(command::FindCommand, Decode<V>, Exec)> {
-        self.find.into_parts()
+        let (find, decode, exec) = self.find.into_parts()?;
+        Ok((find.first(), decode, exec))
     }
 
     /// Returns what will be sent, as mongosh text.
@@ -92,8 +94,8 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// [`Error::Encode`] for an operand that cannot be written.
     pub fn plan(self) -> Result<Plan> {
-        let (find, _, exec) = self.find.into_parts()?;
-        exec.plan_read(find.first())
+        let (find, _, exec) = self.into_parts()?;
+        exec.plan_read(find)
     }
 
     /// Returns the document, or [`Error::NotFound`].
@@ -102,15 +104,7 @@ impl<M: Described, V: Send + 'static> FindOne<M, V> {
     ///
     /// As awaiting it, and [`Error::NotFound`].
     pub async fn require(self) -> Result<V> {
-        traced(M::SHAPE, "find_one", self.found()).await
-    }
-
-    pub(super) async fn found(self) -> Result<V> {
-        let (find, decode, exec) = self.find.into_parts()?;
-        let filter = find.filter.clone();
-        first(find, decode, &exec)
-            .await?
-            .ok_or_else(|| not_found::<M>(filter))
+        found(M::SHAPE, "find_one", self.into_parts()).await
     }
 }
 
@@ -119,25 +113,26 @@ impl<M: Described, V: Send + 'static> IntoFuture for FindOne<M, V> {
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "find_one", async move {
-            let (find, decode, exec) = self.find.into_parts()?;
-            first(find, decode, &exec).await
-        })
+        let parts = self.into_parts();
+        Box::pin(async move { Ok(read((M::SHAPE, "find_one"), parts).await?.pop()) })
     }
 }
 
-pub(super) async fn first<V>(
-    find: command::FindCommand,
-    decode: Decode<V>,
-    exec: &Exec,
-) -> Result<Option<V>> {
-    Ok(read(find.first(), decode, exec).await?.pop())
+/// Returns the document that is asked for; that there is none is an error.
+pub(super) async fn found<V: Send>(
+    model: &'static ModelShape,
+    operation: &'static str,
+    parts: Result<(command::FindCommand, Decode<V>, Exec)>,
+) -> Result<V> {
+    let filter = parts.as_ref().ok().map(|(find, ..)| find.filter.clone());
+    let found = read((model, operation), parts).await?.pop();
+    found.ok_or_else(|| not_found(model, filter.unwrap_or_default()))
 }
 
-pub(crate) fn not_found<M: Described>(filter: Document) -> Error {
+pub(super) fn not_found(model: &ModelShape, filter: Document) -> Error {
     Error::NotFound {
-        model: M::SHAPE.name,
-        collection: M::SHAPE.collection,
+        model: model.name,
+        collection: model.collection,
         filter: Box::new(filter),
     }
 }

@@ -135,7 +135,7 @@ impl<M: Described, V: Send + 'static> FindOneAndUpdate<M, V> {
     }
 
     fn into_write(self) -> Result<(write::FindAndUpdateWrite, Exec)> {
-        refuse_upsert::<M>(self.options.upsert)?;
+        refuse_upsert(M::SHAPE, self.options.upsert)?;
         let options = of_update(&self.options);
         let mut update = bounded(self.filter, self.update, options)?;
         update.max_time = self.options.max_time;

@@ -3,14 +3,11 @@
 use std::{future::IntoFuture, time::Duration};
 
 use mongodb::{
-    bson::Bson,
+    bson::{Bson, RawDocument},
     options::{ReadPreference, SelectionCriteria},
 };
 
-use super::{
-    Get,
-    find_one::{first, not_found},
-};
+use super::{Get, find::each, find_one::not_found};
 use crate::{
     command,
     decode::Decode,
@@ -111,13 +108,13 @@ impl<M: Described, V: Send + 'static> IntoFuture for Fresh<M, V> {
             let (find, decode, exec) = self.get.into_parts()?;
             let filter = find.filter.clone();
             let found = read(find, decode, self.older_than, self.timeout, &exec).await?;
-            found.ok_or_else(|| not_found::<M>(filter))
+            found.ok_or_else(|| not_found(M::SHAPE, filter))
         })
     }
 }
 
 /// Brings the fields up to date and reads the document; compiled once, but for the decoding.
-async fn read<V>(
+async fn read<V: Send>(
     mut find: command::FindCommand,
     decode: Decode<V>,
     older_than: Duration,
@@ -137,7 +134,13 @@ async fn read<V>(
         )
         .await?;
     }
-    first(find, decode, exec).await
+    let mut first = None;
+    let mut found = |collection: &str, raw: &RawDocument| {
+        first = Some(decode.whole(collection, raw)?);
+        Ok(())
+    };
+    each(find, exec.clone(), &mut found).await?;
+    Ok(first)
 }
 
 /// Refuses to read where it can be older than what was brought up to date.

@@ -4,7 +4,7 @@ use std::future::IntoFuture;
 
 use mongodb::{bson::Bson, options::FindOptions};
 
-use super::{Find, FindOne, about};
+use super::{Find, FindOne, about, find_one::found};
 use crate::{
     codec::encode_value,
     command,
@@ -12,7 +12,7 @@ use crate::{
     described::{Described, Projection},
     error::{Error, Result},
     filter::{Filter, equality},
-    odm::{Exec, Running, traced},
+    odm::{Exec, Running},
     plan::Plan,
     setters::option_setters,
 };
@@ -73,7 +73,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for Get<M, V> {
     type IntoFuture = Running<V>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "get", self.find.found())
+        Box::pin(found(M::SHAPE, "get", self.into_parts()))
     }
 }
 

@@ -115,7 +115,7 @@ impl Insert {
     }
 }
 
-write_builder!([] Insert => InsertReport, "insert");
+write_builder!([] Insert: write::InsertWrite => InsertReport, "insert");
 
 impl CopyOptions for Insert {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -188,7 +188,7 @@ impl ChangeLinks {
     }
 }
 
-write_builder!([] ChangeLinks => UpdateReport, "link");
+write_builder!([] ChangeLinks: write::LinkWrite => UpdateReport, "link");
 
 impl CopyOptions for ChangeLinks {
     fn fan_out_mut(&mut self) -> &mut FanOut {

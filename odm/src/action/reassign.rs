@@ -80,7 +80,7 @@ impl Reassign {
     }
 }
 
-write_builder!([] Reassign => UpdateReport, "reassign");
+write_builder!([] Reassign: write::ReassignWrite => UpdateReport, "reassign");
 
 impl CopyOptions for Reassign {
     fn fan_out_mut(&mut self) -> &mut FanOut {

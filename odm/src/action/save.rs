@@ -76,7 +76,7 @@ impl Save {
     }
 }
 
-write_builder!([] Save => UpdateReport, "save");
+write_builder!([] Save: write::SaveWrite => UpdateReport, "save");
 
 impl CopyOptions for Save {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -85,7 +85,7 @@ impl Take {
     }
 }
 
-write_builder!([] Take => UpdateReport, "take");
+write_builder!([] Take: write::TakeWrite => UpdateReport, "take");
 
 impl CopyOptions for Take {
     fn fan_out_mut(&mut self) -> &mut FanOut {

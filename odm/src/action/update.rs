@@ -1,8 +1,11 @@
 //! Updates documents.
 
-use mongodb::options::UpdateOptions;
+use mongodb::{
+    bson::Document,
+    options::{UpdateModifications, UpdateOptions},
+};
 
-use super::{about, write_builder::write_builder};
+use super::write_builder::write_builder;
 use crate::{
     described::Described,
     effects::{CopyOptions, FanOut},
@@ -10,6 +13,7 @@ use crate::{
     filter::{Filter, IntoFilter},
     odm::Exec,
     setters::option_setters,
+    shape::ModelShape,
     update::{Update, UpdateOperators, array_filter_setter},
     write::{self, BoundedUpdate, UpdateReport},
 };
@@ -20,22 +24,32 @@ pub(super) fn bounded<M: Described>(
     update: Update<M>,
     options: UpdateOptions,
 ) -> Result<BoundedUpdate> {
-    let update = update.into_modifications().map_err(about::<M>)?;
-    let filter = filter.into_document().map_err(about::<M>)?;
-    BoundedUpdate::new(M::SHAPE, filter, update, options).map_err(about::<M>)
+    let (filter, update) = (filter.into_document(), update.into_modifications());
+    of_documents(M::SHAPE, filter, update, options)
+}
+
+/// Makes the update; compiled once, not for each model.
+fn of_documents(
+    model: &'static ModelShape,
+    filter: Result<Document>,
+    update: Result<UpdateModifications>,
+    options: UpdateOptions,
+) -> Result<BoundedUpdate> {
+    let update = update.and_then(|update| BoundedUpdate::new(model, filter?, update, options));
+    update.map_err(|error| error.about(model))
 }
 
 /// Refuses an update that would insert: what an [`Upsert`](super::Upsert) does for a new document would be missing.
-pub(super) fn refuse_upsert<M: Described>(upsert: Option<bool>) -> Result<()> {
+pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) -> Result<()> {
     if upsert != Some(true) {
         return Ok(());
     }
     let refused = Error::invalid(format!(
         "an update with the option `upsert` inserts a `{0}` without its copies, bounds and id; write \
          `{0}::upsert(..)`, which does the same",
-        M::SHAPE.name
+        model.name
     ));
-    Err(refused.about(M::SHAPE))
+    Err(refused.about(model))
 }
 
 /// Updates one document: `Part::update(&odm, id).set(Part::fields().name, "#5 grommet")`.
@@ -97,14 +111,14 @@ impl<M: Described> UpdateOne<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateOneWrite, Exec)> {
-        refuse_upsert::<M>(self.options.upsert)?;
+        refuse_upsert(M::SHAPE, self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateOneWrite { update, fan_out }, self.exec))
     }
 }
 
-write_builder!([M: Described] UpdateOne<M> => UpdateReport, "update");
+write_builder!([M: Described] UpdateOne<M>: write::UpdateOneWrite => UpdateReport, "update");
 
 impl<M> CopyOptions for UpdateOne<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {
@@ -159,14 +173,14 @@ impl<M: Described> UpdateMany<M> {
     }
 
     fn into_write(self) -> Result<(write::UpdateManyWrite, Exec)> {
-        refuse_upsert::<M>(self.options.upsert)?;
+        refuse_upsert(M::SHAPE, self.options.upsert)?;
         let update = bounded(self.filter, self.update, self.options)?;
         let fan_out = self.fan_out;
         Ok((write::UpdateManyWrite { update, fan_out }, self.exec))
     }
 }
 
-write_builder!([M: Described] UpdateMany<M> => UpdateReport, "update_many");
+write_builder!([M: Described] UpdateMany<M>: write::UpdateManyWrite => UpdateReport, "update_many");
 
 impl<M> CopyOptions for UpdateMany<M> {
     fn fan_out_mut(&mut self) -> &mut FanOut {

@@ -80,7 +80,7 @@ impl<M: Described> Upsert<M> {
     }
 }
 
-write_builder!([M: Described] Upsert<M> => UpsertReport, "upsert");
+write_builder!([M: Described] Upsert<M>: write::UpsertWrite => UpsertReport, "upsert");
 
 fn names_id(write: &BoundedUpdate) -> bool {
     let sets_id = |operator: &str, operators: &Document| {

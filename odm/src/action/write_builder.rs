@@ -2,9 +2,10 @@
 
 /// Writes how a builder of a write is planned, tried and run.
 ///
-/// The builder has a method `into_write` that returns the write and what runs it.
+/// The builder has a method `into_write` that returns the write and what runs it. What it makes knows no model, so
+/// that everything behind it is compiled once.
 macro_rules! write_builder {
-    ([$($generics:tt)*] $builder:ty => $report:ty, $operation:literal) => {
+    ([$($generics:tt)*] $builder:ty: $write:ty => $report:ty, $operation:literal) => {
         impl<$($generics)*> $builder {
             /// Returns what will be sent, as mongosh text, with what follows: the write is run on paper, where
             /// every document that it looks for is there once, and `<name now>` stands for what the server
@@ -19,9 +20,14 @@ macro_rules! write_builder {
             ///
             /// As awaiting it, before anything is sent.
             pub fn plan(self) -> crate::error::Result<crate::plan::Plan> {
-                let (write, exec) = self.into_write()?;
-                let model = crate::odm::Write::model(&write);
-                exec.plan(write).map_err(|error| error.about(model))
+                fn plan(
+                    made: crate::error::Result<($write, crate::odm::Exec)>,
+                ) -> crate::error::Result<crate::plan::Plan> {
+                    let (write, exec) = made?;
+                    let model = crate::odm::Write::model(&write);
+                    exec.plan(write).map_err(|error| error.about(model))
+                }
+                plan(self.into_write())
             }
 
             /// Runs the write in a transaction that is rolled back, and returns what it would have
@@ -36,10 +42,17 @@ macro_rules! write_builder {
             /// As awaiting it; [`Error::Invalid`](crate::Error::Invalid) in a transaction, and
             /// [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server.
             pub async fn dry_run(self) -> crate::error::Result<$report> {
-                let (mut write, exec) = self.into_write()?;
-                write.fan_out.follow_at_once();
-                let model = crate::odm::Write::model(&write);
-                crate::odm::traced(model, $operation, exec.dry_run(write)).await
+                fn run(
+                    made: crate::error::Result<($write, crate::odm::Exec)>,
+                ) -> crate::odm::Running<$report> {
+                    Box::pin(async move {
+                        let (mut write, exec) = made?;
+                        write.fan_out.follow_at_once();
+                        let model = crate::odm::Write::model(&write);
+                        crate::odm::traced(model, $operation, exec.dry_run(write)).await
+                    })
+                }
+                run(self.into_write()).await
             }
         }
 
@@ -48,11 +61,16 @@ macro_rules! write_builder {
             type IntoFuture = crate::odm::Running<$report>;
 
             fn into_future(self) -> Self::IntoFuture {
-                Box::pin(async move {
-                    let (write, exec) = self.into_write()?;
-                    let model = crate::odm::Write::model(&write);
-                    crate::odm::traced(model, $operation, exec.write(write)).await
-                })
+                fn run(
+                    made: crate::error::Result<($write, crate::odm::Exec)>,
+                ) -> crate::odm::Running<$report> {
+                    Box::pin(async move {
+                        let (write, exec) = made?;
+                        let model = crate::odm::Write::model(&write);
+                        crate::odm::traced(model, $operation, exec.write(write)).await
+                    })
+                }
+                run(self.into_write())
             }
         }
     };

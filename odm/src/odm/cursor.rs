@@ -12,7 +12,6 @@ use super::{Exec, Tx, trace::Brought};
 use crate::{
     codec::decode,
     command::{Command, FindCommand, ServerCursor},
-    decode::Decode,
     error::{Error, Result},
     place::Place,
 };
@@ -31,6 +30,9 @@ enum BatchSource {
     /// The cursor is away while a batch is fetched.
     InTx(Option<Box<SessionRawBatchCursor>>, Tx),
 }
+
+/// Takes a document of a collection.
+pub(crate) type Found<'a> = dyn FnMut(&str, &RawDocument) -> Result<()> + Send + 'a;
 
 /// Some documents of a cursor.
 pub(crate) enum Batch {
@@ -187,15 +189,15 @@ impl Exec {
         stream::once(batches).try_flatten()
     }
 
-    /// Finds and decodes all documents.
-    pub(crate) async fn find<V>(&self, find: FindCommand, decode: Decode<V>) -> Result<Vec<V>> {
+    /// Finds all documents, and hands them over with the name of their collection; returns how many there were.
+    pub(crate) async fn find(&self, find: FindCommand, found: &mut Found<'_>) -> Result<usize> {
         let collection = find.place.name().to_owned();
-        let mut documents = Vec::new();
+        let mut documents = 0;
         let batches = self.open(find).await?;
         batches
             .each(|raw| {
-                documents.push(decode.whole(&collection, raw)?);
-                Ok(())
+                documents += 1;
+                found(&collection, raw)
             })
             .await?;
         Ok(documents)

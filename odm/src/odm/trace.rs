@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use futures_util::{Stream, TryStreamExt, stream::poll_fn};
+use futures_util::{Stream, TryStreamExt, future::BoxFuture, stream::poll_fn};
 use tracing::{Instrument, Span, field::Empty};
 
 use super::Running;
@@ -12,11 +12,11 @@ use crate::{
 };
 
 /// Runs what an application asks of a model, `Part::update` for instance, in a span of its own.
-pub(crate) fn traced<T>(
+pub(crate) fn traced<'a, T>(
     model: &'static ModelShape,
     name: &'static str,
-    asked: impl Future<Output = Result<T>> + Send + 'static,
-) -> Running<T> {
+    asked: impl Future<Output = Result<T>> + Send + 'a,
+) -> BoxFuture<'a, Result<T>> {
     // The span is made when it is awaited: it is then below that of the caller.
     Box::pin(async move {
         let asked = asked.instrument(operation(model.name, name, None));
@@ -25,11 +25,11 @@ pub(crate) fn traced<T>(
 }
 
 /// Runs what an application asks of a relation, `Product.parts` for instance, in a span of its own.
-pub(crate) fn traced_relation<T>(
+pub(crate) fn traced_relation<'a, T>(
     (relation, target): (&'static str, &'static ModelShape),
     name: &'static str,
-    asked: impl Future<Output = Result<T>> + Send + 'static,
-) -> Running<T> {
+    asked: impl Future<Output = Result<T>> + Send + 'a,
+) -> BoxFuture<'a, Result<T>> {
     Box::pin(async move {
         let asked = asked.instrument(of_relation(relation, name));
         asked.await.map_err(|error| error.about(target))

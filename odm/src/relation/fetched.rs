@@ -10,6 +10,7 @@ use mongodb::bson::RawDocument;
 
 use super::{
     key_number::{KeyNumber, index},
+    placement::Taken,
     request::Request,
 };
 use crate::{decode::Decode, error::Result};
@@ -82,6 +83,16 @@ impl<V> Decoded<V> {
     pub(super) fn finish(mut self) -> Vec<V> {
         shrink(&mut self.all);
         self.all
+    }
+
+    /// Returns the documents with these numbers, or all as they have come.
+    pub(super) fn in_order(self, order: Option<Vec<u32>>) -> Vec<V> {
+        let all = self.finish();
+        let Some(order) = order else {
+            return all;
+        };
+        let mut all = Taken::from(all);
+        order.into_iter().filter_map(|at| all.take(at)).collect()
     }
 }
 

@@ -32,23 +32,12 @@ impl HeldKeys {
         keys: KeysOf<O>,
         owners: impl IntoIterator<Item = &'a O>,
     ) -> Result<Self, EncodeError> {
-        let mut found = Collected::default();
-        let (mut most, mut error) = (0, None);
+        let mut taken = TakenKeys::default();
         for owner in owners {
-            let mut held = 0;
-            keys(owner, &mut |slot| match slot {
-                Ok(key) => {
-                    held += usize::from(!key.is_null());
-                    found.push(key);
-                }
-                Err(failed) => error = Some(failed),
-            });
-            most = most.max(held);
+            keys(owner, &mut |slot| taken.take(slot));
+            taken.end_of_owner();
         }
-        match error {
-            Some(error) => Err(error),
-            None => Ok(Self::new(found, most)),
-        }
+        taken.finish()
     }
 
     fn new(found: Collected, most: usize) -> Self {
@@ -66,6 +55,39 @@ impl HeldKeys {
             Some(&NO_KEY) => key.is_null(),
             Some(number) => self.index.is(*number, key),
             None => false,
+        }
+    }
+}
+
+/// The keys that were taken so far; it knows no owner, and is compiled once.
+#[derive(Default)]
+struct TakenKeys {
+    found: Collected,
+    /// How many the present owner holds.
+    held: usize,
+    most: usize,
+    failed: Option<EncodeError>,
+}
+
+impl TakenKeys {
+    fn take(&mut self, slot: KeySlot) {
+        match slot {
+            Ok(key) => {
+                self.held += usize::from(!key.is_null());
+                self.found.push(key);
+            }
+            Err(failed) => self.failed = Some(failed),
+        }
+    }
+
+    fn end_of_owner(&mut self) {
+        self.most = self.most.max(std::mem::take(&mut self.held));
+    }
+
+    fn finish(self) -> Result<HeldKeys, EncodeError> {
+        match self.failed {
+            Some(failed) => Err(failed),
+            None => Ok(HeldKeys::new(self.found, self.most)),
         }
     }
 }

@@ -4,9 +4,10 @@ use std::{future::IntoFuture, marker::PhantomData};
 
 use super::{
     count_each::CountEach,
+    fetched::Decoded,
     held_keys::KeysOf,
     joined::Joined,
-    load::Load,
+    load::{Load, placed},
     lookup::Lookup,
     query::{Each, RelationQuery},
 };
@@ -70,15 +71,15 @@ async fn join<O, V: Send + 'static, R>(
     keys: KeysOf<O>,
     decode: Decode<V>,
 ) -> Result<Joined<O, V, R>> {
-    let ready = load.ready()?;
-    let (documents, answers) = ready.fetch(decode).await?;
+    let mut documents = Decoded::new(decode);
+    let placed = placed(load, &mut documents).await?;
     Ok(Joined {
-        documents,
-        groups: ready.groups(&answers)?,
-        sorted: ready.ordered,
-        window: ready.window,
-        absence: ready.absence(),
-        lookup: Lookup::new(keys, ready.keys),
+        documents: documents.finish(),
+        groups: placed.groups,
+        sorted: placed.sorted,
+        window: placed.window,
+        absence: placed.absence,
+        lookup: Lookup::new(keys, placed.keys),
         relation: PhantomData,
     })
 }
@@ -90,7 +91,6 @@ impl<O: 'static, T: Described, V: Send + 'static, R: 'static> IntoFuture
     type IntoFuture = Running<Joined<O, V, R>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let keys = self.form.0;
-        self.run("join", move |load, decode| join(load, keys, decode))
+        Box::pin(join(self.load, self.form.0, self.decode))
     }
 }

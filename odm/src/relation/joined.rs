@@ -45,16 +45,7 @@ impl<O, V, R> Joined<O, V, R> {
     /// Returns the numbers of the documents of one owner.
     fn numbers_of(&self, owner: &O) -> Vec<u32> {
         let keys = self.lookup.numbers(owner);
-        let mut found = Vec::with_capacity(keys.len());
-        for key in keys {
-            found.extend_from_slice(self.groups.of(key));
-        }
-        if self.sorted {
-            found.sort_unstable();
-            found.dedup();
-        }
-        self.window.cut(&mut found);
-        found
+        documents_of(&keys, &self.groups, self.sorted, self.window)
     }
 
     /// Returns the first document of one owner: the one that a to-one reference leads to.
@@ -133,6 +124,20 @@ impl<O, V, R> Joined<O, V, R> {
     fn document(&self, at: u32) -> Option<&V> {
         self.documents.get(index(at))
     }
+}
+
+/// Returns the numbers of the documents of one owner, by the keys that it holds.
+fn documents_of(keys: &[KeyNumber], groups: &Groups, sorted: bool, window: Window) -> Vec<u32> {
+    let mut found = Vec::with_capacity(keys.len());
+    for key in keys {
+        found.extend_from_slice(groups.of(*key));
+    }
+    if sorted {
+        found.sort_unstable();
+        found.dedup();
+    }
+    window.cut(&mut found);
+    found
 }
 
 impl<O, V: std::fmt::Debug, R> std::fmt::Debug for Joined<O, V, R> {

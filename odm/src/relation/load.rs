@@ -1,5 +1,6 @@
 //! A load or a join without its types: what is asked for, how it is sent, what comes back.
 
+use futures_util::future::BoxFuture;
 use mongodb::bson::Document;
 
 use super::{
@@ -14,7 +15,7 @@ use crate::{
     decode::Decode,
     error::{EncodeError, Error, Result},
     key::JoinKey,
-    odm::Exec,
+    odm::{Exec, traced_relation},
     plan::Plan,
     projection::Projected,
     shape::ModelShape,
@@ -114,6 +115,18 @@ impl Load {
         Ok(())
     }
 
+    /// Adds what the relation declares for all loads.
+    pub(super) fn declared(self, filter: Option<Result<Document>>, sort: Option<Document>) -> Self {
+        let load = match filter {
+            Some(filter) => self.filter(filter),
+            None => self,
+        };
+        match sort {
+            Some(sort) => load.sort(sort),
+            None => load,
+        }
+    }
+
     pub(super) fn filter(mut self, filter: Result<Document>) -> Self {
         match filter {
             Ok(filter) => self.request.narrow(filter),
@@ -194,6 +207,52 @@ impl Load {
         }
         Ok(ready)
     }
+}
+
+/// Loads documents in the order in which they are wanted, in the span of an operation.
+pub(super) async fn documents<V: Send + 'static>(
+    load: Load,
+    operation: &'static str,
+    decode: Decode<V>,
+) -> Result<Vec<V>> {
+    let mut documents = Decoded::new(decode);
+    let order = fetched(load, operation, &mut documents).await?;
+    Ok(documents.in_order(order))
+}
+
+/// Loads documents into a store, in the span of an operation; compiled once.
+fn fetched<'a>(
+    load: Load,
+    operation: &'static str,
+    store: &'a mut dyn Store,
+) -> BoxFuture<'a, Result<Option<Vec<u32>>>> {
+    traced_relation(load.request.about(), operation, async move {
+        load.ready()?.fetch_in_order(store).await
+    })
+}
+
+/// The documents of a join but for themselves: where they belong.
+pub(super) struct Placed {
+    pub(super) keys: HeldKeys,
+    pub(super) groups: Groups,
+    pub(super) sorted: bool,
+    pub(super) window: Window,
+    pub(super) absence: Absence,
+}
+
+/// Joins documents into a store, in the span of the join; compiled once.
+pub(super) fn placed<'a>(load: Load, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Placed>> {
+    traced_relation(load.request.about(), "join", async move {
+        let ready = load.ready()?;
+        let answers = ready.answers(store).await?;
+        Ok(Placed {
+            groups: ready.groups(&answers)?,
+            sorted: ready.ordered,
+            window: ready.window,
+            absence: ready.absence(),
+            keys: ready.keys,
+        })
+    })
 }
 
 /// What is sent.
@@ -312,7 +371,7 @@ impl ReadyLoad {
     }
 
     /// Fetches documents as they come.
-    pub(super) async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, Answers)>
+    async fn fetch<V>(&self, decode: Decode<V>) -> Result<(Vec<V>, Answers)>
     where
         V: Send + 'static,
     {
@@ -326,17 +385,18 @@ impl ReadyLoad {
     where
         V: Send + 'static,
     {
-        let (documents, answers) = self.fetch(decode).await?;
-        Ok(match self.order(&answers)? {
-            None => documents,
-            Some(order) => {
-                let mut documents = Taken::from(documents);
-                order
-                    .into_iter()
-                    .filter_map(|at| documents.take(at))
-                    .collect()
-            }
-        })
+        let mut documents = Decoded::new(decode);
+        let order = self.fetch_in_order(&mut documents).await?;
+        Ok(documents.in_order(order))
+    }
+
+    /// Fetches documents into a store; returns their numbers in the order in which they are wanted, or none if
+    /// they have come so.
+    fn fetch_in_order<'a>(self, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Option<Vec<u32>>>>
+    where
+        Self: 'a,
+    {
+        Box::pin(async move { self.order(&self.answers(store).await?) })
     }
 
     /// Fetches what stands at each position of the owner.

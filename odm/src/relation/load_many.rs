@@ -9,7 +9,7 @@ use futures_util::{
 use mongodb::bson::RawDocument;
 
 use super::{
-    load::{ReadyLoad, Sends},
+    load::{ReadyLoad, Sends, documents},
     query::{Many, RelationQuery},
     slot::Slot,
 };
@@ -116,8 +116,6 @@ impl<T: Described, V: Send + 'static> IntoFuture for RelationQuery<Many, T, V> {
     type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        self.run("load_many", |load, decode| async move {
-            load.ready()?.documents(decode).await
-        })
+        Box::pin(documents(self.load, "load_many", self.decode))
     }
 }

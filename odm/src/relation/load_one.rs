@@ -3,6 +3,7 @@
 use std::future::IntoFuture;
 
 use super::{
+    load::documents,
     query::{One, RelationQuery},
     slot::{Absence, Slot},
 };
@@ -58,8 +59,7 @@ impl<T: Described, V: Send + 'static> IntoFuture for RelationQuery<One, T, V> {
     type IntoFuture = Running<Option<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        self.run("load_one", |load, decode| async move {
-            Ok(load.ready()?.documents(decode).await?.pop())
-        })
+        let documents = documents(self.load, "load_one", self.decode);
+        Box::pin(async move { Ok(documents.await?.pop()) })
     }
 }
