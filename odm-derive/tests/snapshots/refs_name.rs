@@ -150,6 +150,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_pieces {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("pieces") }> for Product {
         type Relation = __OdmBy_pieces;
@@ -161,6 +162,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_base {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("base") }> for Product {
         type Relation = __OdmBy_base;

@@ -231,6 +231,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Item {
         type Relation = __OdmBy_parent;
@@ -242,6 +243,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_owner {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owner") }> for Item {
         type Relation = __OdmBy_owner;
@@ -253,6 +255,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parts {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parts") }> for Item {
         type Relation = __OdmBy_parts;
@@ -264,6 +267,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_children {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("children") }> for Item {
         type Relation = __OdmBy_children;
