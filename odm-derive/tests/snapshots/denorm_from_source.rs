@@ -139,6 +139,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_number {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("number") }> for Numbered {
         type Relation = __OdmBy_number;

@@ -185,6 +185,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_products {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("products") }> for Part {
         type Relation = __OdmBy_products;

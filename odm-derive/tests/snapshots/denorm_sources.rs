@@ -234,6 +234,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Person {
         type Relation = __OdmBy_parent;

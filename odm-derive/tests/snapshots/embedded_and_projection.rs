@@ -179,6 +179,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_next {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("next") }> for Kept {
         type Relation = __OdmBy_next;

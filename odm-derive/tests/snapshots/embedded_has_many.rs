@@ -91,6 +91,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_stocks {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("stocks") }> for Line {
         type Relation = __OdmBy_stocks;
@@ -102,6 +103,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_offer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("offer") }> for Line {
         type Relation = __OdmBy_offer;

@@ -105,6 +105,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_messages {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("messages") }> for Host {
         type Relation = __OdmBy_messages;
@@ -116,6 +117,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_reports {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("reports") }> for Host {
         type Relation = __OdmBy_reports;

@@ -119,6 +119,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_posts {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("posts") }> for User {
         type Relation = __OdmBy_posts;
@@ -130,6 +131,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_profile {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("profile") }> for User {
         type Relation = __OdmBy_profile;
@@ -141,6 +143,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_badge {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("badge") }> for User {
         type Relation = __OdmBy_badge;

@@ -117,6 +117,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_id {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("id") }> for Line {
         type Relation = __OdmBy_id;

@@ -158,6 +158,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_ref {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("ref") }> for A {
         type Relation = __OdmBy_ref;
@@ -169,6 +170,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_loop {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("loop") }> for A {
         type Relation = __OdmBy_loop;

@@ -172,6 +172,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parts {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parts") }> for Product {
         type Relation = __OdmBy_parts;

@@ -138,6 +138,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_with {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("with") }> for Share {
         type Relation = __OdmBy_with;

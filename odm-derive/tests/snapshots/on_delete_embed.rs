@@ -176,6 +176,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_creator {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("creator") }> for Task {
         type Relation = __OdmBy_creator;
@@ -187,6 +188,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_former {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("former") }> for Task {
         type Relation = __OdmBy_former;

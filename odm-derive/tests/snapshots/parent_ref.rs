@@ -138,6 +138,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Category {
         type Relation = __OdmBy_parent;
@@ -149,6 +150,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_children {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("children") }> for Category {
         type Relation = __OdmBy_children;

@@ -38,6 +38,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_messages {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("messages") }> for HostName {
         type Relation = __OdmBy_messages;

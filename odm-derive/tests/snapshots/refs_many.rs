@@ -154,6 +154,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_tasks {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("tasks") }> for Person {
         type Relation = __OdmBy_tasks;
@@ -165,6 +166,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_friends {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("friends") }> for Person {
         type Relation = __OdmBy_friends;

@@ -151,6 +151,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_pieces {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("pieces") }> for Product {
         type Relation = __OdmBy_pieces;
@@ -162,6 +163,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_base {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("base") }> for Product {
         type Relation = __OdmBy_base;

@@ -212,6 +212,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_accounts {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("accounts") }> for Customer {
         type Relation = __OdmBy_accounts;
@@ -223,6 +224,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_main {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("main") }> for Customer {
         type Relation = __OdmBy_main;
@@ -234,6 +236,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_plain {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("plain") }> for Customer {
         type Relation = __OdmBy_plain;
@@ -245,6 +248,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Customer {
         type Relation = __OdmBy_parent;
@@ -256,6 +260,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_referrer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("referrer") }> for Customer {
         type Relation = __OdmBy_referrer;

@@ -176,6 +176,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_owners {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owners") }> for Host {
         type Relation = __OdmBy_owners;
@@ -187,6 +188,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_owner {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owner") }> for Host {
         type Relation = __OdmBy_owner;
@@ -198,6 +200,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_newest {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("newest") }> for Host {
         type Relation = __OdmBy_newest;
@@ -209,6 +212,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_open {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("open") }> for Host {
         type Relation = __OdmBy_open;
@@ -220,6 +224,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_filter {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("filter") }> for Host {
         type Relation = __OdmBy_filter;
@@ -231,6 +236,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_first {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("first") }> for Host {
         type Relation = __OdmBy_first;

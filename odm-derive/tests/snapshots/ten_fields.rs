@@ -232,6 +232,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parent {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parent") }> for Item {
         type Relation = __OdmBy_parent;
@@ -243,6 +244,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_owner {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("owner") }> for Item {
         type Relation = __OdmBy_owner;
@@ -254,6 +256,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_parts {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("parts") }> for Item {
         type Relation = __OdmBy_parts;
@@ -265,6 +268,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_children {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("children") }> for Item {
         type Relation = __OdmBy_children;

@@ -147,6 +147,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_keeper {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("keeper") }> for Task {
         type Relation = __OdmBy_keeper;
@@ -158,6 +159,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_helper {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("helper") }> for Task {
         type Relation = __OdmBy_helper;
