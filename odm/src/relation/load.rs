@@ -241,7 +241,7 @@ pub(super) struct Placed {
 }
 
 /// Joins documents into a store, in the span of the join; compiled once.
-pub(super) fn placed<'a>(load: Load, store: &'a mut dyn Store) -> BoxFuture<'a, Result<Placed>> {
+pub(super) fn placed(load: Load, store: &mut dyn Store) -> BoxFuture<'_, Result<Placed>> {
     traced_relation(load.request.about(), "join", async move {
         let ready = load.ready()?;
         let answers = ready.answers(store).await?;
