@@ -144,6 +144,7 @@ const _: () = {
         non_camel_case_types
     )]
     pub enum __OdmBy_part {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("part") }> for Line {
         type Relation = __OdmBy_part;
