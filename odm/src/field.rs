@@ -33,8 +33,9 @@ pub use text::{PartedType, TextType};
 pub use crate::described::{At, FieldSet, HasFields, Path, Root};
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
+    described::field_at,
     error::{Error, Result},
-    shape::FieldShape,
+    shape::{FieldShape, same_text},
 };
 
 /// The typed handle of a stored field.
@@ -119,6 +120,14 @@ pub trait FieldOf<M>: Copy {
     /// The Rust type of the field.
     type Value;
 
+    /// Whether the field is inside the elements of an array.
+    #[doc(hidden)]
+    const IN_ARRAY: bool;
+
+    /// Whether the field is the `_id` of the document.
+    #[doc(hidden)]
+    const IS_ID: bool;
+
     /// Returns the stored path.
     fn path(self) -> String;
 
@@ -145,6 +154,11 @@ where
     C: Codec<T>,
 {
     type Value = T;
+
+    const IN_ARRAY: bool = P::IN_ARRAY;
+
+    const IS_ID: bool = P::AT_TOP
+        && matches!(field_at(O::FIELDS, I), Some(field) if !field.flatten && same_text(field.stored, "_id"));
 
     fn path(self) -> String {
         Field::path(&self)

@@ -167,7 +167,9 @@ impl StructShape {
     pub const fn declares(&self) -> bool {
         let mut at = 0;
         while at < self.fields.len() {
-            if self.fields[at].declares() {
+            #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+            let field = &self.fields[at];
+            if field.declares() {
                 return true;
             }
             at += 1;

@@ -47,18 +47,17 @@ impl Record {
     /// Expands the names of [`named_at`](Self::named_at).
     pub(super) fn aliases(&self) -> TokenStream {
         let copies = self.fields.iter().filter_map(|field| field.copy.as_ref());
-        let copied = copies.map(|copy| &copy.from.model);
-        let of = match &self.role {
+        let sources = copies.map(|copy| &copy.from.model);
+        let whole = match &self.role {
             Role::Projection(of) => of.as_ref(),
             Role::Embedded { from } => from.as_ref(),
             Role::Model(_) => None,
         };
-        let named = copied.chain(of).filter(|path| !path.is_ident("Self"));
-        let mut names = BTreeMap::new();
-        for path in named {
-            names.entry(alias(path, Span::call_site())).or_insert(path);
-        }
-        let (names, paths): (Vec<_>, Vec<_>) = names.into_iter().unzip();
+        let others = sources.chain(whole).filter(|path| !path.is_ident("Self"));
+        let aliases: BTreeMap<Ident, &Path> = others
+            .map(|path| (alias(path, Span::call_site()), path))
+            .collect();
+        let (names, paths): (Vec<_>, Vec<_>) = aliases.into_iter().unzip();
         quote!(#(type #names = #paths;)*)
     }
 

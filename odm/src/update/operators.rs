@@ -12,6 +12,50 @@ use crate::{
 /// The update operators, for [`Update`] and for every builder that carries one.
 ///
 /// A value is encoded exactly as its field stores it. Nothing is sent until the builder is awaited.
+///
+/// What the server would refuse for every document does not compile: a field inside an array without the position of the
+/// element, and a change of the `_id`.
+///
+/// ```
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Line { qty: i64 }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     #[embed]
+/// #     lines: Vec<Line>,
+/// # }
+/// let update = Update::<Order>::new().inc(Order::fields().lines.every().qty, 1);
+/// ```
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Embedded)]
+/// # struct Line { qty: i64 }
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     #[embed]
+/// #     lines: Vec<Line>,
+/// # }
+/// let update = Update::<Order>::new().inc(Order::fields().lines.qty, 1);
+/// ```
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// # }
+/// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
+/// ```
 pub trait UpdateOperators<M>: Sized {
     /// Returns the update that the operators are added to.
     #[doc(hidden)]
@@ -19,6 +63,7 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$set`: puts a value into a field.
     fn set<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        const { not_the_id::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$set", field, value)
     }
@@ -31,35 +76,41 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$unset`: removes a field.
     fn unset<F: FieldOf<M>>(self, field: F) -> Self {
+        const { not_the_id::<M, F>() };
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
     /// `$inc`: adds to a number.
     fn inc<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+        const { not_the_id::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$inc", field, by)
     }
 
     /// `$mul`: multiplies a number.
     fn mul<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+        const { not_the_id::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$mul", field, by)
     }
 
     /// `$min`: lowers a field to the value, if it is larger.
     fn min<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        const { not_the_id::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$min", field, value)
     }
 
     /// `$max`: raises a field to the value, if it is smaller.
     fn max<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        const { not_the_id::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$max", field, value)
     }
 
     /// `$currentDate`: puts the server's date into a field.
     fn current_date<F: FieldOf<M>>(self, field: F) -> Self {
+        const { not_the_id::<M, F>() };
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
 
@@ -77,6 +128,7 @@ pub trait UpdateOperators<M>: Sized {
         F: FieldOf<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
+        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_each(self.update_mut(), "$push", field.path(), elements);
         self
@@ -96,6 +148,7 @@ pub trait UpdateOperators<M>: Sized {
         F: FieldOf<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
+        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_each(self.update_mut(), "$addToSet", field.path(), elements);
         self
@@ -118,6 +171,7 @@ pub trait UpdateOperators<M>: Sized {
         F: FieldOf<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
+        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_pulled(self.update_mut(), field.path(), elements);
         self
@@ -162,9 +216,27 @@ pub trait UpdateOperators<M>: Sized {
 
     #[doc(hidden)]
     fn operator<F: FieldOf<M>>(mut self, name: &str, field: F, value: Result<Bson>) -> Self {
+        const { one_value::<M, F>() };
         self.update_mut().add(name, field.path(), value);
         self
     }
+}
+
+/// The server finds no field behind an array without the position of an element.
+const fn one_value<M, F: FieldOf<M>>() {
+    assert!(
+        !F::IN_ARRAY,
+        "this field is inside an array, and an update says in which elements: `parts.every().name`, `parts.matched().name`, \
+         `parts.at::<2>().name`, or `parts.named::<'p'>().name` with an `array_filter`"
+    );
+}
+
+/// The server refuses to change an `_id`.
+const fn not_the_id<M, F: FieldOf<M>>() {
+    assert!(
+        !F::IS_ID,
+        "the `_id` of a document cannot be changed; insert a document with the new one and delete the old one"
+    );
 }
 
 impl<M> UpdateOperators<M> for Update<M> {
