@@ -8,6 +8,8 @@ pub use two_way::{
     AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyThere,
 };
 
+use mongodb::bson::Decimal128;
+
 use crate::{
     containers::{for_arrays, for_pointers},
     described::{Described, Holds},
@@ -65,6 +67,7 @@ impl<K: Key> Keys for K {
     fn push_inner_path(_: &mut String) {}
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: 'static, K: Key> Keys for Id<T, K> {
     type Key = K;
     type Knows = Known<T>;
@@ -78,6 +81,7 @@ impl<T: 'static, K: Key> Keys for Id<T, K> {
 }
 
 /// `None` is one null slot: it keeps its position, and never joins.
+#[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Option<R> {
     type Key = R::Key;
     type Knows = R::Knows;
@@ -94,6 +98,7 @@ impl<R: Keys> Keys for Option<R> {
 }
 
 /// As an `Option`: what is missing is one null slot too.
+#[diagnostic::do_not_recommend]
 impl<R: Keys> Keys for Presence<R> {
     type Key = R::Key;
     type Knows = R::Knows;
@@ -111,6 +116,7 @@ impl<R: Keys> Keys for Presence<R> {
 
 macro_rules! keys_of_array {
     ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: Keys, $($generics)*> Keys for $array {
             type Key = T::Key;
             type Knows = T::Knows;
@@ -128,6 +134,7 @@ macro_rules! keys_of_array {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<T: Reference, $($generics)*> Reference for $array {
             type Target = T::Target;
             const KEY: Option<KeyShape> = T::KEY;
@@ -138,6 +145,7 @@ for_arrays!(keys_of_array);
 
 macro_rules! keys_behind {
     ([$($generics:tt)*] $pointer:ty: $value:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Keys for $pointer
         where
             $value: Keys,
@@ -156,6 +164,7 @@ macro_rules! keys_behind {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*> Reference for $pointer
         where
             $value: Reference,
@@ -164,6 +173,7 @@ macro_rules! keys_behind {
             const KEY: Option<KeyShape> = <$value as Reference>::KEY;
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($generics)*, Of> FromKey<Of> for $pointer
         where
             $value: FromKey<Of>,
@@ -207,12 +217,14 @@ impl<K: Key> FromKey<K> for K {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, K: Key> FromKey<K> for Id<T, K> {
     fn from_key(key: &K) -> Self {
         Self::from_key(key.clone())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: FromKey<K>, K> FromKey<K> for Option<R> {
     fn from_key(key: &K) -> Self {
         Some(R::from_key(key))
@@ -242,11 +254,13 @@ impl<T: Described, K: KeyFor<T::Key>> Reference for Id<T, K> {
     type Target = T;
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: Reference> Reference for Option<R> {
     type Target = R::Target;
     const KEY: Option<KeyShape> = R::KEY;
 }
 
+#[diagnostic::do_not_recommend]
 impl<R: Reference> Reference for Presence<R> {
     type Target = R::Target;
     const KEY: Option<KeyShape> = R::KEY;
@@ -268,7 +282,9 @@ pub struct Unknown;
 )]
 pub trait MayKnow<M> {}
 
+#[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Known<M> {}
+#[diagnostic::do_not_recommend]
 impl<M> MayKnow<M> for Unknown {}
 
 /// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
@@ -298,9 +314,10 @@ impl<M, T: Holds<M>> LeadsTo<M> for T {}
 )]
 pub trait RefTo<M>: Reference {}
 
+#[diagnostic::do_not_recommend]
 impl<M, R: Reference<Target = M>> RefTo<M> for R {}
 
-/// A key that can be compared with keys of type `K`: `K` itself, and [`AnyKey`]. Where the target
+/// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and a number of another type with a number. Where the target
 /// stores an `Option<K>`, its null and missing values are equal to no key.
 #[diagnostic::on_unimplemented(
     message = "a key of type `{Self}` never equals one of type `{K}`",
@@ -309,21 +326,50 @@ impl<M, R: Reference<Target = M>> RefTo<M> for R {}
 )]
 pub trait KeyFor<K>: Key {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<K> for K {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<Option<K>> for K {}
 
+#[diagnostic::do_not_recommend]
 impl<K: Key> KeyFor<Presence<K>> for K {}
+
+/// The server compares numbers by their values, and so does a join.
+macro_rules! number_key_for {
+    ($key:ty: $($stored:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<$stored> for $key {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Option<$stored>> for $key {}
+        #[diagnostic::do_not_recommend]
+        impl KeyFor<Presence<$stored>> for $key {}
+    )*};
+}
+number_key_for!(i8: i16 i32 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i16: i8 i32 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i32: i8 i16 i64 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(i64: i8 i16 i32 u8 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(u8: i8 i16 i32 i64 u16 u32 u64 f32 f64 Decimal128);
+number_key_for!(u16: i8 i16 i32 i64 u8 u32 u64 f32 f64 Decimal128);
+number_key_for!(u32: i8 i16 i32 i64 u8 u16 u64 f32 f64 Decimal128);
+number_key_for!(u64: i8 i16 i32 i64 u8 u16 u32 f32 f64 Decimal128);
+number_key_for!(f32: i8 i16 i32 i64 u8 u16 u32 u64 f64 Decimal128);
+number_key_for!(f64: i8 i16 i32 i64 u8 u16 u32 u64 f32 Decimal128);
+number_key_for!(Decimal128: i8 i16 i32 i64 u8 u16 u32 u64 f32 f64);
 
 macro_rules! any_key_for {
     ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl KeyFor<$type> for AnyKey {}
+        #[diagnostic::do_not_recommend]
         impl KeyFor<Option<$type>> for AnyKey {}
+        #[diagnostic::do_not_recommend]
         impl KeyFor<Presence<$type>> for AnyKey {}
     )*};
 }
 any_key_for!(
-    mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime mongodb::bson::Decimal128
+    mongodb::bson::oid::ObjectId mongodb::bson::Uuid mongodb::bson::DateTime Decimal128
     String char bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64
 );
 #[cfg(feature = "uuid")]

@@ -23,8 +23,11 @@ use crate::{
 )]
 pub trait ProjectsField<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for T {}
+#[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for Option<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> ProjectsField<T> for Presence<T> {}
 
 /// A field that several kinds share: of the type that a model has, or an option of it.
@@ -35,8 +38,11 @@ impl<T> ProjectsField<T> for Presence<T> {}
 )]
 pub trait SharedAs<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for T {}
+#[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Option<T> {}
+#[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
 /// A projected field that reads an embedded struct, alone, optional or in an array, through a
@@ -51,20 +57,24 @@ pub trait EmbedsView<T> {
     const SHAPE: &'static StructShape;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<T> for V {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, V: EmbedsView<T>> EmbedsView<Option<T>> for Option<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, V: EmbedsView<T>> EmbedsView<Presence<T>> for Presence<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
 macro_rules! view_in {
     ($([$($generics:tt)*] $stored:ty, $view:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T, V: EmbedsView<T>, $($generics)*> EmbedsView<$stored> for $view {
             const SHAPE: &'static StructShape = V::SHAPE;
         }
@@ -87,6 +97,7 @@ view_in! {
 )]
 pub trait KeepsKeys<Source> {}
 
+#[diagnostic::do_not_recommend]
 impl<M> KeepsKeys<M> for M {}
 
 /// Checked by method calls so that an error stands on the token that the user wrote.

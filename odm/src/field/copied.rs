@@ -19,6 +19,7 @@ pub trait SameAs<T> {
         T: Clone;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> SameAs<T> for T {
     fn copy_of(source: &T) -> Self
     where
@@ -28,6 +29,7 @@ impl<T> SameAs<T> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> SameAs<T> for Option<T> {
     fn copy_of(source: &T) -> Self
     where
@@ -37,6 +39,7 @@ impl<T> SameAs<T> for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> SameAs<T> for Presence<T> {
     fn copy_of(source: &T) -> Self
     where
@@ -69,12 +72,14 @@ impl<E: Embedded, Copied> OneEmbedded<Copied> for E {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: OneEmbedded<Option<Copied>>, Copied> OneEmbedded<Option<Copied>> for Option<T> {
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Option<Copied>) -> Option<Copied> {
         self.as_ref()?.copy_inner(copy)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: OneEmbedded<Copied>, Copied> OneEmbedded<Copied> for std::sync::Arc<T> {
     fn copy_inner(&self, copy: impl FnOnce(&Self::Embedded) -> Copied) -> Copied {
         T::copy_inner(self, copy)

@@ -33,16 +33,19 @@ impl<E: Embedded> EmbedType for E {
     type Embedded = E;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Option<T> {
     type Embedded = T::Embedded;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
 }
 
 macro_rules! embeds_array {
     ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: EmbedType, $($generics)*> EmbedType for $array {
             type Embedded = T::Embedded;
         }
@@ -52,6 +55,7 @@ for_arrays!(embeds_array);
 
 macro_rules! embeds_behind {
     ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: EmbedType> EmbedType for $pointer {
             type Embedded = T::Embedded;
         }
@@ -67,6 +71,7 @@ pub trait EmbedsInMap {
 
 macro_rules! embeds_in_map {
     ([$($generics:tt)*] $map:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: EmbedType, $($generics)*> EmbedsInMap for $map {
             type Embedded = T::Embedded;
         }
@@ -76,6 +81,7 @@ for_maps!(embeds_in_map);
 
 macro_rules! embeds_in_maps {
     ([$($generics:tt)*] $container:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: EmbedsInMap, $($generics)*> EmbedsInMap for $container {
             type Embedded = T::Embedded;
         }
@@ -90,19 +96,24 @@ pub trait StoredAsArray {}
 
 macro_rules! stored_as_array {
     ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T, $($generics)*> StoredAsArray for $array {}
     };
 }
 for_arrays!(stored_as_array);
 
+#[diagnostic::do_not_recommend]
 impl<A: StoredAsArray> StoredAsArray for Option<A> {}
 
+#[diagnostic::do_not_recommend]
 impl<A: StoredAsArray> StoredAsArray for Presence<A> {}
 
 macro_rules! array_behind {
     ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: StoredAsArray> StoredAsArray for $pointer {}
 
+        #[diagnostic::do_not_recommend]
         impl<T: ArrayType> ArrayType for $pointer {
             type Item = T::Item;
 
@@ -125,6 +136,7 @@ pub trait ArrayOfLinks {
     const FIELDS: &'static [FieldShape];
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
     const FIELDS: &'static [FieldShape] = <T::Item as HasFields>::FIELDS;
 }
@@ -143,6 +155,7 @@ pub trait ArrayType {
     fn from_items(items: Vec<Self::Item>) -> Self;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> ArrayType for Vec<T> {
     type Item = T;
 
@@ -151,6 +164,7 @@ impl<T> ArrayType for Vec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> ArrayType for VecDeque<T> {
     type Item = T;
 
@@ -159,6 +173,7 @@ impl<T> ArrayType for VecDeque<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Eq + Hash, S: BuildHasher + Default> ArrayType for HashSet<T, S> {
     type Item = T;
 
@@ -167,6 +182,7 @@ impl<T: Eq + Hash, S: BuildHasher + Default> ArrayType for HashSet<T, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ord> ArrayType for BTreeSet<T> {
     type Item = T;
 
@@ -176,6 +192,7 @@ impl<T: Ord> ArrayType for BTreeSet<T> {
 }
 
 #[cfg(feature = "smallvec")]
+#[diagnostic::do_not_recommend]
 impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
     type Item = T;
 
@@ -213,10 +230,13 @@ macro_rules! numeric {
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 
 #[cfg(feature = "rust_decimal")]
+#[diagnostic::do_not_recommend]
 impl Numeric for rust_decimal::Decimal {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Numeric> Numeric for Option<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Numeric> Numeric for Presence<T> {}
 
 /// Asks the compiler what a concrete field type is, inside a `const`.
@@ -324,10 +344,13 @@ dated! {
     #[cfg(feature = "jiff")] jiff::Zoned;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Option<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Presence<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Vec<T> {}
 
 /// A field type that is stored neither as a string nor as a number.
@@ -338,10 +361,13 @@ macro_rules! textless {
 }
 textless!(bool ObjectId DateTime Uuid Binary Timestamp);
 
+#[diagnostic::do_not_recommend]
 impl<M> Textless for Id<M> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Option<T> {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
 impl<T: Textless> TypeProbe<T> {

@@ -13,42 +13,49 @@ pub trait Operand<T> {
     fn into_value(self) -> T;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Operand<T> for T {
     fn into_value(self) -> T {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone> Operand<T> for &T {
     fn into_value(self) -> T {
         self.clone()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Operand<String> for &str {
     fn into_value(self) -> String {
         self.to_owned()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Operand<Option<T>> for T {
     fn into_value(self) -> Option<T> {
         Some(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone> Operand<Option<T>> for &T {
     fn into_value(self) -> Option<T> {
         Some(self.clone())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Operand<Presence<T>> for T {
     fn into_value(self) -> Presence<T> {
         Presence::Value(self)
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone> Operand<Presence<T>> for &T {
     fn into_value(self) -> Presence<T> {
         Presence::Value(self.clone())
@@ -57,18 +64,21 @@ impl<T: Clone> Operand<Presence<T>> for &T {
 
 macro_rules! behind {
     ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T> Operand<$pointer> for T {
             fn into_value(self) -> $pointer {
                 self.into()
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<T: Clone> Operand<$pointer> for &T {
             fn into_value(self) -> $pointer {
                 self.clone().into()
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<T> Operand<Option<$pointer>> for T {
             fn into_value(self) -> Option<$pointer> {
                 Some(self.into())
@@ -79,18 +89,21 @@ macro_rules! behind {
 behind!(Box<T>);
 for_pointers!(behind);
 
+#[diagnostic::do_not_recommend]
 impl Operand<Option<String>> for &str {
     fn into_value(self) -> Option<String> {
         Some(self.to_owned())
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, const N: usize> Operand<Vec<T>> for [T; N] {
     fn into_value(self) -> Vec<T> {
         self.into()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Clone> Operand<Vec<T>> for &[T] {
     fn into_value(self) -> Vec<T> {
         self.to_vec()

@@ -15,14 +15,18 @@ use crate::{
 )]
 pub trait Polymorphic: Keys {}
 
+#[diagnostic::do_not_recommend]
 impl<R: Polymorphic> Polymorphic for Option<R> {}
 
+#[diagnostic::do_not_recommend]
 impl<R: Polymorphic> Polymorphic for Presence<R> {}
 
 macro_rules! polymorphic_array {
     ([$($generics:tt)*] $array:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: Polymorphic, $($generics)*> Polymorphic for $array {}
 
+        #[diagnostic::do_not_recommend]
         impl<M, T: PolymorphicTo<M>, $($generics)*> PolymorphicTo<M> for $array {
             fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
                 for reference in self {
@@ -40,8 +44,10 @@ for_arrays!(polymorphic_array);
 
 macro_rules! polymorphic_behind {
     ($pointer:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: Polymorphic> Polymorphic for $pointer {}
 
+        #[diagnostic::do_not_recommend]
         impl<M, T: PolymorphicTo<M>> PolymorphicTo<M> for $pointer {
             fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
                 T::each_key_to(self, found);
@@ -69,6 +75,7 @@ pub trait PolymorphicTo<M>: Polymorphic {
     fn target_path() -> String;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Option<R> {
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
         if let Some(reference) = self {
@@ -81,6 +88,7 @@ impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Option<R> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M, R: PolymorphicTo<M>> PolymorphicTo<M> for Presence<R> {
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot)) {
         if let Some(reference) = self.as_ref() {

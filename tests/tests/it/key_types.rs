@@ -410,3 +410,53 @@ async fn a_long_key_finds_what_was_stored_as_an_int() {
     let joined = Ledger::join_lots([&ledger], &t.odm).await.unwrap();
     assert_eq!(joined.of(&ledger).next().unwrap().name, "int");
 }
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "numbered")]
+struct Numbered {
+    #[serde(rename = "_id")]
+    id: Id<Numbered, i64>,
+    code: Option<f64>,
+}
+
+/// References by numbers of other types than their targets have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "numbers")]
+struct Numbers {
+    #[serde(rename = "_id")]
+    id: Id<Numbers, i32>,
+    #[refs(many)]
+    small: Vec<Id<Numbered, i32>>,
+    #[refs(one, to = "Numbered.code")]
+    code: i32,
+    #[parent_ref]
+    double: Id<Numbered, f64>,
+}
+
+#[tokio::test]
+async fn numbers_of_other_types_are_compared_by_value() {
+    let t = Harness::new("key_types_numbers").await;
+    let numbered = |number: i64, code: f64| Numbered {
+        id: Id::from_key(number),
+        code: Some(code),
+    };
+    t.given(&[numbered(1, 10.0), numbered(2, 20.0), numbered(1 << 40, 0.5)])
+        .await;
+    let numbers = Numbers {
+        id: Id::from_key(1),
+        small: vec![Id::from_key(2), Id::from_key(1), Id::from_key(3)],
+        code: 20,
+        double: Id::from_key(1_099_511_627_776.0),
+    };
+    numbers.insert(&t.odm).await.unwrap();
+    let small = numbers.load_small(&t.odm).await.unwrap();
+    let ids = |found: &[Numbered]| -> Vec<i64> { found.iter().map(|it| *it.id.key()).collect() };
+    assert_eq!(ids(&small), [2, 1]);
+    let code = numbers.load_code(&t.odm).await.unwrap();
+    assert_eq!(code, Some(numbered(2, 20.0)));
+    let double = numbers.load_double(&t.odm).await.unwrap();
+    assert_eq!(double, Some(numbered(1 << 40, 0.5)));
+    let all = [numbers];
+    let joined = Numbers::join_small(&all, &t.odm).await.unwrap();
+    assert_eq!(joined.of(&all[0]).count(), 2);
+}
