@@ -1,5 +1,6 @@
 //! The one error type of the library.
 
+mod custom;
 mod driver;
 mod duplicate;
 mod kind;
@@ -14,6 +15,7 @@ use std::time::Duration;
 
 use mongodb::bson::{Bson, Document};
 
+pub use custom::CustomError;
 pub use kind::ErrorKind;
 pub use pending::Pending;
 pub use statement::FailedStatement;
@@ -438,19 +440,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// Wraps an error of the application, so that a transaction can return it.
-    pub fn custom(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
-        Self::Custom(error.into())
-    }
-
-    /// Returns the application's own error of type `E`, if this is one.
-    pub fn get_custom<E: std::error::Error + 'static>(&self) -> Option<&E> {
-        match self {
-            Self::Custom(error) => error.downcast_ref(),
-            _ => None,
-        }
-    }
-
     /// Returns whether no document has the id or matches the filter.
     pub const fn is_not_found(&self) -> bool {
         matches!(self, Self::NotFound { .. })
@@ -492,38 +481,6 @@ impl Error {
             (*model, *collection) = (Some(shape.name), Some(shape.collection));
         }
         self
-    }
-}
-
-/// An error of the application that `?` turns into [`Error::Custom`], in the closure of a transaction for instance.
-///
-/// # Examples
-///
-/// ```
-/// # use mongo_odm::{CustomError, Error};
-/// #[derive(Debug, PartialEq, thiserror::Error)]
-/// #[error("{0} parts are not enough")]
-/// struct NotEnough(i64);
-/// impl CustomError for NotEnough {}
-///
-/// fn check(parts: i64) -> mongo_odm::Result<()> {
-///     if parts < 3 {
-///         Err(NotEnough(parts))?;
-///     }
-///     Ok(())
-/// }
-/// let error = check(2).unwrap_err();
-/// assert_eq!(error.get_custom(), Some(&NotEnough(2)));
-/// ```
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is no error of this library",
-    label = "an error of the application: write `.map_err(Error::custom)?`, or once `impl mongo_odm::CustomError for {Self} {{}}`"
-)]
-pub trait CustomError: std::error::Error + Send + Sync + 'static {}
-
-impl<E: CustomError> From<E> for Error {
-    fn from(error: E) -> Self {
-        Self::custom(error)
     }
 }
 
