@@ -14,12 +14,18 @@ use crate::{
 
 /// A batch of a walk. It is a write: however the caller is dropped, it is done as a whole with its position. What it
 /// reports is none where there are no more documents.
-pub(crate) trait Batch: Write {
-    /// Returns the next batch, of so many documents.
-    fn of(&self, size: usize) -> Self;
+pub(crate) trait Batch: Write + Clone {
+    /// Says what the batch is of.
+    fn of(self, stretch: Stretch) -> Self;
+}
 
-    /// Returns the next batch, of one document that is passed over: it cannot be written.
-    fn passing_over(&self) -> Self;
+/// The next documents of a walk.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Stretch {
+    /// How many documents to look at.
+    pub(crate) size: usize,
+    /// Whether to pass over them: the only one cannot be written.
+    pub(crate) skip: bool,
 }
 
 /// Writes batch by batch until there are no more documents, and hands over what each has come to.
@@ -46,7 +52,10 @@ where
         let began = Instant::now();
         let size = pace.size().min(largest).max(1);
         let exec = || Exec::on(odm.clone());
-        let step = match exec().write(first.of(size)).await {
+        let step = match exec()
+            .write(first.clone().of(Stretch { size, skip: false }))
+            .await
+        {
             // Another one has come to the end, or has begun anew: its position tells.
             Err(error) if Superseded::is(&error) => continue,
             Err(error) if error.is_of_one() && size > 1 => {
@@ -55,7 +64,11 @@ where
             }
             Err(error) if error.is_of_one() => {
                 tracing::error!(model = first.model().name, %error, "a document cannot be written");
-                exec().write(first.passing_over()).await?
+                let skipped = Stretch {
+                    size: 1,
+                    skip: true,
+                };
+                exec().write(first.clone().of(skipped)).await?
             }
             step => step?,
         };

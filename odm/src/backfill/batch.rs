@@ -22,7 +22,7 @@ use crate::{
     odm::{Exec, Write},
     outbox::JobId,
     place::Place,
-    resumable::{Batch, Position},
+    resumable::{Batch, Position, Stretch},
     runner::run_all,
     shape::ModelShape,
 };
@@ -34,10 +34,7 @@ pub(super) struct NextDocuments {
     filter: Document,
     own: InboundCopies,
     position: Position,
-    /// How many documents to look at.
-    size: usize,
-    /// Whether to leave the document, which could not take its copies.
-    skip: bool,
+    stretch: Stretch,
 }
 
 /// What a batch has come to.
@@ -74,18 +71,8 @@ impl Write for NextDocuments {
 }
 
 impl Batch for NextDocuments {
-    fn of(&self, size: usize) -> Self {
-        Self {
-            size,
-            ..self.clone()
-        }
-    }
-
-    fn passing_over(&self) -> Self {
-        Self {
-            skip: true,
-            ..self.of(1)
-        }
+    fn of(self, stretch: Stretch) -> Self {
+        Self { stretch, ..self }
     }
 }
 
@@ -101,8 +88,10 @@ impl NextDocuments {
             filter,
             own,
             position,
-            size: 1,
-            skip: false,
+            stretch: Stretch {
+                size: 1,
+                skip: false,
+            },
         }
     }
 
@@ -122,7 +111,7 @@ impl NextDocuments {
         so_far.lo = Some(last.clone());
         so_far.looked_at += ids.len() as u64;
         let (mut written, mut made) = (Vec::new(), Vec::new());
-        if self.skip {
+        if self.stretch.skip {
             so_far.failed.extend(ids);
         } else {
             for reference in &self.own.references {
@@ -149,7 +138,7 @@ impl NextDocuments {
             .collect();
         let find = FindCommand::new(Place::of(self.model), self.filter.clone());
         let find = find.select(projection(paths.iter().map(String::as_str)));
-        id_order::next(&find, lo, self.size, exec).await
+        id_order::next(&find, lo, self.stretch.size, exec).await
     }
 }
 

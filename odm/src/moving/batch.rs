@@ -19,7 +19,7 @@ use crate::{
     id_order::{self, id_of},
     odm::{Exec, Write},
     outbox::some_of,
-    resumable::{Batch, Position},
+    resumable::{Batch, Position, Stretch},
     shape::ModelShape,
     write::{DeleteWrite, InsertWrite, SaveWrite},
 };
@@ -29,10 +29,7 @@ use crate::{
 pub(super) struct NextToMove {
     route: Route,
     position: Position,
-    /// How many documents to look at.
-    size: usize,
-    /// Whether to leave the document, which could not be stored.
-    skip: bool,
+    stretch: Stretch,
 }
 
 impl Write for NextToMove {
@@ -52,18 +49,8 @@ impl Write for NextToMove {
 }
 
 impl Batch for NextToMove {
-    fn of(&self, size: usize) -> Self {
-        Self {
-            size,
-            ..self.clone()
-        }
-    }
-
-    fn passing_over(&self) -> Self {
-        Self {
-            skip: true,
-            ..self.of(1)
-        }
+    fn of(self, stretch: Stretch) -> Self {
+        Self { stretch, ..self }
     }
 }
 
@@ -72,8 +59,10 @@ impl NextToMove {
         Self {
             route,
             position,
-            size: 1,
-            skip: false,
+            stretch: Stretch {
+                size: 1,
+                skip: false,
+            },
         }
     }
 
@@ -85,13 +74,13 @@ impl NextToMove {
         };
         let (lo, mut so_far) = read(&stored);
         let find = self.route.find();
-        let documents = id_order::next(&find, lo.as_ref(), self.size, &exec).await?;
+        let documents = id_order::next(&find, lo.as_ref(), self.stretch.size, &exec).await?;
         let Some(last) = documents.last().and_then(id_of) else {
             self.position.remove(&exec).await?;
             return Ok(None);
         };
         so_far.looked_at += documents.len() as u64;
-        if self.skip {
+        if self.stretch.skip {
             so_far.failed.extend(documents.iter().filter_map(id_of));
         } else {
             let (moving, failed) = converted(&self.route, &documents);
