@@ -1,5 +1,6 @@
 //! Indexes: what models declare and imply is created once, and nothing else is touched.
 
+mod arrays;
 mod conflict;
 mod implied;
 
