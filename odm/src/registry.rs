@@ -14,7 +14,7 @@ pub struct Registered(
 
 inventory::collect!(Registered);
 
-/// One registered struct inside documents that declares something; submitted by the derive.
+/// One registered struct inside documents; submitted by the derive.
 #[derive(Debug)]
 pub struct RegisteredEmbedded(
     /// The description of the struct.
@@ -27,6 +27,7 @@ inventory::collect!(RegisteredEmbedded);
 pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
     let all = inventory::iter::<RegisteredEmbedded>.into_iter();
     all.map(|registered| registered.0)
+        .filter(|shape| shape.declares())
 }
 
 /// Lists every model that is linked into the program, by collection and name.

@@ -3,11 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use crate::ir::{Field, Record};
+use crate::ir::Record;
 
 pub(super) fn embedded(record: &Record) -> TokenStream {
     let ident = &record.ident;
-    let registered = registered(record);
     quote! {
         #[automatically_derived]
         impl __odm::Embedded for #ident {
@@ -17,18 +16,8 @@ pub(super) fn embedded(record: &Record) -> TokenStream {
             )
             .of::<Self>();
         }
-        #registered
-    }
-}
-
-/// Lets the program know of what is declared, so that it says if no model has it.
-fn registered(record: &Record) -> Option<TokenStream> {
-    let ident = &record.ident;
-    record.fields.iter().any(Field::declares).then(|| {
-        quote! {
-            __odm::inventory::submit! {
-                __odm::RegisteredEmbedded(<#ident as __odm::Embedded>::SHAPE)
-            }
+        __odm::inventory::submit! {
+            __odm::RegisteredEmbedded(<#ident as __odm::Embedded>::SHAPE)
         }
-    })
+    }
 }

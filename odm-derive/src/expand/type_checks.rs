@@ -127,7 +127,8 @@ impl Checks<'_> {
 
     /// Nothing is declared inside a map, whose elements no update finds.
     fn map(&mut self, field: &Field) {
-        if self.record.is_projection() || !is_generic(&field.ty) {
+        let is_key = field.is_id() || field.any_reference().is_some();
+        if is_key || self.record.is_projection() || !is_generic(&field.ty) {
             return;
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));

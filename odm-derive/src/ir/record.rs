@@ -182,17 +182,6 @@ impl Field {
         self.stored == "_id" && !self.flatten
     }
 
-    /// Whether something is declared that the library keeps.
-    pub(crate) fn declares(&self) -> bool {
-        let reference = self.any_reference();
-        let keeps = |it: &Reference| it.on_delete.is_some() || it.inverse.is_some();
-        reference.is_some_and(keeps)
-            || self.max().is_some()
-            || self.rule_of_embed().is_some()
-            || self.index.is_some()
-            || !self.derived_by().is_empty()
-    }
-
     /// Lists the attributes that make the library write the field, as the user wrote them.
     pub(crate) fn derived_by(&self) -> Vec<&Ident> {
         let copy = self.copy.as_ref().map(|copy| &copy.attribute);

@@ -195,10 +195,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         < Option < i64 > as __odm::Keys > ::ARRAYS < 2,
         "`Numbered.number` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < i64 > > ::IN_MAP),
-        "`Numbered.number` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i64>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {

@@ -278,10 +278,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
-        "`Person.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),
@@ -329,11 +325,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
         "`Person.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Person > > >
-        ::IN_MAP),
-        "`Person.parent` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     const _: () = ::core::assert!(

@@ -115,10 +115,6 @@ const _: () = {
     impl __odm::Documents for Person {}
     #[automatically_derived]
     impl __odm::Model for Person {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
-        "`Person._id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),

@@ -91,6 +91,9 @@ const _: () = {
             )
             .of::<Self>();
     }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Kept as __odm::Embedded > ::SHAPE)
+    }
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
     const _: () = ::core::assert!(
@@ -100,10 +103,6 @@ const _: () = {
     const _: () = ::core::assert!(
         < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < A > > > ::IN_MAP),
-        "`Kept.next` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
 };

@@ -84,6 +84,9 @@ const _: () = {
             )
             .of::<Self>();
     }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
+    }
     #[allow(
         missing_docs,
         missing_debug_implementations,

@@ -107,10 +107,6 @@ const _: () = {
     impl __odm::Documents for A {}
     #[automatically_derived]
     impl __odm::Model for A {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < A > > ::IN_MAP),
-        "`A.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Stamps > ::FLAT, "_id"),

@@ -195,11 +195,6 @@ const _: () = {
     impl __odm::Documents for Order {}
     #[automatically_derived]
     impl __odm::Model for Order {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Order, uuid::Uuid > >
-        ::IN_MAP),
-        "`Order.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < chrono::DateTime < chrono::Utc > >

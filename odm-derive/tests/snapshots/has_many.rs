@@ -203,10 +203,6 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
             Self::__ODM_REPORTS.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Host > > ::IN_MAP),
-        "`Host.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Host>, Host>();

@@ -85,6 +85,9 @@ const _: () = {
             )
             .of::<Self>();
     }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
+    }
     #[automatically_derived]
     impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
@@ -164,10 +167,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Id < A > as __odm::Keys > ::ARRAYS < 2,
         "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < A > > ::IN_MAP),
-        "`Line.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
 };

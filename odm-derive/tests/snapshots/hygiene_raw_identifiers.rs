@@ -347,10 +347,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::unlink(self, <Self>::fields().r#ref, others, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < A > > ::IN_MAP),
-        "`A.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);
@@ -374,10 +370,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "ref", "ref"), _ =>
         true, },
         "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < A > > > ::IN_MAP),
-        "`A.ref` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
     const _: () = ::core::assert!(

@@ -168,10 +168,6 @@ const _: () = {
     impl __odm::Documents for Place {}
     #[automatically_derived]
     impl __odm::Model for Place {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Place > > ::IN_MAP),
-        "`Place.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(

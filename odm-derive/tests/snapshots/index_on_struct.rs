@@ -27,6 +27,16 @@ struct OrderFields<__OdmDocument, __OdmPath> {
     >,
     ///The field `lines`, stored as `lines`.
     lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Vec<Line>, 5>,
+    ///The field `notes`, stored as `notes`.
+    notes: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Vec<String>,
+        6,
+    >,
+    ///The field `tags`, stored as `tags`.
+    tags: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Vec<String>, 7>,
 }
 #[doc(hidden)]
 #[allow(
@@ -62,6 +72,8 @@ const _: () = {
             placed: __odm::Field::NEW,
             position: __odm::Field::NEW,
             lines: __odm::Field::NEW,
+            notes: __odm::Field::NEW,
+            tags: __odm::Field::NEW,
         };
         const REF: &'static Self = &Self::NEW;
     }
@@ -102,6 +114,16 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
+                ),
+            __odm::FieldShape::new("notes", "notes")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("tags", "tags")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
                 ),
         ];
     }
@@ -146,6 +168,46 @@ const _: () = {
                         ],
                     ),
                     __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <Order>::fields().position.path(),
+                                __odm::IndexKind::TwoDSphere,
+                            ),
+                            __odm::IndexKey::new(
+                                || <Order>::fields().lines.qty.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                        ],
+                    ),
+                    __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <Order>::fields().lines.id.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                            __odm::IndexKey::new(
+                                || <Order>::fields().customer.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                            __odm::IndexKey::new(
+                                || <Order>::fields().lines.qty.path(),
+                                __odm::IndexKind::Ascending,
+                            ),
+                        ],
+                    ),
+                    __odm::IndexShape::new(
+                        &[
+                            __odm::IndexKey::new(
+                                || <Order>::fields().notes.path(),
+                                __odm::IndexKind::Text,
+                            ),
+                            __odm::IndexKey::new(
+                                || <Order>::fields().tags.path(),
+                                __odm::IndexKind::Text,
+                            ),
+                        ],
+                    ),
+                    __odm::IndexShape::new(
                             &[
                                 __odm::IndexKey::new(
                                     || <Order>::fields().r#type.path(),
@@ -171,10 +233,6 @@ const _: () = {
     impl __odm::Documents for Order {}
     #[automatically_derived]
     impl __odm::Model for Order {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Order > > ::IN_MAP),
-        "`Order.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -190,9 +248,24 @@ const _: () = {
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Line>>::FOREIGN);
     const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Order.notes` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Order.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: < Vec
         < Line > > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `customer`, `lines` are; keep one array, and make another index for the other"
+    );
+    const _: () = ::core::assert!(
+        0 + (__odm::TypeProbe:: < Vec < Line > > ::ARRAY as usize) + (__odm::TypeProbe::
+        < String > ::ARRAY as usize) < 2,
+        "an index has one array at most, and more of `lines`, `customer` are; keep one array, and make another index for the other"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <

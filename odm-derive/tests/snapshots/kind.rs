@@ -132,10 +132,6 @@ const _: () = {
     impl __odm::Documents for Cable {}
     #[automatically_derived]
     impl __odm::Model for Cable {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Cable, String > > ::IN_MAP),
-        "`Cable.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Cable, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);

@@ -151,10 +151,6 @@ const _: () = {
             ::core::result::Result::Ok(::std::vec![__odm::target_of(self) ?])
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Student, String > > ::IN_MAP),
-        "`Student.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Student, String>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Link > > ::IN_MAP),

@@ -226,10 +226,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             Self::__ODM_PARTS.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Product > > ::IN_MAP),
-        "`Product.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -241,10 +237,6 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
     const _: () = ::core::assert!(
         < Vec < PartLine > as __odm::Keys > ::ARRAYS < 2,
         "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < PartLine > > ::IN_MAP),
-        "`Product.parts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <

@@ -264,10 +264,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Task > > ::IN_MAP),
-        "`Task.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<PersonRef>::FOREIGN);
     const _: () = ::core::assert!(

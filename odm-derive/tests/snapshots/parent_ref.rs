@@ -233,10 +233,6 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Category > > ::IN_MAP),
-        "`Category.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Category>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Category > > as __odm::Keys > ::MANY,
@@ -245,11 +241,6 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
     const _: () = ::core::assert!(
         < Option < Id < Category > > as __odm::Keys > ::ARRAYS < 2,
         "`Category.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Category > > >
-        ::IN_MAP),
-        "`Category.parent` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {

@@ -108,6 +108,9 @@ const _: () = {
             )
             .of::<Self>();
     }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Subject as __odm::Embedded > ::SHAPE)
+    }
     #[automatically_derived]
     impl __odm::Keys for Subject {
         type Key = __odm::AnyKey;

@@ -163,10 +163,6 @@ const _: () = {
     impl __odm::Documents for Host {}
     #[automatically_derived]
     impl __odm::Model for Host {}
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Host > > ::IN_MAP),
-        "`Host.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < LogLine > > ::IN_MAP),

@@ -354,10 +354,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::unlink(self, <Self>::fields().tasks, others, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
-        "`Person.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Task > > as __odm::Keys > ::MANY,
@@ -380,10 +376,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         => true, },
         "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < Task > > > ::IN_MAP),
-        "`Person.tasks` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Task>>>::FOREIGN);
     const _: () = ::core::assert!(
         < Option < Vec < Id < Person > > > as __odm::Keys > ::MANY,
@@ -392,11 +384,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     const _: () = ::core::assert!(
         < Option < Vec < Id < Person > > > as __odm::Keys > ::ARRAYS < 2,
         "`Person.friends` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Vec < Id < Person > > > >
-        ::IN_MAP),
-        "`Person.friends` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {

@@ -249,10 +249,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Product > > ::IN_MAP),
-        "`Product.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Part > > as __odm::Keys > ::MANY,
@@ -262,10 +258,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         < Vec < Id < Part > > as __odm::Keys > ::ARRAYS < 2,
         "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < Part > > > ::IN_MAP),
-        "`Product.parts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Product > as __odm::Keys > ::MANY,
@@ -274,10 +266,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Id < Product > as __odm::Keys > ::ARRAYS < 2,
         "`Product.base_id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Product > > ::IN_MAP),
-        "`Product.base_id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     fn __odm_checks() {

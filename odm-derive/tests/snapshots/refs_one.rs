@@ -92,6 +92,9 @@ const _: () = {
             )
             .of::<Self>();
     }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
+    }
     #[automatically_derived]
     impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
     #[automatically_derived]
@@ -171,10 +174,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Id < Part > as __odm::Keys > ::ARRAYS < 2,
         "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Part > > ::IN_MAP),
-        "`PartLine.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);

@@ -428,10 +428,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Customer > > ::IN_MAP),
-        "`Customer.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Customer>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < i32 > as __odm::Keys > ::MANY,
@@ -440,10 +436,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Vec < i32 > as __odm::Keys > ::ARRAYS < 2,
         "`Customer.accounts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < i32 > > ::IN_MAP),
-        "`Customer.accounts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<i32>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -454,10 +446,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         < Option < i32 > as __odm::Keys > ::ARRAYS < 2,
         "`Customer.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < i32 > > ::IN_MAP),
-        "`Customer.main` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Oid > as __odm::Keys > ::MANY,
@@ -466,10 +454,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Vec < Oid > as __odm::Keys > ::ARRAYS < 2,
         "`Customer.plain` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Oid > > ::IN_MAP),
-        "`Customer.plain` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Oid>>::FOREIGN);
     const _: () = ::core::assert!(
@@ -488,10 +472,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = ::core::assert!(
         < Option < Oid > as __odm::Keys > ::ARRAYS < 2,
         "`Customer.referrer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Oid > > ::IN_MAP),
-        "`Customer.referrer` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);
     fn __odm_checks() {

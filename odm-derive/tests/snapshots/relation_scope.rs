@@ -537,10 +537,6 @@ Only documents that match `self::is_first()`.*/
             Self::__ODM_FIRST.join_one(owners, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Host > > ::IN_MAP),
-        "`Host.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Owner > > as __odm::Keys > ::MANY,
@@ -550,10 +546,6 @@ Only documents that match `self::is_first()`.*/
         < Vec < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
         "`Host.owners` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < Owner > > > ::IN_MAP),
-        "`Host.owners` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Owner>>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Owner > > as __odm::Keys > ::MANY,
@@ -562,10 +554,6 @@ Only documents that match `self::is_first()`.*/
     const _: () = ::core::assert!(
         < Option < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
         "`Host.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Owner > > > ::IN_MAP),
-        "`Host.owner` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {

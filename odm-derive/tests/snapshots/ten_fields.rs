@@ -429,10 +429,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Item > > ::IN_MAP),
-        "`Item.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
@@ -452,10 +448,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Id < Item > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Item > > ::IN_MAP),
-        "`Item.parent` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Item > > as __odm::Keys > ::MANY,
@@ -465,10 +457,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         < Option < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Item > > > ::IN_MAP),
-        "`Item.owner` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Item>>>::FOREIGN);
     const _: () = ::core::assert!(
         < Vec < Id < Item > > as __odm::Keys > ::MANY,
@@ -477,10 +465,6 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     const _: () = ::core::assert!(
         < Vec < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
         "`Item.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Id < Item > > > ::IN_MAP),
-        "`Item.parts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {

@@ -288,10 +288,6 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             __odm::Reassign::new(self, <Self>::fields().helper, &self.helper, to, odm)
         }
     }
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Task > > ::IN_MAP),
-        "`Task.id` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Id < Person > as __odm::Keys > ::MANY,
@@ -314,10 +310,6 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         => true, },
         "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
     );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Id < Person > > ::IN_MAP),
-        "`Task.owner` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
-    );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         ! < Option < Id < Person > > as __odm::Keys > ::MANY,
@@ -339,11 +331,6 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         __odm::names_back(< < Option < Id < Person > > as __odm::Reference > ::Target as
         __odm::HasFields > ::FIELDS, "helped", "helper"), _ => true, },
         "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
-    );
-    const _: () = ::core::assert!(
-        __odm::declares_nothing(__odm::TypeProbe:: < Option < Id < Person > > >
-        ::IN_MAP),
-        "`Task.helper` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     fn __odm_checks() {
