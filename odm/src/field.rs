@@ -9,6 +9,7 @@ mod copied;
 mod element;
 mod kind;
 mod operand;
+mod probe;
 mod rollup;
 mod source;
 mod text;
@@ -22,8 +23,9 @@ pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use element::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
-pub use kind::{ArrayOfLinks, ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
+pub use kind::{ArrayOfLinks, ArrayType, EmbedType, HoldsItems, Numeric};
 pub use operand::Operand;
+pub use probe::{Back, TypeProbe, TypeProbeFallback};
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};

@@ -83,14 +83,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<Owner>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<Owner>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<Owner>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<Owner>>>::OPTION),
                 ),
             __odm::FieldShape::new("owner", "owner")
@@ -101,14 +97,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Owner>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Owner>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Owner>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Owner>>>::OPTION),
                 ),
         ];
@@ -166,9 +158,9 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Model for Host {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
+    impl __odm::Refers<Owner, 1> for Host {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    impl __odm::Refers<Owner, 2> for Host {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -245,44 +237,44 @@ const _: () = {
     impl Host {
         const __ODM_OWNERS: __odm::Relation<
             Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owners,
         > = __odm::Relation::<
             Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owners,
         >::new(
                 "Host.owners",
-                |__odm_owner, __odm_found| __odm::Keys::each_key(
-                    &__odm_owner.owners,
-                    __odm_found,
-                ),
-                <Vec<Id<Owner>> as __odm::Reference>::target_path,
+                |__odm_owner, __odm_found| __odm::TypeProbe::<
+                    Vec<Id<Owner>>,
+                >::EACH_KEY(&__odm_owner.owners, __odm_found),
+                __odm::TypeProbe::<Vec<Id<Owner>>>::TARGET_PATH,
             )
-            .sorted(|| {
-                <<Vec<Id<Owner>> as __odm::Reference>::Target>::fields().name.asc()
-            })
-            .filtered(active);
+            .sorted(|| <Owner>::fields().name.asc().into_document())
+            .filtered(|| __odm::relation_filter::<Owner>(active));
         const __ODM_OWNER: __odm::Relation<
             Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owner,
         > = __odm::Relation::<
             Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owner,
         >::new(
                 "Host.owner",
-                |__odm_owner, __odm_found| __odm::Keys::each_key(
-                    &__odm_owner.owner,
-                    __odm_found,
-                ),
-                <Option<Id<Owner>> as __odm::Reference>::target_path,
+                |__odm_owner, __odm_found| __odm::TypeProbe::<
+                    Option<Id<Owner>>,
+                >::EACH_KEY(&__odm_owner.owner, __odm_found),
+                __odm::TypeProbe::<Option<Id<Owner>>>::TARGET_PATH,
             )
-            .filtered(active);
-        const __ODM_NEWEST: __odm::Relation<Self, LogMsg, __OdmBy_newest> = __odm::Relation::<
+            .filtered(|| __odm::relation_filter::<Owner>(active));
+        const __ODM_NEWEST: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_newest,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_newest,
         >::new(
                 "Host.newest",
@@ -293,10 +285,20 @@ const _: () = {
                 ),
                 || <LogMsg>::fields().host.__reference_path(),
             )
-            .sorted(|| <LogMsg>::fields().time.desc().then(<LogMsg>::fields().id.asc()));
-        const __ODM_OPEN: __odm::Relation<Self, LogMsg, __OdmBy_open> = __odm::Relation::<
+            .sorted(|| {
+                <LogMsg>::fields()
+                    .time
+                    .desc()
+                    .then(<LogMsg>::fields().id.asc())
+                    .into_document()
+            });
+        const __ODM_OPEN: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_open,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_open,
         >::new(
                 "Host.open",
@@ -307,10 +309,14 @@ const _: () = {
                 ),
                 || <LogMsg>::fields().host.__reference_path(),
             )
-            .filtered(LogMsg::unread);
-        const __ODM_FILTER: __odm::Relation<Self, LogMsg, __OdmBy_filter> = __odm::Relation::<
+            .filtered(|| __odm::relation_filter::<LogMsg>(LogMsg::unread));
+        const __ODM_FILTER: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_filter,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_filter,
         >::new(
                 "Host.filter",
@@ -321,10 +327,14 @@ const _: () = {
                 ),
                 || <LogMsg>::fields().host.__reference_path(),
             )
-            .sorted(|| <LogMsg>::fields().at.line.asc());
-        const __ODM_FIRST: __odm::Relation<Self, LogMsg, __OdmBy_first> = __odm::Relation::<
+            .sorted(|| <LogMsg>::fields().at.line.asc().into_document());
+        const __ODM_FIRST: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_first,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_first,
         >::new(
                 "Host.first",
@@ -335,7 +345,7 @@ const _: () = {
                 ),
                 || <LogMsg>::fields().host.__reference_path(),
             )
-            .filtered(self::is_first);
+            .filtered(|| __odm::relation_filter::<LogMsg>(self::is_first));
         /**Loads the documents that `owners` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.
@@ -347,7 +357,10 @@ Only documents that match `active()`.*/
         fn load_owners(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `owners` refers to.
@@ -361,11 +374,10 @@ Only documents that match `active()`.*/
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
-            __OdmBy_owners,
-        > {
+        ) -> __odm::Join<Self, Owner, __OdmBy_owners>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.join(owners, odm)
         }
         /**Counts the documents that `owners` refers to.
@@ -377,7 +389,10 @@ Only documents that match `active()`.*/
         fn count_owners(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.count(self, odm)
         }
         /**Loads the document that `owner` refers to.
@@ -389,7 +404,10 @@ Only documents that match `active()`.*/
         fn load_owner(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
@@ -401,11 +419,10 @@ Only documents that match `active()`.*/
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
-            __OdmBy_owner,
-        > {
+        ) -> __odm::Join<Self, Owner, __OdmBy_owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -417,7 +434,10 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         fn load_newest(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.load_many(self, odm)
         }
         /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
@@ -429,7 +449,10 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -439,7 +462,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_newest(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -451,7 +477,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn load_open(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
@@ -463,7 +492,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_open> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_open>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -475,7 +507,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn count_open(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -487,7 +522,10 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         fn load_filter(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.load_many(self, odm)
         }
         /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
@@ -499,7 +537,10 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -509,7 +550,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_filter(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.count(self, odm)
         }
         /**Loads the document whose `LogMsg.host` refers to this `Host`.
@@ -521,7 +565,10 @@ Only documents that match `self::is_first()`.*/
         fn load_first(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<LogMsg> {
+        ) -> __odm::LoadOne<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FIRST.load_one(self, odm)
         }
         /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
@@ -533,26 +580,51 @@ Only documents that match `self::is_first()`.*/
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_first> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_first>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FIRST.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
+            "`Host.owners` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
+            "`Host.owners` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < Owner > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Host.owners` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < Owner > > > ::KEY_ARRAYS < 2,
         "`Host.owners` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Owner>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
+            "`Host.owner` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,
+            "`Host.owner` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Owner > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Host.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Owner > > > ::KEY_ARRAYS < 2,
         "`Host.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
