@@ -72,7 +72,7 @@ impl Effects {
             } else {
                 inbound.with_snapshots(model.documents())
             },
-            existing: Existing::of(model),
+            existing: Existing::of(model.documents()),
         })
     }
 

@@ -26,14 +26,14 @@ use crate::{
     path::overlap,
     place::Place,
     registry::models,
-    shape::ModelShape,
+    shape::DocumentSet,
     stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
 };
 
 /// The operators of an update that bring no keys.
 const REMOVING: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
 
-/// The references with `exists` in the documents of a model.
+/// The references with `exists` in some documents.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Existing(Vec<&'static StoredReference>);
 
@@ -42,14 +42,13 @@ pub(crate) struct Existing(Vec<&'static StoredReference>);
 pub(crate) struct Referred(HashMap<JoinKey, BTreeSet<(usize, StoredSlot)>>);
 
 impl Existing {
-    pub(super) fn of(model: &'static ModelShape) -> Self {
+    pub(super) fn of(documents: DocumentSet<'_>) -> Self {
         static ALL: OnceLock<Vec<StoredReference>> = OnceLock::new();
         let all = ALL.get_or_init(|| {
             let all = StoredReference::all(&models()).into_iter();
             all.filter(|reference| reference.exists).collect()
         });
-        let of = model.documents();
-        let within = all.iter().filter(|it| of.meet(it.model));
+        let within = all.iter().filter(|it| documents.meet(it.model));
         Self(within.collect())
     }
 

@@ -291,3 +291,17 @@ async fn a_move_of_documents_is_a_write() {
     read.id = id(3);
     assert_eq!(refused(read.insert(&t.odm).await), no("maker", [7]));
 }
+
+/// The server does not tell which documents an aggregation has written.
+#[tokio::test]
+async fn an_aggregation_that_writes_such_documents_is_refused() {
+    let t = given("exists_merge").await;
+    let merge = vec![
+        doc! { "$set": { "maker": 7_i64 } },
+        doc! { "$merge": "tools" },
+    ];
+    let error = Tool::aggregate::<Document>(&t.odm, merge)
+        .await
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Invalid, "{error}");
+}
