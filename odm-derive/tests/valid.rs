@@ -69,6 +69,7 @@ fixtures! {
     projection
     projection_relation
     recent_and_rollup
+    refs_exists
     refs_many
     refs_name
     refs_one

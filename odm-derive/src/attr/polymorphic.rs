@@ -241,6 +241,7 @@ fn leading(variant: &syn::Variant, ty: Type, to: ModelPath, kinds: Vec<String>) 
             inverse: None,
             max: None,
             on_delete: None,
+            exists: None,
             scope: Scope::default(),
         },
         field: Field::plain(name.clone(), ty, String::new(), name.to_token_stream()),

@@ -58,6 +58,7 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
         inverse: options.name("inverse", "\"field\""),
         max: options.number("max"),
         on_delete: options.on_delete(),
+        exists: options.word("exists"),
         scope: scope(&mut options),
     };
     options.finish();
@@ -75,6 +76,7 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
         inverse: options.name("inverse", "\"field\""),
         max: None,
         on_delete: options.on_delete(),
+        exists: options.word("exists"),
         scope: scope(&mut options),
     };
     options.finish();

@@ -30,6 +30,9 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .iter()
         .map(|of| reference(record, field, of));
     let on_delete = copy::on_delete(field.rule_of_embed());
+    let exists = field.any_reference().and_then(|of| of.exists.as_ref());
+    let exists = exists.map(|_| quote!(.exists()));
+    let polymorphic = field.polymorphic.as_ref().map(|_| quote!(.polymorphic()));
     let index = field.index.iter().map(index::shape);
     let links = field.links.iter();
     let links = links.map(|of| links::shape(record, field, of));
@@ -52,6 +55,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #(.codec(#codec))*
             #(.reference(#reference))*
             #on_delete
+            #polymorphic
+            #exists
             #(.index(#index))*
             #(.copy(#copy))*
             #(.recent(#recent))*
