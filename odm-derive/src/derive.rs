@@ -19,6 +19,7 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
+    attr::misplaced(derive, &input, &mut errors);
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
         return polymorphic(&input, data, errors);
     }

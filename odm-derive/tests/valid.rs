@@ -67,6 +67,7 @@ fixtures! {
     polymorphic
     polymorphic_loaded
     projection
+    projection_boxes
     projection_relation
     recent_and_rollup
     refs_exists

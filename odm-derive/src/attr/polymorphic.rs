@@ -208,6 +208,12 @@ fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<
 fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
     let mut options = Options::read(attribute, errors);
     let to = options.model_path("to", "\"Model.field\"");
+    if to.is_none() {
+        options.missing(
+            &["to"],
+            "write `#[refs(to = \"Model.field\")]`, or remove it",
+        );
+    }
     options.finish();
     to
 }

@@ -71,7 +71,7 @@ fn embed(record: &Record, field: &Field) -> TokenStream {
     match &record.role {
         Role::Projection(Some(of)) if field.embed.is_some() => {
             let handle = handle(&record.named(of), std::slice::from_ref(&field.ident));
-            quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty>()))
+            quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty, _>()))
         }
         _ => quote!(__odm::TypeProbe::<#ty>::EMBED),
     }

@@ -188,6 +188,11 @@ const _: () = {
         "`Place.seen` is not stored as a date, so that no document would expire; make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < String > ::NUMBER && ! __odm::TypeProbe:: < String >
+        ::DATE,
+        "`Place.nick` is no text, and a locale orders texts alone; remove `locale`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
         __odm::check_id::<Id<Place>, Place>();

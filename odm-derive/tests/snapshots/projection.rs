@@ -26,7 +26,7 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<Vec<LineText>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Note>::fields().lines.__view_shape::<Vec<LineText>>()
+                            <Note>::fields().lines.__view_shape::<Vec<LineText>, _>()
                         }),
                     ),
             ],
