@@ -45,6 +45,7 @@ fn refers(record: &Record) -> TokenStream {
             let position = Literal::usize_unsuffixed(position);
             let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
             quote! {
+                #[diagnostic::do_not_recommend]
                 #[automatically_derived]
                 impl #refers for #ident {}
             }
@@ -97,6 +98,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     let keys = inner_keys(record, field);
     quote! {
         #keys
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Reference for #ident {
             type Target = #target;

@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -88,7 +89,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().name.path(),
+                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
@@ -101,6 +102,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -112,6 +114,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Box<Id<Part>> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
@@ -130,6 +133,7 @@ const _: () = {
             <Box<Id<Part>> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Box<Id<Part>> as __odm::Reference>::Target;
@@ -212,7 +216,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.name` lies in an array, and `Line.part_name` is one value; copy the whole array, or a field outside of it"
@@ -233,6 +239,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Part>::fields().name.__copied_as::<String>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }
 };

@@ -56,6 +56,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for PartLine {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
@@ -90,7 +91,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().name.path(),
+                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("id"),
@@ -103,7 +104,9 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().price.path(),
+                            || {
+                                <__odm::Handles<Part> as __odm::FieldSet>::NEW.price.path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<f64>>::OPTION)
                         .snapshot(),
@@ -117,6 +120,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for PartLine {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -128,6 +132,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
     #[automatically_derived]
@@ -146,6 +151,7 @@ const _: () = {
             <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;
@@ -212,7 +218,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.name` lies in an array, and `PartLine.name` is one value; copy the whole array, or a field outside of it"
@@ -244,7 +252,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().price);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.price
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.price` lies in an array, and `PartLine.price` is one value; copy the whole array, or a field outside of it"
@@ -264,8 +274,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Part>::fields().name.__copied_as::<String>();
-        <PartLine>::fields().id.__refers_to::<__OdmPart>();
-        <Part>::fields().price.__copied_as::<Option<f64>>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
+        <__odm::Handles<PartLine> as __odm::FieldSet>::NEW.id.__refers_to::<__OdmPart>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW
+            .price
+            .__copied_as::<Option<f64>>();
     }
 };

@@ -120,6 +120,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
@@ -178,7 +179,11 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().home_city.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW
+                                    .home_city
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
@@ -191,7 +196,12 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().address.city.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW
+                                    .address
+                                    .city
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
@@ -205,6 +215,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
@@ -214,17 +225,22 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Person {
-        fn stored_id(&self) -> &Id<Person> {
+    impl __odm::HoldsId<Id<Person>> for Person {
+        fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
-    #[automatically_derived]
-    impl __odm::Model for Person {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
     #[allow(
@@ -334,7 +350,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <Person>::fields().home_city
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.home_city
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -362,7 +378,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <Person>::fields().address.city
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.address.city
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -384,11 +400,16 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Person>::fields().home_city.__copied_as::<Option<String>>();
-        <Person>::fields().parent.__refers_to::<Person>();
-        <Person>::fields().address.city.__copied_as::<Option<String>>();
-        <Person>::fields().parent.__refers_to::<Person>();
-        __odm::check_id::<Id<Person>, Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW
+            .home_city
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.parent.__refers_to::<Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW
+            .address
+            .city
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.parent.__refers_to::<Person>();
+        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Person as __odm::Described > ::SHAPE)

@@ -42,6 +42,7 @@ const _: () = {
         const NEW: Self = Self { id: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -77,6 +78,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -88,6 +90,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
@@ -106,6 +109,7 @@ const _: () = {
             <Id<A> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Id<A> as __odm::Reference>::Target;

@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
@@ -104,6 +105,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
@@ -118,11 +120,18 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <A>::fields().r#type.path(),
+                                || {
+                                    <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                             __odm::IndexKey::new(
-                                || <A>::fields().r#match.r#fn.path(),
+                                || {
+                                    <__odm::Handles<A> as __odm::FieldSet>::NEW
+                                        .r#match
+                                        .r#fn
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
@@ -134,21 +143,30 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "loop",
                         || <A as __odm::Described>::SHAPE,
-                        || <A>::fields().r#ref.__reference_path(),
+                        || {
+                            <__odm::Handles<A> as __odm::FieldSet>::NEW
+                                .r#ref
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for A {
-        fn stored_id(&self) -> &Id<A> {
+    impl __odm::HoldsId<Id<A>> for A {
+        fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for A {}
-    #[automatically_derived]
-    impl __odm::Model for A {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
     #[allow(
@@ -193,10 +211,10 @@ const _: () = {
             "A.loop",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <A>::fields().r#ref.shape(),
+                <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.shape(),
                 __odm_found,
             ),
-            || <A>::fields().r#ref.__reference_path(),
+            || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__reference_path(),
         );
         /**Loads the documents that `ref` refers to, in stored order with repeats.
 
@@ -286,8 +304,11 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         {
             __odm::Take::new(
                 self,
-                <Self>::fields().r#ref,
-                <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
+                <__odm::Handles<
+                    <Vec<Id<A>> as __odm::Reference>::Target,
+                > as __odm::FieldSet>::NEW
+                    .r#ref,
                 ids,
                 odm,
             )
@@ -317,7 +338,12 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 },
             >: __odm::AreMirrored,
         {
-            __odm::link(self, <Self>::fields().r#ref, others, odm)
+            __odm::link(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
+                others,
+                odm,
+            )
         }
         /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
 
@@ -344,7 +370,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
                 },
             >: __odm::AreMirrored,
         {
-            __odm::unlink(self, <Self>::fields().r#ref, others, odm)
+            __odm::unlink(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
+                others,
+                odm,
+            )
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
@@ -379,8 +410,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     );
     fn __odm_checks() {
         <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
-        __odm::check_id::<Id<A>, A>();
-        <A>::fields().r#ref.__leads_to::<A, _>();
+        __odm::check_written::<A>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__leads_to::<A, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -87,7 +88,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,
-                            || <A>::fields().name.path(),
+                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<::std::string::String>::OPTION),
                 ),
@@ -100,6 +101,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -111,6 +113,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
     #[automatically_derived]
@@ -129,6 +132,7 @@ const _: () = {
             <Id<A> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line {
         type Target = <Id<A> as __odm::Reference>::Target;
@@ -202,7 +206,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <A>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<A> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`A.name` lies in an array, and `Line.name` is one value; copy the whole array, or a field outside of it"
@@ -222,6 +228,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <A>::fields().name.__copied_as::<::std::string::String>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<::std::string::String>();
     }
 };

@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Share {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ShareFields<
@@ -82,7 +83,9 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().name.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
@@ -95,6 +98,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Share {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -106,6 +110,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Share as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 0> for Share {}
     #[automatically_derived]
@@ -124,6 +129,7 @@ const _: () = {
             <Id<Person> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Share {
         type Target = <Id<Person> as __odm::Reference>::Target;
@@ -202,7 +208,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Person>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Person.name` lies in an array, and `Share.name` is one value; copy the whole array, or a field outside of it"
@@ -223,6 +231,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Person>::fields().name.__copied_as::<String>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }
 };

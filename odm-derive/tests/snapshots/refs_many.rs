@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
@@ -122,6 +123,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
@@ -131,19 +133,25 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Person {
-        fn stored_id(&self) -> &Id<Person> {
+    impl __odm::HoldsId<Id<Person>> for Person {
+        fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
-    #[automatically_derived]
-    impl __odm::Model for Person {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Task>> as __odm::Reference>::Target, 1> for Person {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
     for Person {}
@@ -293,8 +301,11 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         {
             __odm::Take::new(
                 self,
-                <Self>::fields().tasks,
-                <<Vec<Id<Task>> as __odm::Reference>::Target>::fields().owner,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
+                <__odm::Handles<
+                    <Vec<Id<Task>> as __odm::Reference>::Target,
+                > as __odm::FieldSet>::NEW
+                    .owner,
                 ids,
                 odm,
             )
@@ -324,7 +335,12 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 },
             >: __odm::AreMirrored,
         {
-            __odm::link(self, <Self>::fields().tasks, others, odm)
+            __odm::link(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
+                others,
+                odm,
+            )
         }
         /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
 
@@ -351,7 +367,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
                 },
             >: __odm::AreMirrored,
         {
-            __odm::unlink(self, <Self>::fields().tasks, others, odm)
+            __odm::unlink(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
+                others,
+                odm,
+            )
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
@@ -390,8 +411,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         <<Vec<Id<Task>> as __odm::Reference>::Target>::fields()
             .owner
             .__refers_to::<Person>();
-        <Person>::fields().tasks.__is_array();
-        __odm::check_id::<Id<Person>, Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.tasks.__is_array();
+        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Person as __odm::Described > ::SHAPE)

@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for PartLine {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
@@ -84,6 +85,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for PartLine {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -95,6 +97,7 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
     #[automatically_derived]
@@ -113,6 +116,7 @@ const _: () = {
             <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for PartLine {
         type Target = <Id<Part> as __odm::Reference>::Target;

@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
@@ -120,6 +121,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
@@ -134,39 +136,61 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "newest",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                         "open",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                         "filter",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                             "first",
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
                         )
                         .single(),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Host {
-        fn stored_id(&self) -> &Id<Host> {
+    impl __odm::HoldsId<Id<Host>> for Host {
+        fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
-    #[automatically_derived]
-    impl __odm::Model for Host {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
     #[allow(
@@ -260,7 +284,11 @@ const _: () = {
                 <Vec<Id<Owner>> as __odm::Reference>::target_path,
             )
             .sorted(|| {
-                <<Vec<Id<Owner>> as __odm::Reference>::Target>::fields().name.asc()
+                <__odm::Handles<
+                    <Vec<Id<Owner>> as __odm::Reference>::Target,
+                > as __odm::FieldSet>::NEW
+                    .name
+                    .asc()
             })
             .filtered(active);
         const __ODM_OWNER: __odm::Relation<
@@ -288,12 +316,21 @@ const _: () = {
                 "Host.newest",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
-            .sorted(|| <LogMsg>::fields().time.desc().then(<LogMsg>::fields().id.asc()));
+            .sorted(|| {
+                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                    .time
+                    .desc()
+                    .then(<__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.id.asc())
+            });
         const __ODM_OPEN: __odm::Relation<Self, LogMsg, __OdmBy_open> = __odm::Relation::<
             Self,
             LogMsg,
@@ -302,10 +339,14 @@ const _: () = {
                 "Host.open",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
             .filtered(LogMsg::unread);
         const __ODM_FILTER: __odm::Relation<Self, LogMsg, __OdmBy_filter> = __odm::Relation::<
@@ -316,12 +357,16 @@ const _: () = {
                 "Host.filter",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
-            .sorted(|| <LogMsg>::fields().at.line.asc());
+            .sorted(|| <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.at.line.asc());
         const __ODM_FIRST: __odm::Relation<Self, LogMsg, __OdmBy_first> = __odm::Relation::<
             Self,
             LogMsg,
@@ -330,10 +375,14 @@ const _: () = {
                 "Host.first",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
             .filtered(self::is_first);
         /**Loads the documents that `owners` refers to.
@@ -557,11 +606,11 @@ Only documents that match `self::is_first()`.*/
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Host>, Host>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        __odm::check_written::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

@@ -10,7 +10,7 @@ use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
     containers::{for_arrays, for_maps, for_pointers},
-    described::{Embedded, HasFields},
+    described::{Embedded, HasFields, Storable},
     id::Id,
     presence::Presence,
     shape::{EmbedShape, FieldShape, StructShape},
@@ -201,6 +201,7 @@ impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: ArrayType> ArrayType for Option<A> {
     type Item = A::Item;
 
@@ -209,6 +210,7 @@ impl<A: ArrayType> ArrayType for Option<A> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: ArrayType> ArrayType for Presence<A> {
     type Item = A::Item;
 
@@ -264,6 +266,8 @@ pub trait TypeProbeFallback {
     const OPTION: bool = false;
     /// No pair of equal types.
     const SAME: bool = false;
+    /// No model.
+    const MODEL: bool = false;
     /// No number.
     const NUMBER: bool = false;
     /// No other type that is known to be stored as something else than a string.
@@ -322,6 +326,11 @@ impl<T: Stored<AsText>> TypeProbe<T> {
 impl<T> TypeProbe<(T, T)> {
     /// A pair of equal types.
     pub const SAME: bool = true;
+}
+
+impl<T: Storable> TypeProbe<T> {
+    /// A model.
+    pub const MODEL: bool = true;
 }
 
 impl<T: Numeric> TypeProbe<T> {
