@@ -29,6 +29,12 @@ use crate::{
     ir::{Derive, Record},
 };
 
+/// Whether the derive of models is on the struct, too: no derive sees another, but all see its attribute.
+pub(crate) fn is_model(input: &DeriveInput) -> bool {
+    let mut attributes = input.attrs.iter();
+    attributes.any(|attribute| attribute.path().is_ident("model"))
+}
+
 /// Reads a struct with all its attributes; nothing if it is no struct that can have them.
 pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -> Option<Record> {
     let fields = container::fields(derive, input, errors)?;

@@ -1,6 +1,6 @@
 //! The pipeline.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::{Data, DataEnum, DeriveInput};
 
@@ -19,6 +19,9 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         Err(error) => return error.into_compile_error(),
     };
     let mut errors = Errors::default();
+    if derive == Derive::Embedded && attr::is_model(&input) {
+        return already_a_model(&input, errors);
+    }
     attr::misplaced(derive, &input, &mut errors);
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
         return polymorphic(&input, data, errors);
@@ -35,6 +38,17 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         (Some(record), Some(errors)) => fallback::record(&record, &errors),
         (None, errors) => fallback::foreign(derive, &input, errors.as_ref()),
     }
+}
+
+/// Refuses to embed a model, and leaves its impls to the other derive.
+fn already_a_model(input: &DeriveInput, mut errors: Errors) -> TokenStream {
+    let name = &input.ident;
+    let message = format!(
+        "`{name}` is a `Model`, whose documents are in a collection of their own; remove `Embedded`, and refer to it by `Id<{name}>`, \
+         or remove `Model` and `#[model(..)]`"
+    );
+    errors.push(syn::Error::new(Span::call_site(), message));
+    errors.finish().unwrap_or_default()
 }
 
 /// The same for an enum of references.
@@ -67,9 +81,10 @@ fn single_collection(input: &DeriveInput, mut errors: Errors) -> TokenStream {
     }
     match (read, errors.finish()) {
         (Some(read), errors) => {
-            let impls = expand::single_collection(&read, errors.is_none());
+            let impls = expand::single_collection(&read, errors.is_some());
             quote!(#errors #impls)
         }
-        (None, errors) => fallback::foreign(Derive::SingleCollection, input, errors.as_ref()),
+        (None, Some(errors)) => fallback::foreign(Derive::SingleCollection, input, Some(&errors)),
+        (None, None) => TokenStream::new(),
     }
 }

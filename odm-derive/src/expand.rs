@@ -23,7 +23,7 @@ mod type_checks;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-pub(crate) use model::{stub_id, stub_stored_id};
+pub(crate) use model::{read, stub_held_id, stub_id};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
 pub(crate) use tokens::wrap;

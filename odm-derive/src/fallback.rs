@@ -41,33 +41,22 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let (generics, _, _) = input.generics.split_for_impl();
     let read = quote!(__odm::serde::de::DeserializeOwned);
     let bounds = bounds(&input.generics, ty, &read);
-    let id = expand::stub_id();
+    let (id, read) = (expand::stub_id(), expand::read(&input.ident));
     quote! {
         #fields
         impl #generics __odm::Described for #ty #bounds {
             #id
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
+            #read
         }
-        impl #generics __odm::Documents for #ty #bounds {}
     }
 }
 
 fn model(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let readable = readable(input, ty);
     let (generics, _, _) = input.generics.split_for_impl();
-    let bounds = bounds(
-        &input.generics,
-        ty,
-        &quote!(__odm::serde::Serialize + __odm::serde::de::DeserializeOwned),
-    );
-    let stored_id = expand::stub_stored_id();
-    quote! {
-        #readable
-        impl #generics __odm::Storable for #ty #bounds {
-            #stored_id
-        }
-        impl #generics __odm::Model for #ty #bounds {}
-    }
+    let held_id = expand::stub_held_id(ty, Some(&generics));
+    quote!(#readable #held_id)
 }
 
 fn embedded(input: &DeriveInput, ty: &TokenStream) -> TokenStream {

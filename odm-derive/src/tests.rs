@@ -114,7 +114,7 @@ fn a_mistake_still_gives_the_impls() {
     let expansion = expand_source("#[derive(Model)] struct A { a: u8 }");
     for expected in [
         "compile_error!",
-        "__odm::Model for A",
+        "__odm::Described for A",
         "fn fields()",
         "struct AFields",
     ] {
@@ -145,5 +145,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["642"].assert_eq(&expansion.lines().count().to_string());
+    expect!["669"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -34,6 +34,8 @@ macro_rules! fixtures {
 }
 
 fixtures! {
+    aliases
+    conditional_fields
     containers
     crate_path
     denorm
@@ -43,10 +45,14 @@ fixtures! {
     embedded
     embedded_and_projection
     embedded_has_many
+    executors
+    filters
     flatten
     foreign_types
+    generic_functions
     has_many
     has_one
+    hundred_fields
     hygiene_copies
     hygiene_deny_everything
     hygiene_function_body
@@ -57,30 +63,41 @@ fixtures! {
     hygiene_shadowed_names
     index_on_field
     index_on_struct
+    keys
     kind
     links
     literature
     model
+    names_of_all_kinds
+    no_prelude
     on_delete
     on_delete_embed
+    other_crate
+    own_errors
     parent_ref
+    paths_between_modules
     polymorphic
     polymorphic_loaded
     projection
     projection_boxes
     projection_relation
+    re_exports
     recent_and_rollup
+    recursion
     refs_exists
     refs_many
     refs_name
     refs_one
     refs_to
     relation_scope
+    serde_defaults
     serde_names
     serde_with
     single_collection
+    spawned
     ten_fields
     two_way
+    values
 }
 
 #[test]

@@ -14,8 +14,8 @@ pub use crate::{
     },
     codec::{AsSerde, Codec},
     described::{
-        AsId, At, Described, Embedded, FieldSet, HasFields, Holds, IdOf, Path, Projection, Root,
-        Storable,
+        AsId, At, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
+        Projection, Root, Storable, Writable, read_by_serde,
     },
     error::{EncodeError, Error},
     field::{
@@ -88,8 +88,8 @@ where
 /// A field type that may be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
 
-/// The id field of `M` is of a type that may be one.
-pub const fn check_id<T: IdOf<M>, M>() {}
+/// A model is written by serde.
+pub const fn check_written<M: Writable>() {}
 
 /// Whether nothing is declared in the structs of a map.
 pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {

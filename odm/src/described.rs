@@ -20,7 +20,7 @@ use crate::{
     label = "not a model",
     note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
 )]
-pub trait Described: HasFields + DeserializeOwned + Send + Sync + Unpin + 'static {
+pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     /// The type of the stored `_id`.
     type Key: Key;
 
@@ -32,9 +32,7 @@ pub trait Described: HasFields + DeserializeOwned + Send + Sync + Unpin + 'stati
 
     /// Reads what a caller sees of a document; an error names the `_id` of the whole.
     #[doc(hidden)]
-    fn read(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self> {
-        decode_part(collection, part, whole)
-    }
+    fn read(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>;
 }
 
 /// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
@@ -45,10 +43,63 @@ pub trait Described: HasFields + DeserializeOwned + Send + Sync + Unpin + 'stati
     note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`; an enum over several kinds is read \
             alone: insert, save, update and delete with the model of the kind, `Class::insert`"
 )]
-pub trait Storable: Described + Serialize {
+pub trait Storable: Described + Readable + Writable {
     /// Returns the id of the document.
     fn stored_id(&self) -> &Self::Id;
 }
+
+#[diagnostic::do_not_recommend]
+impl<M: Described + HoldsId<M::Id> + Readable + Writable> Storable for M {
+    fn stored_id(&self) -> &M::Id {
+        self.held_id()
+    }
+}
+
+/// Where a struct holds its id; emitted by the derive of a model.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a model",
+    label = "not a model",
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+)]
+pub trait HoldsId<Id> {
+    /// Returns the id.
+    fn held_id(&self) -> &Id;
+}
+
+/// What serde reads documents into.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not derive `Deserialize`, by which documents are read",
+    label = "no `Deserialize`",
+    note = "add `Deserialize` to the `#[derive(..)]` of `{Self}`"
+)]
+pub trait Readable: DeserializeOwned {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DeserializeOwned> Readable for T {}
+
+/// Reads what a caller sees of a document of a model; emitted by the derive.
+///
+/// # Errors
+///
+/// If the document does not fit the struct.
+pub fn read_by_serde<T: Readable>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<T> {
+    decode_part(collection, part, whole)
+}
+
+/// What serde writes as documents.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not derive `Serialize`, by which documents are written",
+    label = "no `Serialize`",
+    note = "add `Serialize` to the `#[derive(..)]` of `{Self}`"
+)]
+pub trait Writable: Serialize {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Serialize> Writable for T {}
 
 /// Documents among which are those of `M`: the model itself, or an enum over several kinds, of which one is `M`.
 #[diagnostic::on_unimplemented(
@@ -74,10 +125,12 @@ pub trait Embedded: HasFields + Sized + 'static {
     const SHAPE: &'static StructShape;
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: Embedded> Embedded for Box<E> {
     const SHAPE: &'static StructShape = E::SHAPE;
 }
 
+#[diagnostic::do_not_recommend]
 impl<E: HasFields> HasFields for Box<E> {
     type Fields<M: 'static, P: Path> = E::Fields<M, P>;
     const NAME: &'static str = E::NAME;
@@ -92,7 +145,7 @@ impl<E: HasFields> HasFields for Box<E> {
     label = "not a projection of `{T}`",
     note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
 )]
-pub trait Projection<T>: DeserializeOwned + Send + Sync + Unpin + 'static {
+pub trait Projection<T>: Readable + Send + Sync + Unpin + 'static {
     /// The description of the projected fields.
     const SHAPE: &'static StructShape;
 
@@ -124,6 +177,7 @@ pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + '
     fn as_key(&self) -> &Self::Key;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
     type Key = K;
 
@@ -132,6 +186,7 @@ impl<M: 'static, K: Key> IdOf<M> for Id<M, K> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M, K: Key> IdOf<M> for K {
     type Key = K;
 
@@ -174,6 +229,9 @@ pub trait HasFields {
     /// The descriptions of the fields; a handle knows its own by position.
     const FIELDS: &'static [FieldShape];
 }
+
+/// The handles of the fields of documents of a type.
+pub type Handles<T> = <T as HasFields>::Fields<T, Root>;
 
 /// A struct of handles; derived.
 pub trait FieldSet: Sized + 'static {

@@ -112,20 +112,22 @@ impl<M: ?Sized> From<Document> for Filter<M> {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a filter of `{M}`",
     label = "expected a filter of `{M}`",
-    note = "compare a field of `{M}`: `{M}::fields().name.eq(..)`; join filters with `&` and `|` in the place of `&&` and `||`; a plain document is `doc! {{ .. }}`",
-    note = "an id is for `{M}::get(odm, id)`, `update` and `delete`"
+    note = "compare a field of `{M}`: `{M}::fields().name.eq(..)`; join filters with `&` and `|` in the place of `&&` and `||`; a plain document is `doc! {{ .. }}`; \
+            an id is for `{M}::get(odm, id)`, `update` and `delete`"
 )]
 pub trait IntoFilter<M: ?Sized> {
     /// Returns the filter.
     fn into_filter(self) -> Filter<M>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: ?Sized> IntoFilter<M> for Filter<M> {
     fn into_filter(self) -> Self {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: ?Sized> IntoFilter<M> for Document {
     fn into_filter(self) -> Filter<M> {
         Filter::from(self)

@@ -39,8 +39,9 @@ use crate::{
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a key",
-    label = "neither an id nor a plain key",
-    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and Uuid, and types with `impl mongo_odm::Key`; an id field is `Id<Self>` or such a key, never optional"
+    label = "neither an id of this model nor a plain key",
+    note = "an id field of a model is `Id<Model>` with that very model, or a key, and never an `Option`: a new id is `Id::new()`",
+    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and Uuid, and types with `impl mongo_odm::Key`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
     /// Returns the form in which a join compares the key.

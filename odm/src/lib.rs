@@ -145,7 +145,7 @@ pub use crate::{
     backfill::{Backfill, BackfillReport},
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee, check_models},
-    described::{AsId, Described, Embedded, Holds, IdOf, Projection, Storable},
+    described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
     filter::{Filter, IntoFilter},

@@ -164,13 +164,17 @@ pub trait Documents: Described {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<M: Described> Documents for M {}
+
 /// A struct that is stored as the documents of a collection; derived.
 ///
 /// The derive is documented at [`derive@crate::Model`]; the calls are those of [`Documents`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a model",
     label = "not a model",
-    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`"
+    note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`; an enum over several kinds is read \
+            alone: what writes takes the model of a kind"
 )]
 pub trait Model: Documents + Storable {
     /// Returns the id of the document.
@@ -178,6 +182,9 @@ pub trait Model: Documents + Storable {
         self.stored_id()
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<M: Storable> Model for M {}
 
 impl Odm {
     /// Returns the driver's handle of the collection of a model: everything the driver can do.

@@ -50,12 +50,14 @@ pub trait IntoSort<M: ?Sized> {
     fn into_sort(self) -> Sort<M>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: ?Sized> IntoSort<M> for Sort<M> {
     fn into_sort(self) -> Self {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: ?Sized> IntoSort<M> for Document {
     fn into_sort(self) -> Sort<M> {
         Sort::from(self)

@@ -108,5 +108,8 @@ fn rollup_kind(options: &mut Options<'_>) -> Option<RollupKind> {
             "write `#[rollup(count, ..)]`",
         );
     }
-    kinds.first().map(|(kind, _)| *kind)
+    match &kinds[..] {
+        [(kind, _)] => Some(*kind),
+        _ => None,
+    }
 }

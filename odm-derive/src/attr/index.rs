@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use syn::{
-    Attribute, Lit, LitInt, Token,
+    Attribute, Lit, LitInt, LitStr, Token,
     parse::{Parse, ParseStream, Parser},
     punctuated::Punctuated,
 };
@@ -158,6 +158,14 @@ struct KeyItem {
 
 impl Parse for KeyItem {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(LitStr) {
+            let name: LitStr = input.parse()?;
+            let message = format!(
+                "a field stands here without quotes; write `{}`",
+                name.value()
+            );
+            return Err(syn::Error::new_spanned(name, message));
+        }
         let key = field_path(input)?;
         let direction = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;

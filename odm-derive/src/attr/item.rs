@@ -48,6 +48,11 @@ impl Parse for Item {
         } else {
             Value::Absent
         };
+        if !input.is_empty() && !input.peek(Token![,]) {
+            let name = plain(&ident);
+            let message = format!("options are separated by commas; write a `,` behind `{name}`");
+            return Err(input.error(message));
+        }
         Ok(Self {
             name: plain(&ident),
             key: ident.into_token_stream(),

@@ -35,7 +35,8 @@ fn form(options: &mut Options<'_>) -> LinksForm {
     if known.is_none() {
         unknown(&word, options.errors);
     }
-    known.map_or(LinksForm::Structs, |(_, form)| *form)
+    // Ids ask nothing of the type of the field, which may be that of another form.
+    known.map_or(LinksForm::Ids, |(_, form)| *form)
 }
 
 fn unknown(word: &Ident, errors: &mut Errors) {

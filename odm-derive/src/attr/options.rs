@@ -110,6 +110,11 @@ impl<'e> Options<'e> {
         }
     }
 
+    /// Whether an option is there with a value that is none.
+    pub(crate) fn is_refused(&self, name: &str) -> bool {
+        self.refused.contains(&name)
+    }
+
     pub(crate) fn take(&mut self, name: &'static str) -> Option<Item> {
         self.take_all(name).into_iter().reduce(|first, again| {
             let message = format!("`{name}` is given twice; remove one of them");
@@ -179,7 +184,8 @@ impl<'e> Options<'e> {
         });
         if rule.is_none() {
             let known = OnDelete::ALL.map(|(name, _)| name);
-            let remedy = did_you_mean(&name, &known)
+            let remedy = of_another_library(&name)
+                .or_else(|| did_you_mean(&name, &known))
                 .unwrap_or_else(|| format!("it is {}", listing(&known, "or")));
             let message = format!("`on_delete` has no rule `{name}`; {remedy}");
             self.errors.at(word, message);
@@ -230,6 +236,17 @@ impl<'e> Options<'e> {
         }
         value
     }
+}
+
+/// Returns the remedy for a rule that SQL has under another name.
+fn of_another_library(name: &str) -> Option<String> {
+    let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
+        "setnull" => "nullify",
+        "noaction" | "donothing" => "keep",
+        "delete" => "cascade",
+        _ => return None,
+    };
+    Some(format!("write `{rule}`"))
 }
 
 /// Returns the attribute of a name; a second one is reported.

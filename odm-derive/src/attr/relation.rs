@@ -20,16 +20,19 @@ use crate::{
 
 /// Reads the reference of a field; a field is one or none.
 pub(crate) fn reference(attrs: &[Attribute], errors: &mut Errors) -> Option<Reference> {
-    let refs = single(attrs, "refs", errors).map(|attribute| refs(attribute, errors));
-    let parent = single(attrs, "parent_ref", errors).map(|attribute| parent_ref(attribute, errors));
-    if let (Some(_), Some(parent)) = (&refs, &parent) {
+    let refs_attribute = single(attrs, "refs", errors);
+    let parent_attribute = single(attrs, "parent_ref", errors);
+    if let (Some(_), Some(parent)) = (refs_attribute, parent_attribute) {
         let message = "a field is either `refs` or `parent_ref`; remove one of them";
-        errors.at(&parent.attribute, message);
+        errors.at(parent.path(), message);
     }
-    refs.or(parent)
+    let refs = refs_attribute.map(|attribute| refs(attribute, errors));
+    let parent = parent_attribute.map(|attribute| parent_ref(attribute, errors));
+    refs.or(parent).flatten()
 }
 
-fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
+/// Reads the attribute; nothing if the target that it names cannot be read.
+fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
     let mut options = Options::read(attribute, errors);
     let (one, many) = (options.word("one"), options.word("many"));
     let kind = match (&one, &many) {
@@ -61,11 +64,12 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Reference {
         exists: options.word("exists"),
         scope: scope(&mut options),
     };
+    let is_known = !options.is_refused("to");
     options.finish();
-    reference
+    is_known.then_some(reference)
 }
 
-fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
+fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
     let mut options = Options::read(attribute, errors);
     let reference = Reference {
         attribute: options.attribute().clone(),
@@ -79,8 +83,9 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Reference {
         exists: options.word("exists"),
         scope: scope(&mut options),
     };
+    let is_known = !options.is_refused("to");
     options.finish();
-    reference
+    is_known.then_some(reference)
 }
 
 fn scope(options: &mut Options<'_>) -> Scope {
@@ -199,11 +204,19 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
     parser.parse2(tokens.clone()).ok()
 }
 
+/// Options of a reference that are nothing for the other side to say.
+const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
+
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {
     let span = item.key.clone().into_iter().next()?.span();
     let Item { name, key, value } = item;
-    let remedy =
-        format!("`{name}` needs the reference that leads here; write `{name} = \"Child.parent\"`");
+    let remedy = if OF_THE_REFERENCE.contains(&&*name) {
+        format!(
+            "`{name}` is said at the reference that leads here; write `#[parent_ref({name} = ..)]` there"
+        )
+    } else {
+        format!("`{name}` needs the reference that leads here; write `{name} = \"Child.parent\"`")
+    };
     let Value::Is(tokens) = value else {
         errors.at(key, remedy);
         return None;

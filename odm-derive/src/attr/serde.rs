@@ -70,7 +70,14 @@ pub(crate) fn container(
 }
 
 fn refuse(derive: Derive, items: &[Item], refused: &[(&str, &str)], errors: &mut Errors) {
+    let is_from = items
+        .iter()
+        .any(|it| ["from", "try_from"].contains(&it.name.as_str()));
     for item in items {
+        // Both ways are one mistake.
+        if item.name == "into" && is_from {
+            continue;
+        }
         if let Some((name, reason)) = refused.iter().find(|(name, _)| *name == item.name) {
             let derive = derive.name();
             errors.at(

@@ -29,6 +29,15 @@ pub(crate) fn single_collection(
     container::refuse_generics(derive, input, errors);
     let tagging = serde::tagging(derive, &input.attrs, errors);
     stored_form(input, &tagging, errors);
+    if tagging.tag.is_some()
+        && data
+            .variants
+            .iter()
+            .any(|it| it.fields.len() > 1 && !is_named(it))
+    {
+        // serde says so itself, and implements nothing.
+        return None;
+    }
     let (library, shared) = options(input, errors);
     let (mut kinds, mut other) = (Vec::new(), None);
     for variant in &data.variants {
@@ -66,6 +75,10 @@ pub(crate) fn single_collection(
         kinds,
         other,
     })
+}
+
+fn is_named(variant: &syn::Variant) -> bool {
+    matches!(variant.fields, Fields::Named(_))
 }
 
 /// The kinds are told apart by a field of the document.

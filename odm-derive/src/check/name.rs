@@ -70,9 +70,7 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
         return;
     }
     let Some(id) = record.id_field() else {
-        let name = record.name();
-        let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`");
-        errors.at(&record.ident, format!("model `{name}` has no id; {remedy}"));
+        no_id(record, errors);
         return;
     };
     if let Some(codec) = &id.codec {
@@ -86,4 +84,20 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
         let message = "`_id` has a unique index already; remove `#[index]`";
         errors.at(&index.attribute, message);
     }
+}
+
+fn no_id(record: &Record, errors: &mut Errors) {
+    let name = record.name();
+    let meant = |name: &&Field| ["_id", "id"].contains(&name.name().as_str());
+    let Some(field) = record.fields.iter().find(meant) else {
+        let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`");
+        errors.at(&record.ident, format!("model `{name}` has no id; {remedy}"));
+        return;
+    };
+    let (field_name, stored) = (field.name(), &field.stored);
+    let message = format!(
+        "serde stores `{field_name}` as `{stored}`, and MongoDB has the id of a document in `_id`; write `#[serde(rename = \"_id\")]` \
+         above `{field_name}`"
+    );
+    errors.at(&field.named_by, message);
 }

@@ -8,6 +8,7 @@ use crate::ir::Record;
 pub(super) fn embedded(record: &Record) -> TokenStream {
     let ident = &record.ident;
     quote! {
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Embedded for #ident {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(

@@ -88,6 +88,7 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
             const NEW: Self = Self { #(#names: __odm::Field::NEW,)* #marker };
             const REF: &'static Self = &Self::NEW;
         }
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::HasFields for #ident {
             type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> =

@@ -57,7 +57,7 @@ impl Source<'_> {
             (None, Some(reference)) if !reference.is_many() => {
                 let (ty, place) = (&field.ty, self.place);
                 let document = self.variable("__odm_document", place);
-                Some(quote_spanned!(place=> __odm::reference_to::<#model, #ty>(#document)))
+                Some(quote_spanned!(place=> __odm::reference_to::<#model, #ty, _, _>(#document)))
             }
             (None, _) => None,
         }

@@ -33,7 +33,7 @@ pub(super) fn linked(of: &SingleCollection) -> TokenStream {
 }
 
 /// Expands what fills the struct, and the call that returns it.
-pub(super) fn impls(of: &SingleCollection) -> TokenStream {
+pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let (ident, vis, name) = (&of.record.ident, &of.record.vis, name(of));
     let lists: Vec<Ident> = of.kinds.iter().map(list).collect();
     let variants = of.kinds.iter().map(|kind| &kind.ident);
@@ -52,6 +52,9 @@ pub(super) fn impls(of: &SingleCollection) -> TokenStream {
             quote!(__odm::FoundKind::Unknown(__odm_one) => __odm_linked.unknown.push(__odm_one),)
         }
     };
+    // A variant that is a mistake is in no list.
+    let unread = has_mistakes.then(|| quote!(_ => {}));
+    let allowed = has_mistakes.then(|| quote!(#[allow(unreachable_patterns)]));
     let doc = format!(
         "Finds a document and all that it is linked with, grouped by kind; see `LinkedQuery` for what is sent.\n\n\
          `by` is an id, of whatever kind, or a document of `{}`.",
@@ -80,11 +83,13 @@ pub(super) fn impls(of: &SingleCollection) -> TokenStream {
             fn group(__odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>) -> #name {
                 let mut __odm_linked = #name::default();
                 for __odm_one in __odm_found {
+                    #allowed
                     match __odm_one {
                         #(__odm::FoundKind::Known(Self::#variants(__odm_one)) => {
                             __odm_linked.#lists.push(__odm_one);
                         })*
                         #rest
+                        #unread
                     }
                 }
                 __odm_linked

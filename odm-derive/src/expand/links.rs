@@ -52,12 +52,14 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
         ::core::result::Result<::std::vec::Vec<__odm::mongodb::bson::Bson>, __odm::EncodeError>
     );
     Some(quote! {
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Linked for #ident {
             fn held_links(&self) -> #held {
                 __odm::encoded_links(&self.#links)
             }
         }
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::LinkTarget for &#ident {
             type Model = #ident;
@@ -68,6 +70,7 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
                 ::core::option::Option::Some(__odm::Linked::held_links(*self))
             }
         }
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::LinkTargets for &#ident {
             type Model = #ident;

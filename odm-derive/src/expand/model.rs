@@ -1,20 +1,21 @@
 //! The impl of `Model`.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ImplGenerics;
 
 use super::{
     index,
     tokens::{around, shape_of},
 };
 use crate::{
-    hygiene::plain,
+    hygiene::{ends, plain},
     ir::{Kind, Model, Record, Reverse},
 };
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let ident = &record.ident;
-    let (id, stored_id) = (id(record), stored_id(record));
+    let (id, held_id) = (id(record), held_id(record));
     let collection = model
         .collection
         .as_ref()
@@ -32,7 +33,9 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         .then(|| quote!(.has_many(&[#(#reverse),*])))
         .into_iter();
     let kind = model.kind.iter().map(kind);
+    let read = read(ident);
     quote! {
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Described for #ident {
             #id
@@ -44,30 +47,41 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
             #(.kind(#kind))*
             #(#indexes)*
             #(#has_many)*;
+            #read
         }
 
-        #[automatically_derived]
-        impl __odm::Storable for #ident {
-            #stored_id
+        #held_id
+    }
+}
+
+/// Expands how a document is read; a struct that serde does not read is reported at its name.
+pub(crate) fn read(ident: &Ident) -> TokenStream {
+    let by_serde = quote_spanned!(ident.span()=> __odm::read_by_serde::<Self>);
+    quote! {
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            #by_serde(__odm_collection, __odm_part, __odm_whole)
         }
-
-        #[automatically_derived]
-        impl __odm::Documents for #ident {}
-
-        #[automatically_derived]
-        impl __odm::Model for #ident {}
     }
 }
 
 /// Expands the way to the id of a document.
-fn stored_id(record: &Record) -> TokenStream {
+fn held_id(record: &Record) -> TokenStream {
+    let ident = &record.ident;
     let Some(field) = record.id_field() else {
-        return stub_stored_id();
+        return stub_held_id(&quote!(#ident), None);
     };
     let (id, ty) = (&field.ident, &field.ty);
     quote! {
-        fn stored_id(&self) -> &#ty {
-            &self.#id
+        #[diagnostic::do_not_recommend]
+        #[automatically_derived]
+        impl __odm::HoldsId<#ty> for #ident {
+            fn held_id(&self) -> &#ty {
+                &self.#id
+            }
         }
     }
 }
@@ -85,8 +99,12 @@ fn id(record: &Record) -> TokenStream {
     };
     let (ident, ty) = (&record.ident, &field.ty);
     let key = around(ty, &quote!(<), &quote!(as __odm::IdOf<#ident>>::Key));
+    // Marked as a whole: of a type that is no id, the compiler speaks there as well.
+    let (first, last) = ends(ty);
+    let declared = quote_spanned!(first=> type);
+    let (named, end) = (quote_spanned!(last=> Key =), quote_spanned!(last=> ;));
     quote! {
-        type Key = #key;
+        #declared #named #key #end
         type Id = #ty;
     }
 }
@@ -100,10 +118,13 @@ pub(crate) fn stub_id() -> TokenStream {
     }
 }
 
-pub(crate) fn stub_stored_id() -> TokenStream {
+/// Expands the way to that id, for a type with the generics of its impls.
+pub(crate) fn stub_held_id(ty: &TokenStream, generics: Option<&ImplGenerics<'_>>) -> TokenStream {
     quote! {
-        fn stored_id(&self) -> &Self::Id {
-            ::core::unreachable!()
+        impl #generics __odm::HoldsId<__odm::Id<Self>> for #ty {
+            fn held_id(&self) -> &__odm::Id<Self> {
+                ::core::unreachable!()
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Polymorphic references: enums of references, and structs that hold one.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use syn::Path;
 
@@ -85,6 +85,7 @@ fn to(of: &Polymorphic, group: &[&Variant]) -> Option<TokenStream> {
     let path = reference::target_path(&of.record, field, reference);
     let keys = keys_of(of, group);
     Some(quote! {
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::PolymorphicTo<#target> for #ident {
             fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -188,13 +189,17 @@ fn load_all(of: &Polymorphic, loaded: &Path) -> TokenStream {
     let variants = groups.iter().zip(&targets).map(|(group, target)| {
         let others =
             (!of.complete || groups.len() > 1).then(|| quote!(_ => ::core::option::Option::None,));
-        let names = group.iter().map(|variant| &variant.field.ident);
+        let names: Vec<_> = group.iter().map(|variant| &variant.field.ident).collect();
+        let document = names.iter().map(|name| {
+            Ident::new("__odm_document", Span::call_site().located_at(name.span()))
+        });
+        let document: Vec<_> = document.collect();
         quote! {
             #[automatically_derived]
             impl __odm::LoadsTo<#target> for #ident {
                 fn variant(&self) -> ::core::option::Option<fn(#target) -> #loaded> {
                     match self {
-                        #(Self::#names(_) => ::core::option::Option::Some(#loaded::#names),)*
+                        #(Self::#names(_) => ::core::option::Option::Some(|#document| #loaded::#names(#document)),)*
                         #others
                     }
                 }

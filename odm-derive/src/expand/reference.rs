@@ -50,6 +50,7 @@ fn refers(record: &Record) -> TokenStream {
             }
             let ty = &field.ty;
             quote! {
+                #[diagnostic::do_not_recommend]
                 #[automatically_derived]
                 impl<__OdmTarget> __odm::Refers<__OdmTarget, #position> for #ident
                 where
@@ -111,6 +112,7 @@ fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> Tok
     let leads = reference.to.is_none().then(|| quote!(+ __odm::Leads));
     quote! {
         #keys
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Reference for #ident
         where

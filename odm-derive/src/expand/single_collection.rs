@@ -11,7 +11,7 @@ use super::{
 use crate::ir::{KindVariant, OtherVariant, SingleCollection};
 
 /// Expands an enum; one with mistakes without the checks.
-pub(crate) fn single_collection(of: &SingleCollection, checks: bool) -> TokenStream {
+pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let record = &of.record;
     let handles = fields::handles(record);
     let fields = fields::impls(record, &shape::fields(record));
@@ -20,12 +20,13 @@ pub(crate) fn single_collection(of: &SingleCollection, checks: bool) -> TokenStr
     let holds = distinct(of).map(|kind| {
         let (ident, ty) = (&record.ident, &kind.ty);
         quote! {
+            #[diagnostic::do_not_recommend]
             #[automatically_derived]
             impl __odm::Holds<#ty> for #ident {}
         }
     });
-    let checks = checks.then(|| type_checks::kinds(of));
-    let grouped = grouped::impls(of);
+    let checks = (!has_mistakes).then(|| type_checks::kinds(of));
+    let grouped = grouped::impls(of, has_mistakes);
     let items = quote!(#fields #described #kinds #(#holds)* #grouped #checks);
     let wrapped = wrap(&record.library, &items);
     let linked = grouped::linked(of);
@@ -51,6 +52,7 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
         shape_of(&quote!(#first)),
     );
     Some(quote! {
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Described for #ident {
             type Key = #key;
@@ -91,8 +93,7 @@ fn kinds(of: &SingleCollection) -> TokenStream {
         },
     );
     quote! {
-        #[automatically_derived]
-        impl __odm::Documents for #ident {}
+        #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::SingleCollection for #ident {
             const KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];

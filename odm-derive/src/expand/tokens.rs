@@ -141,9 +141,10 @@ pub(super) fn written_target(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Returns the handle of a field: `<Part>::fields().name`.
+/// Returns the handle of a field. The trait is named, since its words are those for a type without fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
-    let handles = around(model, &quote!(<), &quote!(>::fields()));
+    let before = quote!(<__odm::Handles<);
+    let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
     let fields = fields.iter().map(unedited);
     quote!(#handles #(.#fields)*)
 }

@@ -39,7 +39,7 @@ pub(super) fn checks(record: &Record) -> TokenStream {
             for index in &model.indexes {
                 checks.index(index, None);
             }
-            checks.id();
+            checks.written();
             checks.kind();
         }
         Role::Projection(Some(of)) => {
@@ -190,12 +190,11 @@ impl Checks<'_> {
         }
     }
 
-    /// Asks once more what the impl of `Model` asks: only of a call the compiler says what an id is.
-    fn id(&mut self) {
-        if let Some(id) = self.record.id_field() {
-            let here = self.record.here(id.ty.span());
-            self.of_type(id, &quote!(__odm::check_id), Some(&here));
-        }
+    /// serde writes the documents; that it reads them is asked where they are described.
+    fn written(&mut self) {
+        let ident = &self.record.ident;
+        let written = quote_spanned!(ident.span()=> __odm::check_written::<#ident>());
+        self.calls.push(quote!(#written;));
     }
 
     /// The struct that is projected has the field, in the same form and under the same name.

@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -84,7 +85,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().name.path(),
+                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
@@ -97,6 +98,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -129,6 +131,7 @@ const _: () = {
             __odm::TypeProbe::<Box<Id<Part>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line
     where
@@ -230,7 +233,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.name` lies in an array, and `Line.part_name` is one value; copy the whole array, or a field outside of it"
@@ -250,6 +255,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Part>::fields().name.__copied_as::<String>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }
 };

@@ -48,6 +48,7 @@ const _: () = {
         const NEW: Self = Self { text: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -70,6 +71,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(

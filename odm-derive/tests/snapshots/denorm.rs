@@ -56,6 +56,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for PartLine {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
@@ -86,7 +87,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().name.path(),
+                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("id"),
@@ -99,7 +100,9 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().price.path(),
+                            || {
+                                <__odm::Handles<Part> as __odm::FieldSet>::NEW.price.path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<f64>>::OPTION)
                         .snapshot(),
@@ -113,6 +116,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for PartLine {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -145,6 +149,7 @@ const _: () = {
             __odm::TypeProbe::<Id<Part>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for PartLine
     where
@@ -234,7 +239,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`id` is no reference to `Part`, of which `Part.name` is a copy; name a reference to `Part`"
     );
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.name` lies in an array, and `PartLine.name` is one value; copy the whole array, or a field outside of it"
@@ -266,7 +273,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().price);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.price
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.price` lies in an array, and `PartLine.price` is one value; copy the whole array, or a field outside of it"
@@ -286,7 +295,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Part>::fields().name.__copied_as::<String>();
-        <Part>::fields().price.__copied_as::<Option<f64>>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW
+            .price
+            .__copied_as::<Option<f64>>();
     }
 };

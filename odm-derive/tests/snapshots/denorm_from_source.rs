@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Numbered {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NumberedFields<
@@ -72,7 +73,11 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
                             __odm::TypeProbe::<Option<i64>>::INNER_PATH,
                         )
-                        .key(__odm::key_of(|| <Part>::fields().number))
+                        .key(
+                            __odm::key_of(|| {
+                                <__odm::Handles<Part> as __odm::FieldSet>::NEW.number
+                            }),
+                        )
                         .optional(__odm::TypeProbe::<Option<i64>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
@@ -83,7 +88,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
-                            || <Part>::fields().name.path(),
+                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
@@ -96,6 +101,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Numbered {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -128,6 +134,7 @@ const _: () = {
             __odm::TypeProbe::<Option<i64>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Numbered
     where
@@ -135,7 +142,7 @@ const _: () = {
     {
         type Target = Part;
         const KEY: ::core::option::Option<__odm::KeyShape> = ::core::option::Option::Some(
-            __odm::key_of(|| <Part>::fields().number),
+            __odm::key_of(|| <__odm::Handles<Part> as __odm::FieldSet>::NEW.number),
         );
     }
     #[allow(
@@ -165,7 +172,7 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Option<i64>,
             >::EACH_KEY(&__odm_owner.number, __odm_found),
-            || <Part>::fields().number.path(),
+            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.number.path(),
         );
         /**Loads the document that `number` refers to.
 
@@ -198,10 +205,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     impl ::core::convert::From<&Part> for Numbered {
         fn from(__odm_document: &Part) -> Self {
             Self {
-                number: <Part>::fields()
+                number: <__odm::Handles<Part> as __odm::FieldSet>::NEW
                     .number
                     .__copy::<Option<i64>>(&__odm_document.number),
-                name: <Part>::fields().name.__copy::<String>(&__odm_document.name),
+                name: <__odm::Handles<Part> as __odm::FieldSet>::NEW
+                    .name
+                    .__copy::<String>(&__odm_document.name),
             }
         }
     }
@@ -224,7 +233,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Part>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Part.name` lies in an array, and `Numbered.name` is one value; copy the whole array, or a field outside of it"
@@ -239,15 +250,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
-        __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS,
+        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
+        'static, Part >, __OdmPart) > ::LEADS,
         "`number` refers to another model than `Part`, which `from` names; refer to `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     const _: () = ::core::assert!(
-        __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS,
+        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
+        'static, Part >, __OdmPart) > ::LEADS,
         "`name` is a copy of another model than `Part`, which `from` names; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     fn __odm_checks() {
         __odm::check_keyed_reference::<Option<i64>, Part>();
-        <Part>::fields().number.__is_key_of::<Option<i64>>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW
+            .number
+            .__is_key_of::<Option<i64>>();
     }
 };

@@ -74,6 +74,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Part {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
@@ -97,13 +98,25 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
-                            || <Product>::fields().name.path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .name
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines")
                         .keys_in_source(
-                            || <Product>::fields().lines.__reference_path(),
-                            || <Product>::fields().lines.__target_path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .lines
+                                    .__reference_path()
+                            },
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .lines
+                                    .__target_path()
+                            },
                         ),
                 ),
             __odm::FieldShape::new("same", "same")
@@ -114,13 +127,27 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
-                            || <Product>::fields().name.path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .name
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines.number")
                         .keys_in_source(
-                            || <Product>::fields().lines.number.__reference_path(),
-                            || <Product>::fields().lines.number.__target_path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .lines
+                                    .number
+                                    .__reference_path()
+                            },
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .lines
+                                    .number
+                                    .__target_path()
+                            },
                         ),
                 ),
             __odm::FieldShape::new("boxed_in", "boxed_in")
@@ -131,13 +158,25 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
-                            || <Product>::fields().name.path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .name
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.box_")
                         .keys_in_source(
-                            || <Product>::fields().box_.__reference_path(),
-                            || <Product>::fields().box_.__target_path(),
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .box_
+                                    .__reference_path()
+                            },
+                            || {
+                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                    .box_
+                                    .__target_path()
+                            },
                         ),
                 ),
         ];
@@ -149,6 +188,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Part {
         type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
@@ -163,21 +203,29 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "products",
                         || <Product as __odm::Described>::SHAPE,
-                        || <Product>::fields().lines.__reference_path(),
+                        || {
+                            <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                .lines
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Part {
-        fn stored_id(&self) -> &Id<Part> {
+    impl __odm::HoldsId<Id<Part>> for Part {
+        fn held_id(&self) -> &Id<Part> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Part {}
-    #[automatically_derived]
-    impl __odm::Model for Part {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -204,10 +252,10 @@ const _: () = {
             "Part.products",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Product>::fields().lines.shape(),
+                <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.shape(),
                 __odm_found,
             ),
-            || <Product>::fields().lines.__reference_path(),
+            || <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__reference_path(),
         );
         /**Loads the documents whose `Product.lines` refers to this `Part`.
 
@@ -258,7 +306,8 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! __odm::source(|| < Product > ::fields().lines).is_copy(),
+        ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines)
+        .is_copy(),
         "`via` names `Product.lines`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
@@ -266,7 +315,9 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         "`Part.product` would keep its value when `Product.lines` leads to no document any more; make it an `Option`"
     );
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Product> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Product.name` lies in an array, and `Part.product` is one value; copy the whole array, or a field outside of it"
@@ -286,7 +337,8 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! __odm::source(|| < Product > ::fields().lines.number).is_copy(),
+        ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines
+        .number).is_copy(),
         "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
@@ -294,7 +346,9 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         "`Part.same` would keep its value when `Product.lines.number` leads to no document any more; make it an `Option`"
     );
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Product> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Product.name` lies in an array, and `Part.same` is one value; copy the whole array, or a field outside of it"
@@ -314,7 +368,8 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! __odm::source(|| < Product > ::fields().box_).is_copy(),
+        ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.box_)
+        .is_copy(),
         "`via` names `Product.box_`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
@@ -322,7 +377,9 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         "`Part.boxed_in` would keep its value when `Product.box_` leads to no document any more; make it an `Option`"
     );
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Product>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Product> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Product.name` lies in an array, and `Part.boxed_in` is one value; copy the whole array, or a field outside of it"
@@ -337,17 +394,33 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         );
     };
     fn __odm_checks() {
-        <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().lines.__belongs_to::<__OdmProduct>();
-        <Product>::fields().lines.__refers_to::<Part>();
-        <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().lines.number.__belongs_to::<__OdmProduct>();
-        <Product>::fields().lines.number.__refers_to::<Part>();
-        <Product>::fields().name.__copied_as::<Option<String>>();
-        <Product>::fields().box_.__belongs_to::<__OdmProduct>();
-        <Product>::fields().box_.__refers_to::<Part>();
-        __odm::check_id::<Id<Part>, Part>();
-        <Product>::fields().lines.__leads_to::<Part, _>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .lines
+            .__belongs_to::<__OdmProduct>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__refers_to::<Part>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .lines
+            .number
+            .__belongs_to::<__OdmProduct>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .lines
+            .number
+            .__refers_to::<Part>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW
+            .box_
+            .__belongs_to::<__OdmProduct>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW.box_.__refers_to::<Part>();
+        __odm::check_written::<Part>();
+        <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__leads_to::<Part, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Part as __odm::Described > ::SHAPE)

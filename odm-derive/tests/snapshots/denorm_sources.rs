@@ -120,6 +120,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
@@ -174,7 +175,11 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().home_city.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW
+                                    .home_city
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
@@ -187,7 +192,12 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().address.city.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW
+                                    .address
+                                    .city
+                                    .path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
@@ -201,6 +211,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
@@ -210,17 +221,21 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Person {
-        fn stored_id(&self) -> &Id<Person> {
+    impl __odm::HoldsId<Id<Person>> for Person {
+        fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
-    #[automatically_derived]
-    impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<Person, 5> for Person {}
     #[allow(
@@ -350,7 +365,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <Person>::fields().home_city
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.home_city
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -382,7 +397,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <Person>::fields().address.city
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.address.city
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -404,9 +419,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Person>::fields().home_city.__copied_as::<Option<String>>();
-        <Person>::fields().address.city.__copied_as::<Option<String>>();
-        __odm::check_id::<Id<Person>, Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW
+            .home_city
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW
+            .address
+            .city
+            .__copied_as::<Option<String>>();
+        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Person as __odm::Described > ::SHAPE)

@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
@@ -95,6 +96,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
@@ -104,17 +106,21 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Person {
-        fn stored_id(&self) -> &Id<Person> {
+    impl __odm::HoldsId<Id<Person>> for Person {
+        fn held_id(&self) -> &Id<Person> {
             &self._id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
-    #[automatically_derived]
-    impl __odm::Model for Person {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < Address > > ::IN_MAP),
@@ -127,8 +133,8 @@ const _: () = {
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();
-        <Person>::fields().addresses.__is_array();
-        __odm::check_id::<Id<Person>, Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.addresses.__is_array();
+        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Person as __odm::Described > ::SHAPE)

@@ -48,6 +48,7 @@ const _: () = {
         const NEW: Self = Self { next: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Kept {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = KeptFields<
@@ -79,6 +80,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Kept {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -170,6 +172,7 @@ const _: () = {
             __odm::TypeProbe::<Option<Id<A>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Kept
     where
@@ -259,6 +262,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Kept.next` reads `next`, and `A` stores `next` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
-        <A>::fields().next.__projected_as::<Option<Id<A>>>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW
+            .next
+            .__projected_as::<Option<Id<A>>>();
     }
 };

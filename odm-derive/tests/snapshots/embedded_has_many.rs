@@ -50,6 +50,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -76,6 +77,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -126,7 +128,7 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 String,
             >::EACH_KEY(&__odm_owner.sku, __odm_found),
-            || <Stock>::fields().sku.__reference_path(),
+            || <__odm::Handles<Stock> as __odm::FieldSet>::NEW.sku.__reference_path(),
         );
         const __ODM_OFFER: __odm::Relation<
             Self,
@@ -141,7 +143,12 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 i64,
             >::EACH_KEY(&__odm_owner.r#type, __odm_found),
-            || <Offer>::fields().codes.code.__reference_path(),
+            || {
+                <__odm::Handles<Offer> as __odm::FieldSet>::NEW
+                    .codes
+                    .code
+                    .__reference_path()
+            },
         );
         /**Loads the documents whose `Stock.sku` refers to this `Line`.
 
@@ -213,13 +220,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::compared(|| < Stock > ::fields().sku).is(__odm::key_of(|| < Line >
-        ::fields().sku)),
+        __odm::compared(|| < __odm::Handles < Stock > as __odm::FieldSet > ::NEW.sku)
+        .is(__odm::key_of(|| < __odm::Handles < Line > as __odm::FieldSet > ::NEW.sku)),
         "`Stock.sku` is not compared with `Line.sku`; lead to it with `to` there (`to = \"Model.sku\"`), or name another field as `key`"
     );
     const _: () = ::core::assert!(
-        __odm::compared(|| < Offer > ::fields().codes.code).is(__odm::key_of(|| < Line >
-        ::fields().r#type)),
+        __odm::compared(|| < __odm::Handles < Offer > as __odm::FieldSet > ::NEW.codes
+        .code).is(__odm::key_of(|| < __odm::Handles < Line > as __odm::FieldSet > ::NEW
+        .r#type)),
         "`Offer.codes.code` is not compared with `Line.type`; lead to it with `to` there (`to = \"Model.type\"`), or name another field as `key`"
     );
 };

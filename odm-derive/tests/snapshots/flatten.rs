@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
@@ -75,6 +76,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
@@ -89,24 +91,33 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <A>::fields().stamps.created.path(),
+                                || {
+                                    <__odm::Handles<A> as __odm::FieldSet>::NEW
+                                        .stamps
+                                        .created
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for A {
-        fn stored_id(&self) -> &Id<A> {
+    impl __odm::HoldsId<Id<A>> for A {
+        fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for A {}
-    #[automatically_derived]
-    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Stamps > ::FLAT, "_id"),
@@ -115,7 +126,7 @@ const _: () = {
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Stamps>();
-        __odm::check_id::<Id<A>, A>();
+        __odm::check_written::<A>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

@@ -134,6 +134,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Order {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
@@ -175,6 +176,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Order {
         type Key = <Id<Order, uuid::Uuid> as __odm::IdOf<Order>>::Key;
@@ -184,17 +186,21 @@ const _: () = {
             "orders",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Order {
-        fn stored_id(&self) -> &Id<Order, uuid::Uuid> {
+    impl __odm::HoldsId<Id<Order, uuid::Uuid>> for Order {
+        fn held_id(&self) -> &Id<Order, uuid::Uuid> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Order {}
-    #[automatically_derived]
-    impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order, uuid::Uuid>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < chrono::DateTime < chrono::Utc > >
@@ -211,7 +217,7 @@ const _: () = {
         "`Order.seen` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     fn __odm_checks() {
-        __odm::check_id::<Id<Order, uuid::Uuid>, Order>();
+        __odm::check_written::<Order>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Order as __odm::Described > ::SHAPE)

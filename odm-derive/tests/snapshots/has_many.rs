@@ -42,6 +42,7 @@ const _: () = {
         const NEW: Self = Self { id: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
@@ -64,6 +65,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
@@ -78,26 +80,39 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "messages",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                         "reports",
                         || <Report as __odm::Described>::SHAPE,
-                        || <Report>::fields().lines.host.__reference_path(),
+                        || {
+                            <__odm::Handles<Report> as __odm::FieldSet>::NEW
+                                .lines
+                                .host
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Host {
-        fn stored_id(&self) -> &Id<Host> {
+    impl __odm::HoldsId<Id<Host>> for Host {
+        fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
-    #[automatically_derived]
-    impl __odm::Model for Host {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -136,10 +151,10 @@ const _: () = {
             "Host.messages",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <LogMsg>::fields().host.shape(),
+                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                 __odm_found,
             ),
-            || <LogMsg>::fields().host.__reference_path(),
+            || <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__reference_path(),
         );
         const __ODM_REPORTS: __odm::Relation<
             Self,
@@ -153,10 +168,15 @@ const _: () = {
             "Host.reports",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Report>::fields().lines.host.shape(),
+                <__odm::Handles<Report> as __odm::FieldSet>::NEW.lines.host.shape(),
                 __odm_found,
             ),
-            || <Report>::fields().lines.host.__reference_path(),
+            || {
+                <__odm::Handles<Report> as __odm::FieldSet>::NEW
+                    .lines
+                    .host
+                    .__reference_path()
+            },
         );
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
 
@@ -239,9 +259,12 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Host>, Host>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <Report>::fields().lines.host.__leads_to::<Host, _>();
+        __odm::check_written::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<Report> as __odm::FieldSet>::NEW
+            .lines
+            .host
+            .__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for User {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = UserFields<
@@ -71,6 +72,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for User {
         type Key = <Id<User> as __odm::IdOf<User>>::Key;
@@ -85,33 +87,49 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "posts",
                         || <Post as __odm::Described>::SHAPE,
-                        || <Post>::fields().author.__reference_path(),
+                        || {
+                            <__odm::Handles<Post> as __odm::FieldSet>::NEW
+                                .author
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                             "profile",
                             || <Profile as __odm::Described>::SHAPE,
-                            || <Profile>::fields().user.__reference_path(),
+                            || {
+                                <__odm::Handles<Profile> as __odm::FieldSet>::NEW
+                                    .user
+                                    .__reference_path()
+                            },
                         )
                         .single(),
                     __odm::HasManyShape::new(
                             "badge",
                             || <Badge as __odm::Described>::SHAPE,
-                            || <Badge>::fields().number.__reference_path(),
+                            || {
+                                <__odm::Handles<Badge> as __odm::FieldSet>::NEW
+                                    .number
+                                    .__reference_path()
+                            },
                         )
                         .single(),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for User {
-        fn stored_id(&self) -> &Id<User> {
+    impl __odm::HoldsId<Id<User>> for User {
+        fn held_id(&self) -> &Id<User> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for User {}
-    #[automatically_derived]
-    impl __odm::Model for User {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -162,10 +180,10 @@ const _: () = {
             "User.posts",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Post>::fields().author.shape(),
+                <__odm::Handles<Post> as __odm::FieldSet>::NEW.author.shape(),
                 __odm_found,
             ),
-            || <Post>::fields().author.__reference_path(),
+            || <__odm::Handles<Post> as __odm::FieldSet>::NEW.author.__reference_path(),
         );
         const __ODM_PROFILE: __odm::Relation<
             Self,
@@ -179,10 +197,10 @@ const _: () = {
             "User.profile",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Profile>::fields().user.shape(),
+                <__odm::Handles<Profile> as __odm::FieldSet>::NEW.user.shape(),
                 __odm_found,
             ),
-            || <Profile>::fields().user.__reference_path(),
+            || <__odm::Handles<Profile> as __odm::FieldSet>::NEW.user.__reference_path(),
         );
         const __ODM_BADGE: __odm::Relation<
             Self,
@@ -196,10 +214,10 @@ const _: () = {
             "User.badge",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Badge>::fields().number.shape(),
+                <__odm::Handles<Badge> as __odm::FieldSet>::NEW.number.shape(),
                 __odm_found,
             ),
-            || <Badge>::fields().number.__reference_path(),
+            || <__odm::Handles<Badge> as __odm::FieldSet>::NEW.number.__reference_path(),
         );
         /**Loads the documents whose `Post.author` refers to this `User`.
 
@@ -296,10 +314,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<User>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<User>, User>();
-        <Post>::fields().author.__leads_to::<User, _>();
-        <Profile>::fields().user.__leads_to::<User, _>();
-        <Badge>::fields().number.__leads_to::<User, _>();
+        __odm::check_written::<User>();
+        <__odm::Handles<Post> as __odm::FieldSet>::NEW.author.__leads_to::<User, _>();
+        <__odm::Handles<Profile> as __odm::FieldSet>::NEW.user.__leads_to::<User, _>();
+        <__odm::Handles<Badge> as __odm::FieldSet>::NEW.number.__leads_to::<User, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< User as __odm::Described > ::SHAPE)

@@ -42,6 +42,7 @@ const _: () = {
         const NEW: Self = Self { m: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for P {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PFields<
@@ -61,6 +62,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for P {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(

@@ -42,6 +42,7 @@ const _: () = {
         const NEW: Self = Self { id: __odm::Field::NEW };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -73,6 +74,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -105,6 +107,7 @@ const _: () = {
             __odm::TypeProbe::<Id<A>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line
     where

@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
@@ -100,6 +101,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
@@ -114,11 +116,18 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <A>::fields().r#type.path(),
+                                || {
+                                    <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                             __odm::IndexKey::new(
-                                || <A>::fields().r#match.r#fn.path(),
+                                || {
+                                    <__odm::Handles<A> as __odm::FieldSet>::NEW
+                                        .r#match
+                                        .r#fn
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
@@ -130,21 +139,29 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "loop",
                         || <A as __odm::Described>::SHAPE,
-                        || <A>::fields().r#ref.__reference_path(),
+                        || {
+                            <__odm::Handles<A> as __odm::FieldSet>::NEW
+                                .r#ref
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for A {
-        fn stored_id(&self) -> &Id<A> {
+    impl __odm::HoldsId<Id<A>> for A {
+        fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for A {}
-    #[automatically_derived]
-    impl __odm::Model for A {}
     #[automatically_derived]
     impl __odm::Refers<A, 3> for A {}
     #[allow(
@@ -192,10 +209,10 @@ const _: () = {
             "A.loop",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <A>::fields().r#ref.shape(),
+                <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.shape(),
                 __odm_found,
             ),
-            || <A>::fields().r#ref.__reference_path(),
+            || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__reference_path(),
         );
         /**Loads the documents that `ref` refers to, in stored order with repeats.
 
@@ -301,7 +318,13 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
             __odm::Take::new::<
                 __odm::Of<'static, A>,
                 _,
-            >(self, <Self>::fields().r#ref, "ref", ids, odm)
+            >(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
+                "ref",
+                ids,
+                odm,
+            )
         }
         /**Adds others to `ref` of this `A`, and this one to `ref` of each of them, in one transaction.
 
@@ -337,7 +360,7 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 _,
                 _,
                 _,
-            >(self, <Self>::fields().r#ref, others, odm)
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
         /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
 
@@ -373,7 +396,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
                 _,
                 _,
                 _,
-            >(self, <Self>::fields().r#ref, others, odm)
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
@@ -431,8 +454,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         "an index has one array at most, and more of `type`, `match` are; keep one array, and make another index for the other"
     );
     fn __odm_checks() {
-        __odm::check_id::<Id<A>, A>();
-        <A>::fields().r#ref.__leads_to::<A, _>();
+        __odm::check_written::<A>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__leads_to::<A, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

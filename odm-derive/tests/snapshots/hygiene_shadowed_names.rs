@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Line {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = LineFields<
@@ -83,7 +84,7 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,
-                            || <A>::fields().name.path(),
+                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
                         )
                         .optional(__odm::TypeProbe::<::std::string::String>::OPTION),
                 ),
@@ -96,6 +97,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Line {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -128,6 +130,7 @@ const _: () = {
             __odm::TypeProbe::<Id<A>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Line
     where
@@ -220,7 +223,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <A>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<A> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`A.name` lies in an array, and `Line.name` is one value; copy the whole array, or a field outside of it"
@@ -240,6 +245,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <A>::fields().name.__copied_as::<::std::string::String>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<::std::string::String>();
     }
 };

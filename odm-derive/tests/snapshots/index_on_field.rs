@@ -80,6 +80,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Place {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PlaceFields<
@@ -148,6 +149,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Place {
         type Key = <Id<Place> as __odm::IdOf<Place>>::Key;
@@ -157,17 +159,21 @@ const _: () = {
             "places",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Place {
-        fn stored_id(&self) -> &Id<Place> {
+    impl __odm::HoldsId<Id<Place>> for Place {
+        fn held_id(&self) -> &Id<Place> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Place {}
-    #[automatically_derived]
-    impl __odm::Model for Place {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Place>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
@@ -195,7 +201,7 @@ const _: () = {
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Place>, Place>();
+        __odm::check_written::<Place>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Place as __odm::Described > ::SHAPE)

@@ -77,6 +77,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Order {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
@@ -134,6 +135,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Order {
         type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
@@ -148,11 +150,20 @@ const _: () = {
                     __odm::IndexShape::new(
                             &[
                                 __odm::IndexKey::new(
-                                    || <Order>::fields().customer.path(),
+                                    || {
+                                        <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                            .customer
+                                            .path()
+                                    },
                                     __odm::IndexKind::Ascending,
                                 ),
                                 __odm::IndexKey::new(
-                                    || <Order>::fields().lines.id.path(),
+                                    || {
+                                        <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                            .lines
+                                            .id
+                                            .path()
+                                    },
                                     __odm::IndexKind::Descending,
                                 ),
                             ],
@@ -162,7 +173,11 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <Order>::fields().position.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .position
+                                        .path()
+                                },
                                 __odm::IndexKind::TwoDSphere,
                             ),
                         ],
@@ -170,11 +185,20 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <Order>::fields().position.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .position
+                                        .path()
+                                },
                                 __odm::IndexKind::TwoDSphere,
                             ),
                             __odm::IndexKey::new(
-                                || <Order>::fields().lines.qty.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .lines
+                                        .qty
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
@@ -182,15 +206,29 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <Order>::fields().lines.id.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .lines
+                                        .id
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                             __odm::IndexKey::new(
-                                || <Order>::fields().customer.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .customer
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                             __odm::IndexKey::new(
-                                || <Order>::fields().lines.qty.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                        .lines
+                                        .qty
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
@@ -198,11 +236,15 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <Order>::fields().notes.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW.notes.path()
+                                },
                                 __odm::IndexKind::Text,
                             ),
                             __odm::IndexKey::new(
-                                || <Order>::fields().tags.path(),
+                                || {
+                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW.tags.path()
+                                },
                                 __odm::IndexKind::Text,
                             ),
                         ],
@@ -210,11 +252,19 @@ const _: () = {
                     __odm::IndexShape::new(
                             &[
                                 __odm::IndexKey::new(
-                                    || <Order>::fields().r#type.path(),
+                                    || {
+                                        <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                            .r#type
+                                            .path()
+                                    },
                                     __odm::IndexKind::Ascending,
                                 ),
                                 __odm::IndexKey::new(
-                                    || <Order>::fields().placed.path(),
+                                    || {
+                                        <__odm::Handles<Order> as __odm::FieldSet>::NEW
+                                            .placed
+                                            .path()
+                                    },
                                     __odm::IndexKind::Ascending,
                                 ),
                             ],
@@ -222,17 +272,21 @@ const _: () = {
                         .sparse(),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Order {
-        fn stored_id(&self) -> &Id<Order> {
+    impl __odm::HoldsId<Id<Order>> for Order {
+        fn held_id(&self) -> &Id<Order> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Order {}
-    #[automatically_derived]
-    impl __odm::Model for Order {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -273,7 +327,7 @@ const _: () = {
         "an index has one array at most, and more of `type`, `placed` are; keep one array, and make another index for the other"
     );
     fn __odm_checks() {
-        __odm::check_id::<Id<Order>, Order>();
+        __odm::check_written::<Order>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Order as __odm::Described > ::SHAPE)

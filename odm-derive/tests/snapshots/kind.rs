@@ -56,6 +56,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Cable {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CableFields<
@@ -85,6 +86,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Cable {
         type Key = <Id<Cable, String> as __odm::IdOf<Cable>>::Key;
@@ -100,11 +102,17 @@ const _: () = {
                     __odm::IndexShape::new(
                             &[
                                 __odm::IndexKey::new(
-                                    || <Cable>::fields().length.path(),
+                                    || {
+                                        <__odm::Handles<Cable> as __odm::FieldSet>::NEW
+                                            .length
+                                            .path()
+                                    },
                                     __odm::IndexKind::Ascending,
                                 ),
                                 __odm::IndexKey::new(
-                                    || <Cable>::fields().color.path(),
+                                    || {
+                                        <__odm::Handles<Cable> as __odm::FieldSet>::NEW.color.path()
+                                    },
                                     __odm::IndexKind::Ascending,
                                 ),
                             ],
@@ -113,7 +121,9 @@ const _: () = {
                     __odm::IndexShape::new(
                             &[
                                 __odm::IndexKey::new(
-                                    || <Cable>::fields().color.path(),
+                                    || {
+                                        <__odm::Handles<Cable> as __odm::FieldSet>::NEW.color.path()
+                                    },
                                     __odm::IndexKind::Descending,
                                 ),
                             ],
@@ -121,17 +131,21 @@ const _: () = {
                         .all_kinds(),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Cable {
-        fn stored_id(&self) -> &Id<Cable, String> {
+    impl __odm::HoldsId<Id<Cable, String>> for Cable {
+        fn held_id(&self) -> &Id<Cable, String> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Cable {}
-    #[automatically_derived]
-    impl __odm::Model for Cable {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Cable, String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
@@ -141,7 +155,7 @@ const _: () = {
         "an index has one array at most, and more of `length`, `color` are; keep one array, and make another index for the other"
     );
     fn __odm_checks() {
-        __odm::check_id::<Id<Cable, String>, Cable>();
+        __odm::check_written::<Cable>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Cable as __odm::Described > ::SHAPE)

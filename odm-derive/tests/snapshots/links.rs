@@ -59,6 +59,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Student {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = StudentFields<
@@ -93,6 +94,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Student {
         type Key = <Id<Student, String> as __odm::IdOf<Student>>::Key;
@@ -103,17 +105,22 @@ const _: () = {
                 <Self as __odm::HasFields>::FIELDS,
             )
             .kind(__odm::KindShape::new("doc_type", "student"));
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Student {
-        fn stored_id(&self) -> &Id<Student, String> {
+    impl __odm::HoldsId<Id<Student, String>> for Student {
+        fn held_id(&self) -> &Id<Student, String> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Student {}
-    #[automatically_derived]
-    impl __odm::Model for Student {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Linked for Student {
         fn held_links(
@@ -125,6 +132,7 @@ const _: () = {
             __odm::encoded_links(&self.links)
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::LinkTarget for &Student {
         type Model = Student;
@@ -142,6 +150,7 @@ const _: () = {
             ::core::option::Option::Some(__odm::Linked::held_links(*self))
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::LinkTargets for &Student {
         type Model = Student;
@@ -166,7 +175,7 @@ const _: () = {
         "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
     );
     fn __odm_checks() {
-        __odm::check_id::<Id<Student, String>, Student>();
+        __odm::check_written::<Student>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Student as __odm::Described > ::SHAPE)

@@ -74,6 +74,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Product {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
@@ -125,6 +126,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
@@ -139,28 +141,41 @@ const _: () = {
                     __odm::IndexShape::new(
                         &[
                             __odm::IndexKey::new(
-                                || <Product>::fields().name.path(),
+                                || {
+                                    <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                        .name
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                             __odm::IndexKey::new(
-                                || <Product>::fields().manufacturer.path(),
+                                || {
+                                    <__odm::Handles<Product> as __odm::FieldSet>::NEW
+                                        .manufacturer
+                                        .path()
+                                },
                                 __odm::IndexKind::Ascending,
                             ),
                         ],
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Product {
-        fn stored_id(&self) -> &Id<Product> {
+    impl __odm::HoldsId<Id<Product>> for Product {
+        fn held_id(&self) -> &Id<Product> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Product {}
-    #[automatically_derived]
-    impl __odm::Model for Product {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
     where
@@ -292,7 +307,7 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Vec<PartLine>>();
-        __odm::check_id::<Id<Product>, Product>();
+        __odm::check_written::<Product>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Product as __odm::Described > ::SHAPE)

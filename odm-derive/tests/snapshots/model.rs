@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Country {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CountryFields<
@@ -80,6 +81,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Country {
         type Key = <Id<Country, i32> as __odm::IdOf<Country>>::Key;
@@ -89,21 +91,25 @@ const _: () = {
             "countries",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Country {
-        fn stored_id(&self) -> &Id<Country, i32> {
+    impl __odm::HoldsId<Id<Country, i32>> for Country {
+        fn held_id(&self) -> &Id<Country, i32> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Country {}
-    #[automatically_derived]
-    impl __odm::Model for Country {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Country, i32>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Country, i32>, Country>();
+        __odm::check_written::<Country>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Country as __odm::Described > ::SHAPE)

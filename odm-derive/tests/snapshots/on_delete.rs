@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Share {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ShareFields<
@@ -78,7 +79,9 @@ const _: () = {
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
-                            || <Person>::fields().name.path(),
+                            || {
+                                <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path()
+                            },
                         )
                         .optional(__odm::TypeProbe::<String>::OPTION),
                 ),
@@ -91,6 +94,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Share {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -123,6 +127,7 @@ const _: () = {
             __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for Share
     where
@@ -224,7 +229,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = {
-        const __ODM_SOURCE: __odm::Source = __odm::source(|| <Person>::fields().name);
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Person> as __odm::FieldSet>::NEW.name
+        });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
             "`Person.name` lies in an array, and `Share.name` is one value; copy the whole array, or a field outside of it"
@@ -244,6 +251,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     fn __odm_checks() {
-        <Person>::fields().name.__copied_as::<String>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }
 };

@@ -71,6 +71,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Task {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
@@ -141,6 +142,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
@@ -150,22 +152,28 @@ const _: () = {
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Task {
-        fn stored_id(&self) -> &Id<Task> {
+    impl __odm::HoldsId<Id<Task>> for Task {
+        fn held_id(&self) -> &Id<Task> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Task {}
-    #[automatically_derived]
-    impl __odm::Model for Task {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
     where
         __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
     where
@@ -389,11 +397,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn __odm_refers<T: __odm::Reference>() {}
         __odm_embeds::<Option<PersonRef>>();
         __odm_refers::<Option<PersonRef>>();
-        <Task>::fields().watchers.__is_array();
+        <__odm::Handles<Task> as __odm::FieldSet>::NEW.watchers.__is_array();
         __odm_refers::<Vec<PersonRef>>();
         __odm_embeds::<PersonRef>();
         __odm_refers::<PersonRef>();
-        __odm::check_id::<Id<Task>, Task>();
+        __odm::check_written::<Task>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Task as __odm::Described > ::SHAPE)

@@ -59,6 +59,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Category {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CategoryFields<
@@ -95,6 +96,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Category {
         type Key = <Id<Category> as __odm::IdOf<Category>>::Key;
@@ -109,21 +111,29 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "children",
                         || <Category as __odm::Described>::SHAPE,
-                        || <Category>::fields().parent.__reference_path(),
+                        || {
+                            <__odm::Handles<Category> as __odm::FieldSet>::NEW
+                                .parent
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Category {
-        fn stored_id(&self) -> &Id<Category> {
+    impl __odm::HoldsId<Id<Category>> for Category {
+        fn held_id(&self) -> &Id<Category> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Category {}
-    #[automatically_derived]
-    impl __odm::Model for Category {}
     #[automatically_derived]
     impl __odm::Refers<Category, 1> for Category {}
     #[allow(
@@ -179,10 +189,14 @@ const _: () = {
             "Category.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Category>::fields().parent.shape(),
+                <__odm::Handles<Category> as __odm::FieldSet>::NEW.parent.shape(),
                 __odm_found,
             ),
-            || <Category>::fields().parent.__reference_path(),
+            || {
+                <__odm::Handles<Category> as __odm::FieldSet>::NEW
+                    .parent
+                    .__reference_path()
+            },
         );
         /**Loads the document that `parent` refers to.
 
@@ -272,8 +286,10 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Category>, Category>();
-        <Category>::fields().parent.__leads_to::<Category, _>();
+        __odm::check_written::<Category>();
+        <__odm::Handles<Category> as __odm::FieldSet>::NEW
+            .parent
+            .__leads_to::<Category, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Category as __odm::Described > ::SHAPE)

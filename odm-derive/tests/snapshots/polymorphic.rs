@@ -59,6 +59,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Subject {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
@@ -86,7 +87,11 @@ const _: () = {
                             .kinds(&["product", "substitute"]),
                         __odm::TargetShape::new(
                                 __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
-                                || <Account>::fields().number.path(),
+                                || {
+                                    <__odm::Handles<Account> as __odm::FieldSet>::NEW
+                                        .number
+                                        .path()
+                                },
                             )
                             .kinds(&["account"]),
                     ],
@@ -100,6 +105,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Subject {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -135,6 +141,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Polymorphic for Subject {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Product> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -150,6 +157,7 @@ const _: () = {
             (|| ::std::string::String::from("_id"))()
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Account> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -159,7 +167,7 @@ const _: () = {
             }
         }
         fn target_path() -> ::std::string::String {
-            (|| <Account>::fields().number.path())()
+            (|| <__odm::Handles<Account> as __odm::FieldSet>::NEW.number.path())()
         }
     }
     #[automatically_derived]
@@ -234,6 +242,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_keyed_reference::<i32, Account>();
-        <Account>::fields().number.__is_key_of::<i32>();
+        <__odm::Handles<Account> as __odm::FieldSet>::NEW.number.__is_key_of::<i32>();
     }
 };

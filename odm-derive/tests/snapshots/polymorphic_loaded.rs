@@ -59,6 +59,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Subject {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SubjectFields<
@@ -86,7 +87,9 @@ const _: () = {
                             .kinds(&["Product", "Spare"]),
                         __odm::TargetShape::new(
                                 __odm::TypeProbe::<__odm::Of<'static, Host>>::TARGET,
-                                || <Host>::fields().name.path(),
+                                || {
+                                    <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.path()
+                                },
                             )
                             .kinds(&["Host"]),
                     ],
@@ -100,6 +103,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for Subject {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -133,6 +137,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Polymorphic for Subject {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Product> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -146,6 +151,7 @@ const _: () = {
             (|| ::std::string::String::from("_id"))()
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::PolymorphicTo<Host> for Subject {
         fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
@@ -155,7 +161,7 @@ const _: () = {
             }
         }
         fn target_path() -> ::std::string::String {
-            (|| <Host>::fields().name.path())()
+            (|| <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.path())()
         }
     }
     #[automatically_derived]
@@ -218,10 +224,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ) -> ::core::option::Option<fn(Product) -> documents::SubjectDocument> {
             match self {
                 Self::Product(_) => {
-                    ::core::option::Option::Some(documents::SubjectDocument::Product)
+                    ::core::option::Option::Some(|__odm_document| documents::SubjectDocument::Product(
+                        __odm_document,
+                    ))
                 }
                 Self::Spare(_) => {
-                    ::core::option::Option::Some(documents::SubjectDocument::Spare)
+                    ::core::option::Option::Some(|__odm_document| documents::SubjectDocument::Spare(
+                        __odm_document,
+                    ))
                 }
                 _ => ::core::option::Option::None,
             }
@@ -234,7 +244,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         ) -> ::core::option::Option<fn(Host) -> documents::SubjectDocument> {
             match self {
                 Self::Host(_) => {
-                    ::core::option::Option::Some(documents::SubjectDocument::Host)
+                    ::core::option::Option::Some(|__odm_document| documents::SubjectDocument::Host(
+                        __odm_document,
+                    ))
                 }
                 _ => ::core::option::Option::None,
             }
@@ -280,6 +292,6 @@ Sends one `find` for each model that occurs; see `LoadAll`.*/
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_keyed_reference::<String, Host>();
-        <Host>::fields().name.__is_key_of::<String>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.__is_key_of::<String>();
     }
 };

@@ -26,7 +26,9 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<Vec<LineText>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Note>::fields().lines.__view_shape::<Vec<LineText>, _>()
+                            <__odm::Handles<Note> as __odm::FieldSet>::NEW
+                                .lines
+                                .__view_shape::<Vec<LineText>, _>()
                         }),
                     ),
             ],
@@ -47,6 +49,6 @@ const _: () = {
         "`NoteTitle.lines` reads `lines`, and `Note` stores `lines` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
-        <Note>::fields().title.__projected_as::<String>();
+        <__odm::Handles<Note> as __odm::FieldSet>::NEW.title.__projected_as::<String>();
     }
 };

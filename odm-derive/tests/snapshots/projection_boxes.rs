@@ -21,28 +21,34 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields().boxed.__view_shape::<Box<InnerView>, _>()
+                            <__odm::Handles<Part> as __odm::FieldSet>::NEW
+                                .boxed
+                                .__view_shape::<Box<InnerView>, _>()
                         }),
                     ),
                 __odm::FieldShape::new("unboxed", "unboxed")
                     .of_type(
                         __odm::TypeProbe::<InnerView>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields().unboxed.__view_shape::<InnerView, _>()
+                            <__odm::Handles<Part> as __odm::FieldSet>::NEW
+                                .unboxed
+                                .__view_shape::<InnerView, _>()
                         }),
                     ),
                 __odm::FieldShape::new("plain", "plain")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields().plain.__view_shape::<Box<InnerView>, _>()
+                            <__odm::Handles<Part> as __odm::FieldSet>::NEW
+                                .plain
+                                .__view_shape::<Box<InnerView>, _>()
                         }),
                     ),
                 __odm::FieldShape::new("optional", "optional")
                     .of_type(
                         __odm::TypeProbe::<Option<Box<InnerView>>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields()
+                            <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .optional
                                 .__view_shape::<Option<Box<InnerView>>, _>()
                         }),
@@ -51,7 +57,9 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<Vec<Box<InnerView>>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields().all.__view_shape::<Vec<Box<InnerView>>, _>()
+                            <__odm::Handles<Part> as __odm::FieldSet>::NEW
+                                .all
+                                .__view_shape::<Vec<Box<InnerView>>, _>()
                         }),
                     ),
                 __odm::FieldShape::new("whole", "whole")
@@ -101,6 +109,8 @@ const _: () = {
         "`View.whole` reads `whole`, and `Part` stores `whole` under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
-        <Part>::fields().whole.__projected_as::<Box<Inner>>();
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW
+            .whole
+            .__projected_as::<Box<Inner>>();
     }
 };

@@ -58,7 +58,7 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Id<Host>,
             >::EACH_KEY(&__odm_owner.id, __odm_found),
-            || <LogMsg>::fields().host.__reference_path(),
+            || <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__reference_path(),
         );
         /**Loads the documents whose `LogMsg.host` refers to this `HostName`.
 
@@ -114,12 +114,15 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         "`HostName.name` reads `name`, and `Host` stores `name` under another name or with another codec; give both the same `rename` and `with`"
     );
     const _: () = ::core::assert!(
-        __odm::compared(|| < LogMsg > ::fields().host).is_id(),
+        __odm::compared(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.host)
+        .is_id(),
         "`LogMsg.host` is not compared with the `_id` that `HostName` holds; add `key = \"field\"`, the one that `to` names at `LogMsg.host`"
     );
     fn __odm_checks() {
-        <Host>::fields().id.__projected_as::<Id<Host>>();
-        <Host>::fields().name.__projected_as::<String>();
-        <LogMsg>::fields().host.__leads_to::<__OdmHost, _>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW.id.__projected_as::<Id<Host>>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.__projected_as::<String>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+            .host
+            .__leads_to::<__OdmHost, _>();
     }
 };

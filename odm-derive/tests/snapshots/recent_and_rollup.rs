@@ -68,6 +68,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
@@ -89,12 +90,22 @@ const _: () = {
                 .recent(
                     __odm::RecentShape::new(
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
-                            || <LogMsg>::fields().time.path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.time.path()
+                            },
                             1000u32,
                             __odm::line_shape::<Vec<LogLine>, LogMsg>,
                         )
-                        .key(|| <LogMsg>::fields().host.__target_path()),
+                        .key(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__target_path()
+                        }),
                 ),
             __odm::FieldShape::new("messages", "messages")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
@@ -102,9 +113,17 @@ const _: () = {
                     __odm::RollupShape::new(
                             __odm::RollupKind::Count,
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
                         )
-                        .key(|| <LogMsg>::fields().host.__target_path()),
+                        .key(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__target_path()
+                        }),
                 ),
             __odm::FieldShape::new("bytes", "bytes")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
@@ -112,12 +131,24 @@ const _: () = {
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
                         )
-                        .key(|| <LogMsg>::fields().host.__target_path())
-                        .field(|| <LogMsg>::fields().size.path())
+                        .key(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__target_path()
+                        })
+                        .field(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.size.path()
+                        })
                         .zero(|| {
-                            <LogMsg>::fields().size.__rolled_up::<__odm::Sum, i64>()
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .size
+                                .__rolled_up::<__odm::Sum, i64>()
                         }),
                 ),
             __odm::FieldShape::new("last", "last")
@@ -129,10 +160,20 @@ const _: () = {
                     __odm::RollupShape::new(
                             __odm::RollupKind::Max,
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
                         )
-                        .key(|| <LogMsg>::fields().host.__target_path())
-                        .field(|| <LogMsg>::fields().time.path()),
+                        .key(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__target_path()
+                        })
+                        .field(|| {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.time.path()
+                        }),
                 ),
         ];
     }
@@ -143,6 +184,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
@@ -152,17 +194,21 @@ const _: () = {
             "hosts",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Host {
-        fn stored_id(&self) -> &Id<Host> {
+    impl __odm::HoldsId<Id<Host>> for Host {
+        fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
-    #[automatically_derived]
-    impl __odm::Model for Host {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < LogLine > > ::IN_MAP),
@@ -170,17 +216,19 @@ const _: () = {
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<LogLine>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::source(|| < LogMsg > ::fields().time).is_single(),
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
+        .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::source(|| < LogMsg > ::fields().size).is_single(),
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
+        .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
     );
     const _: () = ::core::assert!(
-        __odm::source(|| < LogMsg > ::fields().size)
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.size)
         .has_codec(::core::option::Option::None),
         "`Host.bytes` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
     );
@@ -190,22 +238,25 @@ const _: () = {
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<DateTime>>::FOREIGN);
     const _: () = ::core::assert!(
-        __odm::source(|| < LogMsg > ::fields().time).is_single(),
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
+        .is_single(),
         "this field of the child lies in an array, and one value of each child counts; name a field outside of arrays"
     );
     const _: () = ::core::assert!(
-        __odm::source(|| < LogMsg > ::fields().time)
+        __odm::source(|| < __odm::Handles < LogMsg > as __odm::FieldSet > ::NEW.time)
         .has_codec(::core::option::Option::None),
         "`Host.last` is computed by the server of what is stored, and this field of the child is stored with another `with`; compute of a field that is stored in the same form"
     );
     fn __odm_checks() {
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__refers_to::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__refers_to::<Host>();
         __odm::check_count::<i64>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().host.__refers_to::<Host>();
-        <LogMsg>::fields().time.__rolled_up::<__odm::Extreme, Option<DateTime>>();
-        __odm::check_id::<Id<Host>, Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__refers_to::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__refers_to::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+            .time
+            .__rolled_up::<__odm::Extreme, Option<DateTime>>();
+        __odm::check_written::<Host>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

@@ -56,6 +56,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Note {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
@@ -101,6 +102,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Note {
         type Key = <Id<Note> as __odm::IdOf<Note>>::Key;
@@ -110,17 +112,21 @@ const _: () = {
             "notes",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Note {
-        fn stored_id(&self) -> &Id<Note> {
+    impl __odm::HoldsId<Id<Note>> for Note {
+        fn held_id(&self) -> &Id<Note> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Note {}
-    #[automatically_derived]
-    impl __odm::Model for Note {}
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Note {}
     #[allow(
@@ -291,7 +297,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_polymorphic::<Vec<Subject>>();
-        __odm::check_id::<Id<Note>, Note>();
+        __odm::check_written::<Note>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Note as __odm::Described > ::SHAPE)

@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Person {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PersonFields<
@@ -114,6 +115,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Person {
         type Key = <Id<Person> as __odm::IdOf<Person>>::Key;
@@ -123,17 +125,21 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Person {
-        fn stored_id(&self) -> &Id<Person> {
+    impl __odm::HoldsId<Id<Person>> for Person {
+        fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
-    #[automatically_derived]
-    impl __odm::Model for Person {}
     #[automatically_derived]
     impl __odm::Refers<Task, 1> for Person {}
     #[automatically_derived]
@@ -298,7 +304,13 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
             __odm::Take::new::<
                 __odm::Of<'static, Task>,
                 _,
-            >(self, <Self>::fields().tasks, "owner", ids, odm)
+            >(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
+                "owner",
+                ids,
+                odm,
+            )
         }
         /**Adds others to `tasks` of this `Person`, and this one to `owner` of each of them, in one transaction.
 
@@ -334,7 +346,7 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
                 _,
                 _,
                 _,
-            >(self, <Self>::fields().tasks, others, odm)
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks, others, odm)
         }
         /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
 
@@ -370,7 +382,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
                 _,
                 _,
                 _,
-            >(self, <Self>::fields().tasks, others, odm)
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks, others, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
@@ -441,8 +453,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {
-        <Person>::fields().tasks.__is_array();
-        __odm::check_id::<Id<Person>, Person>();
+        <__odm::Handles<Person> as __odm::FieldSet>::NEW.tasks.__is_array();
+        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Person as __odm::Described > ::SHAPE)

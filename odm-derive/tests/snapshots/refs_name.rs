@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Product {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ProductFields<
@@ -112,6 +113,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Product {
         type Key = <Id<Product> as __odm::IdOf<Product>>::Key;
@@ -121,17 +123,21 @@ const _: () = {
             "products",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Product {
-        fn stored_id(&self) -> &Id<Product> {
+    impl __odm::HoldsId<Id<Product>> for Product {
+        fn held_id(&self) -> &Id<Product> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Product {}
-    #[automatically_derived]
-    impl __odm::Model for Product {}
     #[automatically_derived]
     impl __odm::Refers<Part, 1> for Product {}
     #[automatically_derived]
@@ -300,7 +306,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Product>, Product>();
+        __odm::check_written::<Product>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Product as __odm::Described > ::SHAPE)

@@ -47,6 +47,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for PartLine {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartLineFields<
@@ -80,6 +81,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Embedded for PartLine {
         const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
@@ -112,6 +114,7 @@ const _: () = {
             __odm::TypeProbe::<Id<Part>>::PUSH_INNER_PATH(__odm_path);
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Reference for PartLine
     where

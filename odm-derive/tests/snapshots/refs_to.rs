@@ -89,6 +89,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Customer {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CustomerFields<
@@ -113,7 +114,11 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
                             __odm::TypeProbe::<Vec<i32>>::INNER_PATH,
                         )
-                        .key(__odm::key_of(|| <Account>::fields().account_id))
+                        .key(
+                            __odm::key_of(|| {
+                                <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id
+                            }),
+                        )
                         .optional(__odm::TypeProbe::<Vec<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("main", "main")
@@ -127,7 +132,11 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
                             __odm::TypeProbe::<Option<i32>>::INNER_PATH,
                         )
-                        .key(__odm::key_of(|| <Account>::fields().account_id))
+                        .key(
+                            __odm::key_of(|| {
+                                <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id
+                            }),
+                        )
                         .optional(__odm::TypeProbe::<Option<i32>>::OPTION),
                 ),
             __odm::FieldShape::new("plain", "plain")
@@ -177,6 +186,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Customer {
         type Key = <Id<Customer> as __odm::IdOf<Customer>>::Key;
@@ -186,17 +196,21 @@ const _: () = {
             "customers",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Customer {
-        fn stored_id(&self) -> &Id<Customer> {
+    impl __odm::HoldsId<Id<Customer>> for Customer {
+        fn held_id(&self) -> &Id<Customer> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Customer {}
-    #[automatically_derived]
-    impl __odm::Model for Customer {}
     #[automatically_derived]
     impl __odm::Refers<Account, 1> for Customer {}
     #[automatically_derived]
@@ -282,7 +296,7 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Vec<i32>,
             >::EACH_KEY(&__odm_owner.accounts, __odm_found),
-            || <Account>::fields().account_id.path(),
+            || <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id.path(),
         );
         const __ODM_MAIN: __odm::Relation<
             Self,
@@ -297,7 +311,7 @@ const _: () = {
             |__odm_owner, __odm_found| __odm::TypeProbe::<
                 Option<i32>,
             >::EACH_KEY(&__odm_owner.main, __odm_found),
-            || <Account>::fields().account_id.path(),
+            || <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id.path(),
         );
         const __ODM_PLAIN: __odm::Relation<
             Self,
@@ -555,13 +569,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_keyed_reference::<Vec<i32>, Account>();
-        <Account>::fields().account_id.__is_key_of::<Vec<i32>>();
+        <__odm::Handles<Account> as __odm::FieldSet>::NEW
+            .account_id
+            .__is_key_of::<Vec<i32>>();
         __odm::check_keyed_reference::<Option<i32>, Account>();
-        <Account>::fields().account_id.__is_key_of::<Option<i32>>();
+        <__odm::Handles<Account> as __odm::FieldSet>::NEW
+            .account_id
+            .__is_key_of::<Option<i32>>();
         __odm::check_plain_reference::<Vec<Oid>, Account>();
         __odm::check_plain_reference::<Oid, self::Account>();
         __odm::check_plain_reference::<Option<Oid>, Customer>();
-        __odm::check_id::<Id<Customer>, Customer>();
+        __odm::check_written::<Customer>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Customer as __odm::Described > ::SHAPE)

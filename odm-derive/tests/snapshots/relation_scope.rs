@@ -62,6 +62,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Host {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = HostFields<
@@ -112,6 +113,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Host {
         type Key = <Id<Host> as __odm::IdOf<Host>>::Key;
@@ -126,37 +128,57 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "newest",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                         "open",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                         "filter",
                         || <LogMsg as __odm::Described>::SHAPE,
-                        || <LogMsg>::fields().host.__reference_path(),
+                        || {
+                            <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                .host
+                                .__reference_path()
+                        },
                     ),
                     __odm::HasManyShape::new(
                             "first",
                             || <LogMsg as __odm::Described>::SHAPE,
-                            || <LogMsg>::fields().host.__reference_path(),
+                            || {
+                                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                                    .host
+                                    .__reference_path()
+                            },
                         )
                         .single(),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Host {
-        fn stored_id(&self) -> &Id<Host> {
+    impl __odm::HoldsId<Id<Host>> for Host {
+        fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
-    #[automatically_derived]
-    impl __odm::Model for Host {}
     #[automatically_derived]
     impl __odm::Refers<Owner, 1> for Host {}
     #[automatically_derived]
@@ -250,7 +272,12 @@ const _: () = {
                 >::EACH_KEY(&__odm_owner.owners, __odm_found),
                 __odm::TypeProbe::<Vec<Id<Owner>>>::TARGET_PATH,
             )
-            .sorted(|| <Owner>::fields().name.asc().into_document())
+            .sorted(|| {
+                <__odm::Handles<Owner> as __odm::FieldSet>::NEW
+                    .name
+                    .asc()
+                    .into_document()
+            })
             .filtered(|| __odm::relation_filter::<Owner>(active));
         const __ODM_OWNER: __odm::Relation<
             Self,
@@ -280,16 +307,20 @@ const _: () = {
                 "Host.newest",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
             .sorted(|| {
-                <LogMsg>::fields()
+                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
                     .time
                     .desc()
-                    .then(<LogMsg>::fields().id.asc())
+                    .then(<__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.id.asc())
                     .into_document()
             });
         const __ODM_OPEN: __odm::Relation<
@@ -304,10 +335,14 @@ const _: () = {
                 "Host.open",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
             .filtered(|| __odm::relation_filter::<LogMsg>(LogMsg::unread));
         const __ODM_FILTER: __odm::Relation<
@@ -322,12 +357,22 @@ const _: () = {
                 "Host.filter",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
-            .sorted(|| <LogMsg>::fields().at.line.asc().into_document());
+            .sorted(|| {
+                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                    .at
+                    .line
+                    .asc()
+                    .into_document()
+            });
         const __ODM_FIRST: __odm::Relation<
             Self,
             __odm::Of<'static, LogMsg>,
@@ -340,10 +385,14 @@ const _: () = {
                 "Host.first",
                 |__odm_owner, __odm_found| __odm::owner_keys(
                     __odm_owner,
-                    <LogMsg>::fields().host.shape(),
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.shape(),
                     __odm_found,
                 ),
-                || <LogMsg>::fields().host.__reference_path(),
+                || {
+                    <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                        .host
+                        .__reference_path()
+                },
             )
             .filtered(|| __odm::relation_filter::<LogMsg>(self::is_first));
         /**Loads the documents that `owners` refers to.
@@ -629,11 +678,11 @@ Only documents that match `self::is_first()`.*/
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Host>, Host>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
-        <LogMsg>::fields().host.__leads_to::<Host, _>();
+        __odm::check_written::<Host>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
+        <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Host as __odm::Described > ::SHAPE)

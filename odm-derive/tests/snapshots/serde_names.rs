@@ -53,6 +53,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
@@ -87,6 +88,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
@@ -96,17 +98,21 @@ const _: () = {
             "a",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for A {
-        fn stored_id(&self) -> &Id<A> {
+    impl __odm::HoldsId<Id<A>> for A {
+        fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for A {}
-    #[automatically_derived]
-    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
@@ -116,7 +122,7 @@ const _: () = {
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<i64>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<A>, A>();
+        __odm::check_written::<A>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

@@ -128,6 +128,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for A {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AFields<
@@ -159,6 +160,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for A {
         type Key = <Id<A> as __odm::IdOf<A>>::Key;
@@ -168,20 +170,24 @@ const _: () = {
             "a",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for A {
-        fn stored_id(&self) -> &Id<A> {
+    impl __odm::HoldsId<Id<A>> for A {
+        fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for A {}
-    #[automatically_derived]
-    impl __odm::Model for A {}
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<A>, A>();
+        __odm::check_written::<A>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< A as __odm::Described > ::SHAPE)

@@ -115,6 +115,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Enrollment {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = EnrollmentFields<
@@ -169,6 +170,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Enrollment {
         type Key = <Class as __odm::Described>::Key;
@@ -186,8 +188,7 @@ const _: () = {
             __odm::read_kind(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Enrollment {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::SingleCollection for Enrollment {
         const KINDS: &'static [__odm::Variant<Self>] = &[
@@ -227,8 +228,10 @@ const _: () = {
                 .map(Self::Other)
         });
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Holds<Class> for Enrollment {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Holds<Student> for Enrollment {}
     #[automatically_derived]
@@ -356,12 +359,16 @@ const _: () = {
         "`room` is read from `room`, and `Student` stores it under another name or with another codec; give both the same `rename` and `with`"
     );
     fn __odm_checks() {
-        <Class>::fields().name.__shared_as::<Option<String>>();
-        <Class>::fields().number.__shared_as::<i64>();
-        <Class>::fields().room.__shared_as::<Room>();
+        <__odm::Handles<Class> as __odm::FieldSet>::NEW
+            .name
+            .__shared_as::<Option<String>>();
+        <__odm::Handles<Class> as __odm::FieldSet>::NEW.number.__shared_as::<i64>();
+        <__odm::Handles<Class> as __odm::FieldSet>::NEW.room.__shared_as::<Room>();
         __odm::check_one_key::<Student, Class>();
-        <Student>::fields().name.__shared_as::<Option<String>>();
-        <Student>::fields().number.__shared_as::<i64>();
-        <Student>::fields().room.__shared_as::<Room>();
+        <__odm::Handles<Student> as __odm::FieldSet>::NEW
+            .name
+            .__shared_as::<Option<String>>();
+        <__odm::Handles<Student> as __odm::FieldSet>::NEW.number.__shared_as::<i64>();
+        <__odm::Handles<Student> as __odm::FieldSet>::NEW.room.__shared_as::<Room>();
     }
 };

@@ -89,6 +89,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Item {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ItemFields<
@@ -178,6 +179,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Item {
         type Key = <Id<Item> as __odm::IdOf<Item>>::Key;
@@ -192,21 +194,29 @@ const _: () = {
                     __odm::HasManyShape::new(
                         "children",
                         || <Item as __odm::Described>::SHAPE,
-                        || <Item>::fields().parent.__reference_path(),
+                        || {
+                            <__odm::Handles<Item> as __odm::FieldSet>::NEW
+                                .parent
+                                .__reference_path()
+                        },
                     ),
                 ],
             );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Item {
-        fn stored_id(&self) -> &Id<Item> {
+    impl __odm::HoldsId<Id<Item>> for Item {
+        fn held_id(&self) -> &Id<Item> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Item {}
-    #[automatically_derived]
-    impl __odm::Model for Item {}
     #[automatically_derived]
     impl __odm::Refers<Item, 7> for Item {}
     #[automatically_derived]
@@ -320,10 +330,10 @@ const _: () = {
             "Item.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <Item>::fields().parent.shape(),
+                <__odm::Handles<Item> as __odm::FieldSet>::NEW.parent.shape(),
                 __odm_found,
             ),
-            || <Item>::fields().parent.__reference_path(),
+            || <__odm::Handles<Item> as __odm::FieldSet>::NEW.parent.__reference_path(),
         );
         /**Loads the document that `parent` refers to.
 
@@ -528,8 +538,8 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Item>, Item>();
-        <Item>::fields().parent.__leads_to::<Item, _>();
+        __odm::check_written::<Item>();
+        <__odm::Handles<Item> as __odm::FieldSet>::NEW.parent.__leads_to::<Item, _>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Item as __odm::Described > ::SHAPE)

@@ -56,6 +56,7 @@ const _: () = {
         };
         const REF: &'static Self = &Self::NEW;
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HasFields for Task {
         type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
@@ -108,6 +109,7 @@ const _: () = {
             __odm::FieldSet::NEW
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Described for Task {
         type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
@@ -117,17 +119,21 @@ const _: () = {
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Storable for Task {
-        fn stored_id(&self) -> &Id<Task> {
+    impl __odm::HoldsId<Id<Task>> for Task {
+        fn held_id(&self) -> &Id<Task> {
             &self.id
         }
     }
-    #[automatically_derived]
-    impl __odm::Documents for Task {}
-    #[automatically_derived]
-    impl __odm::Model for Task {}
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Task {}
     #[automatically_derived]
@@ -262,7 +268,13 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
                 },
             >: __odm::FollowsReference,
         {
-            __odm::Reassign::new(self, <Self>::fields().owner, &self.owner, to, odm)
+            __odm::Reassign::new(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.owner,
+                &self.owner,
+                to,
+                odm,
+            )
         }
         /**Puts another value into `helper`, if the stored `Task` still has the one of this struct.
 
@@ -283,7 +295,13 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
                 },
             >: __odm::FollowsReference,
         {
-            __odm::Reassign::new(self, <Self>::fields().helper, &self.helper, to, odm)
+            __odm::Reassign::new(
+                self,
+                <__odm::Handles<Self> as __odm::FieldSet>::NEW.helper,
+                &self.helper,
+                to,
+                odm,
+            )
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
@@ -380,7 +398,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_id::<Id<Task>, Task>();
+        __odm::check_written::<Task>();
     }
     __odm::inventory::submit! {
         __odm::Registered(< Task as __odm::Described > ::SHAPE)

@@ -59,6 +59,7 @@ pub fn target_of<M: Storable>(document: &M) -> Result<Target> {
     })
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Described<Id = Self>, K: Key> LinkTarget for Id<M, K>
 where
     Self: IdOf<M>,
@@ -73,6 +74,7 @@ where
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<M: Described<Id = Id<M, K>>, K: Key> LinkTarget for &Id<M, K>
 where
     Id<M, K>: IdOf<M>,

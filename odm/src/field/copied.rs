@@ -2,7 +2,7 @@
 
 use super::EmbedType;
 use crate::{
-    described::{Embedded, IdOf, Storable},
+    described::{Embedded, HoldsId, IdOf},
     presence::Presence,
     reference::FromKey,
 };
@@ -50,8 +50,13 @@ impl<T> SameAs<T> for Presence<T> {
 }
 
 /// Returns a reference to a document.
-pub fn reference_to<M: Storable, R: FromKey<M::Key>>(document: &M) -> R {
-    R::from_key(document.stored_id().as_key())
+pub fn reference_to<M, R, I, K>(document: &M) -> R
+where
+    M: HoldsId<I>,
+    I: IdOf<M, Key = K>,
+    R: FromKey<K>,
+{
+    R::from_key(document.held_id().as_key())
 }
 
 /// A field with an embedded struct, on the way to what a `Copied` is a copy of.

@@ -200,6 +200,7 @@ impl<T, const N: usize> ArrayType for smallvec::SmallVec<[T; N]> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: ArrayType> ArrayType for Option<A> {
     type Item = A::Item;
 
@@ -208,6 +209,7 @@ impl<A: ArrayType> ArrayType for Option<A> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: ArrayType> ArrayType for Presence<A> {
     type Item = A::Item;
 

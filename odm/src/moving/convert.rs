@@ -45,7 +45,7 @@ impl Convert {
     ) -> Self {
         let collection = Old::SHAPE.collection;
         Self(Arc::new(move |raw| {
-            stored(&convert(Decode::serde().whole(collection, raw)?))
+            stored(&convert(Decode::by(Old::read).whole(collection, raw)?))
         }))
     }
 

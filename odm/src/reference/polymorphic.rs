@@ -67,7 +67,7 @@ for_pointers!(polymorphic_behind);
     label = "no variant leads to `{M}`",
     note = "name a model that a variant of the enum refers to, or add a variant `{M}(Id<{M}>)`"
 )]
-pub trait PolymorphicTo<M>: Polymorphic {
+pub trait PolymorphicTo<M> {
     /// Hands over the keys of documents of `M` in stored order, and nothing for those of others.
     fn each_key_to(&self, found: &mut dyn FnMut(KeySlot));
 

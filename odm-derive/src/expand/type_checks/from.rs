@@ -35,7 +35,8 @@ impl Checks<'_> {
             };
             let (first, last) = ends(&place);
             let (lead, model) = (moved(&lead, last), record.named_at(source, last));
-            let same = quote_spanned!(last=> __odm::TypeProbe::<(#lead, #model)>::LEADS);
+            // What is no model has an error of its own.
+            let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#lead, #model)>::LEADS);
             self.assert(first, last, &same, &message);
         }
     }

@@ -1,0 +1,164 @@
+/**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct PartFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+    ///The field `never`, stored as `never`.
+    never: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Missing, 1>,
+    ///The field `always`, stored as `always`.
+    always: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 2>,
+    ///The field `before`, stored as `before`.
+    before: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Part,
+        Option<String>,
+        3,
+    >,
+    ///The field `name`, stored as `name`.
+    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 4>,
+    ///The field `tags`, stored as `tags`.
+    tags: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Vec<String>, 5>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PartFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PartFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PartFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            never: __odm::Field::NEW,
+            always: __odm::Field::NEW,
+            before: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            tags: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Part {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Part";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::EMBED,
+                ),
+            __odm::FieldShape::new("never", "never")
+                .of_type(
+                    __odm::TypeProbe::<Missing>::ARRAY,
+                    __odm::TypeProbe::<Missing>::EMBED,
+                ),
+            __odm::FieldShape::new("always", "always")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[])),
+            __odm::FieldShape::new("before", "before")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("tags", "tags")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .max(3u32),
+        ];
+    }
+    #[automatically_derived]
+    impl Part {
+        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        fn fields() -> PartFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Part {
+        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
+        type Id = Id<Part>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "parts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Part>> for Part {
+        fn held_id(&self) -> &Id<Part> {
+            &self.id
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Missing>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Part.before` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Part.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    fn __odm_checks() {
+        fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
+        <__odm::Handles<Part> as __odm::FieldSet>::NEW.tags.__is_array();
+        __odm::check_written::<Part>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Part as __odm::Described > ::SHAPE)
+    }
+};

@@ -1,0 +1,106 @@
+/**Typed handles of the stored fields of `Article`.
+
+Got from `Article::fields()`, or from the handle of a field that embeds a `Article`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct ArticleFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Article,
+        Id<Article, Sku>,
+        0,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for ArticleFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for ArticleFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for ArticleFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self { id: __odm::Field::NEW };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Article {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = ArticleFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Article";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
+                    __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Article {
+        ///Returns typed handles of the stored fields of `Article`, for filters, sorts and updates.
+        fn fields() -> ArticleFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Article {
+        type Key = <Id<Article, Sku> as __odm::IdOf<Article>>::Key;
+        type Id = Id<Article, Sku>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "articles",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Article, Sku>> for Article {
+        fn held_id(&self) -> &Id<Article, Sku> {
+            &self.id
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Article, Sku>>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_written::<Article>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Article as __odm::Described > ::SHAPE)
+    }
+};

@@ -1,0 +1,95 @@
+/**Typed handles of the stored fields of `Größe`.
+
+Got from `Größe::fields()`, or from the handle of a field that embeds a `Größe`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct GrößeFields<__OdmDocument, __OdmPath> {
+    ///The field `breite`, stored as `breite`.
+    breite: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, i64, 0>,
+    ///The field `höhe`, stored as `Höhe in cm`.
+    höhe: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, i64, 1>,
+    ///The field `datum`, stored as `日付`.
+    datum: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, DateTime, 2>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for GrößeFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for GrößeFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for GrößeFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            breite: __odm::Field::NEW,
+            höhe: __odm::Field::NEW,
+            datum: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Größe {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = GrößeFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Größe";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("breite", "breite")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+            __odm::FieldShape::new("höhe", "Höhe in cm")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+            __odm::FieldShape::new("datum", "日付")
+                .of_type(
+                    __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Größe {
+        ///Returns typed handles of the stored fields of `Größe`, for filters, sorts and updates.
+        fn fields() -> GrößeFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Embedded for Größe {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Größe as __odm::Embedded > ::SHAPE)
+    }
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+};

@@ -1,0 +1,327 @@
+/**Typed handles of the stored fields of `Basket`.
+
+Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct BasketFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Basket, Id<Basket>, 0>,
+    ///The field `lines`, stored as `lines`.
+    lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Basket, Vec<Line>, 1>,
+    ///The field `offer`, stored as `offer`.
+    offer: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Basket,
+        Option<Id<Offer>>,
+        2,
+    >,
+    ///The field `about`, stored as `about`.
+    about: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Basket,
+        Vec<Subject>,
+        3,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for BasketFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for BasketFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for BasketFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            lines: __odm::Field::NEW,
+            offer: __odm::Field::NEW,
+            about: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Basket {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = BasketFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Basket";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Basket>>::ARRAY,
+                    __odm::TypeProbe::<Id<Basket>>::EMBED,
+                ),
+            __odm::FieldShape::new("lines", "lines")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Line>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Line>>::EMBED,
+                )
+                .max(50u32),
+            __odm::FieldShape::new("offer", "offer")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<Offer>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Offer>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            __odm::TypeProbe::<__odm::Of<'static, Offer>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Offer>>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Option<Id<Offer>>>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<Offer>>>::OPTION),
+                ),
+            __odm::FieldShape::new("about", "about")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Subject>>::EMBED,
+                )
+                .polymorphic(),
+        ];
+    }
+    #[automatically_derived]
+    impl Basket {
+        ///Returns typed handles of the stored fields of `Basket`, for filters, sorts and updates.
+        fn fields() -> BasketFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Basket {
+        type Key = <Id<Basket> as __odm::IdOf<Basket>>::Key;
+        type Id = Id<Basket>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "baskets",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Basket>> for Basket {
+        fn held_id(&self) -> &Id<Basket> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Refers<Offer, 2> for Basket {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_offer {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("offer") }> for Basket {
+        type Relation = __OdmBy_offer;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_about {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("about") }> for Basket {
+        type Relation = __OdmBy_about;
+    }
+    #[automatically_derived]
+    impl Basket {
+        const __ODM_OFFER: __odm::Relation<
+            Self,
+            __odm::Of<'static, Offer>,
+            __OdmBy_offer,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Offer>,
+            __OdmBy_offer,
+        >::new(
+            "Basket.offer",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Offer>>,
+            >::EACH_KEY(&__odm_owner.offer, __odm_found),
+            __odm::TypeProbe::<Option<Id<Offer>>>::TARGET_PATH,
+        );
+        /**Loads the document that `offer` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_offer(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
+            Self::__ODM_OFFER.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `offer` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_offer<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Offer, __OdmBy_offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
+            Self::__ODM_OFFER.join_one(owners, odm)
+        }
+        /**Loads the documents of one model that `about` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
+        fn load_about<__OdmTarget: __odm::Described>(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<__OdmTarget>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Basket.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .load_many(self, odm)
+        }
+        /**Loads, for many owners at once, the documents of one model that `about` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_about<'a, __OdmTarget: __odm::Described>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, __OdmTarget, __OdmBy_about>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Basket.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .join(owners, odm)
+        }
+        /**Counts the documents of one model that `about` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
+        fn count_about<__OdmTarget: __odm::Described>(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<__OdmTarget>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Basket.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .count(self, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Basket>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
+        "`Basket.lines` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Offer > > ::LEADS_TO_MODEL,
+            "`Basket.offer` refers to `Offer`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Offer`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,
+            "`Basket.offer` has keys of another type than the `_id` of `Offer`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS,
+        "`#[refs(one)]` needs one key, and `Basket.offer` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < Id < Offer > > > ::KEY_ARRAYS < 2,
+        "`Basket.offer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Offer>>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < Subject > > ::ONE_KEY,
+        "`#[refs(many)]` needs an array, and `Basket.about` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Vec < Subject > > ::KEY_ARRAYS < 2,
+        "`Basket.about` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);
+    fn __odm_checks() {
+        fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
+        <__odm::Handles<Basket> as __odm::FieldSet>::NEW.lines.__is_array();
+        __odm::check_polymorphic::<Vec<Subject>>();
+        __odm::check_written::<Basket>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Basket as __odm::Described > ::SHAPE)
+    }
+};

@@ -1,0 +1,108 @@
+/**Typed handles of the stored fields of `Account`.
+
+Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct AccountFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
+    ///The field `cents`, stored as `cents`.
+    cents: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, i64, 1>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for AccountFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for AccountFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for AccountFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            cents: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Account {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = AccountFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Account";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Account>>::ARRAY,
+                    __odm::TypeProbe::<Id<Account>>::EMBED,
+                ),
+            __odm::FieldShape::new("cents", "cents")
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+        ];
+    }
+    #[automatically_derived]
+    impl Account {
+        ///Returns typed handles of the stored fields of `Account`, for filters, sorts and updates.
+        fn fields() -> AccountFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Account {
+        type Key = <Id<Account> as __odm::IdOf<Account>>::Key;
+        type Id = Id<Account>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "accounts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Account>> for Account {
+        fn held_id(&self) -> &Id<Account> {
+            &self.id
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Account>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_written::<Account>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Account as __odm::Described > ::SHAPE)
+    }
+};

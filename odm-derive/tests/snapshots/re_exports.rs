@@ -1,0 +1,373 @@
+/**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct OrderFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+    ///The field `part`, stored as `part`.
+    part: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        Id<Component>,
+        1,
+    >,
+    ///The field `part_name`, stored as `part_name`.
+    part_name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 2>,
+    ///The field `place`, stored as `place`.
+    place: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Order,
+        shop::Location,
+        3,
+    >,
+    ///The field `shelf`, stored as `shelf`.
+    shelf: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, i32, 4>,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for OrderFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for OrderFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for OrderFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            part: __odm::Field::NEW,
+            part_name: __odm::Field::NEW,
+            place: __odm::Field::NEW,
+            shelf: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Order {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = OrderFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Order";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Order>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order>>::EMBED,
+                ),
+            __odm::FieldShape::new("part", "part")
+                .of_type(
+                    __odm::TypeProbe::<Id<Component>>::ARRAY,
+                    __odm::TypeProbe::<Id<Component>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            __odm::TypeProbe::<__odm::Of<'static, Component>>::TARGET,
+                            __odm::TypeProbe::<Id<Component>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Component>>::OPTION),
+                ),
+            __odm::FieldShape::new("part_name", "part_name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .copy(
+                    __odm::CopyShape::new(
+                            || <shop::Component as __odm::Described>::SHAPE,
+                            || {
+                                <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW
+                                    .name
+                                    .path()
+                            },
+                        )
+                        .optional(__odm::TypeProbe::<String>::OPTION)
+                        .via("part"),
+                ),
+            __odm::FieldShape::new("place", "place")
+                .of_type(
+                    __odm::TypeProbe::<shop::Location>::ARRAY,
+                    __odm::TypeProbe::<shop::Location>::EMBED,
+                )
+                .copy(
+                    __odm::CopyShape::new(
+                            || <self::shop::Component as __odm::Described>::SHAPE,
+                            || {
+                                <__odm::Handles<
+                                    self::shop::Component,
+                                > as __odm::FieldSet>::NEW
+                                    .place
+                                    .path()
+                            },
+                        )
+                        .optional(__odm::TypeProbe::<shop::Location>::OPTION),
+                ),
+            __odm::FieldShape::new("shelf", "shelf")
+                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
+                .copy(
+                    __odm::CopyShape::new(
+                            || <Component as __odm::Described>::SHAPE,
+                            || {
+                                <__odm::Handles<Component> as __odm::FieldSet>::NEW
+                                    .place
+                                    .shelf
+                                    .path()
+                            },
+                        )
+                        .optional(__odm::TypeProbe::<i32>::OPTION),
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Order {
+        ///Returns typed handles of the stored fields of `Order`, for filters, sorts and updates.
+        fn fields() -> OrderFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Order {
+        type Key = <Id<Order> as __odm::IdOf<Order>>::Key;
+        type Id = Id<Order>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "orders",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Order>> for Order {
+        fn held_id(&self) -> &Id<Order> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Refers<Component, 1> for Order {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_part {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("part") }> for Order {
+        type Relation = __OdmBy_part;
+    }
+    #[automatically_derived]
+    impl Order {
+        const __ODM_PART: __odm::Relation<
+            Self,
+            __odm::Of<'static, Component>,
+            __OdmBy_part,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Component>,
+            __OdmBy_part,
+        >::new(
+            "Order.part",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Component>,
+            >::EACH_KEY(&__odm_owner.part, __odm_found),
+            __odm::TypeProbe::<Id<Component>>::TARGET_PATH,
+        );
+        /**Loads the document that `part` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_part(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Component>
+        where
+            for<'__odm> __odm::Of<'__odm, Component>: __odm::Leads<Target = Component>,
+        {
+            Self::__ODM_PART.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `part` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_part<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Component, __OdmBy_part>
+        where
+            for<'__odm> __odm::Of<'__odm, Component>: __odm::Leads<Target = Component>,
+        {
+            Self::__ODM_PART.join_one(owners, odm)
+        }
+    }
+    type __OdmComponent = Component;
+    type __Odmself_shop_Component = self::shop::Component;
+    type __Odmshop_Component = shop::Component;
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Component > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Component > > ::LEADS_TO_MODEL,
+            "`Order.part` refers to `Component`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Component`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,
+            "`Order.part` has keys of another type than the `_id` of `Component`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Component > > ::MANY_KEYS,
+        "`#[parent_ref]` needs one key, and `Order.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Id < Component > > ::KEY_ARRAYS < 2,
+        "`Order.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Component>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
+        ::LEADS,
+        "`part` is no reference to `shop::Component`, of which `shop::Component.name` is a copy; name a reference to `shop::Component`"
+    );
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW.name
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`shop::Component.name` lies in an array, and `Order.part_name` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `shop::Component.name` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Order.part_name` is written as it is, and its source `shop::Component.name` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmshop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component > >
+            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            "`part` holds `shop::Component.name` already; remove this copy"
+        );
+    };
+    const _: () = __odm::check_value(__odm::TypeProbe::<shop::Location>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < __odm::Of <
+            'static, Component > > ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `self::shop::Component.place`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<self::shop::Component> as __odm::FieldSet>::NEW.place
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`self::shop::Component.place` lies in an array, and `Order.place` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `self::shop::Component.place` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Order.place` is written as it is, and its source `self::shop::Component.place` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmself_shop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component >
+            > ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            "`part` holds `self::shop::Component.place` already; remove this copy"
+        );
+    };
+    const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+            ::LEADS || ! __odm::TypeProbe:: < __odm::Of < 'static, Component > >
+            ::LEADS_TO_MODEL,
+            "nothing here refers to the source of `Component.place.shelf`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
+        );
+    };
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<Component> as __odm::FieldSet>::NEW.place.shelf
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`Component.place.shelf` lies in an array, and `Order.shelf` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `Component.place.shelf` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`Order.shelf` is written as it is, and its source `Component.place.shelf` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+            ::LEADS && __odm::TypeProbe:: < Id < Component > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()),
+            "`part` holds `Component.place.shelf` already; remove this copy"
+        );
+    };
+    fn __odm_checks() {
+        <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW
+            .name
+            .__copied_as::<String>();
+        <__odm::Handles<self::shop::Component> as __odm::FieldSet>::NEW
+            .place
+            .__copied_as::<shop::Location>();
+        <__odm::Handles<Component> as __odm::FieldSet>::NEW
+            .place
+            .shelf
+            .__copied_as::<i32>();
+        __odm::check_written::<Order>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Order as __odm::Described > ::SHAPE)
+    }
+};

@@ -1,0 +1,253 @@
+/**Typed handles of the stored fields of `Comment`.
+
+Got from `Comment::fields()`, or from the handle of a field that embeds a `Comment`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct CommentFields<__OdmDocument, __OdmPath> {
+    ///The field `text`, stored as `text`.
+    text: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Comment, String, 0>,
+    ///The field `author`, stored as `author`.
+    author: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Comment,
+        Id<Person>,
+        1,
+    >,
+    ///The field `answers`, stored as `answers`.
+    answers: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Comment,
+        Vec<Comment>,
+        2,
+    >,
+    ///The field `first`, stored as `first`.
+    first: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Comment,
+        Option<Box<Comment>>,
+        3,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for CommentFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for CommentFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for CommentFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            text: __odm::Field::NEW,
+            author: __odm::Field::NEW,
+            answers: __odm::Field::NEW,
+            first: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Comment {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = CommentFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Comment";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("text", "text")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::EMBED,
+                ),
+            __odm::FieldShape::new("author", "author")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::One,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Id<Person>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION),
+                ),
+            __odm::FieldShape::new("answers", "answers")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Comment>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Comment>>::EMBED,
+                ),
+            __odm::FieldShape::new("first", "first")
+                .of_type(
+                    __odm::TypeProbe::<Option<Box<Comment>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Box<Comment>>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Comment {
+        ///Returns typed handles of the stored fields of `Comment`, for filters, sorts and updates.
+        fn fields() -> CommentFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Embedded for Comment {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Comment as __odm::Embedded > ::SHAPE)
+    }
+    #[automatically_derived]
+    impl __odm::Refers<Person, 1> for Comment {}
+    #[automatically_derived]
+    impl __odm::Keys for Comment
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
+        fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
+            __odm::TypeProbe::<Id<Person>>::EACH_KEY(&self.author, __odm_found);
+        }
+        fn push_inner_path(__odm_path: &mut ::std::string::String) {
+            if !__odm_path.is_empty() {
+                __odm_path.push('.');
+            }
+            __odm_path.push_str("author");
+            __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Reference for Comment
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Person;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<Person>,
+        >::KEY;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_author {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("author") }> for Comment {
+        type Relation = __OdmBy_author;
+    }
+    #[automatically_derived]
+    impl Comment {
+        const __ODM_AUTHOR: __odm::Relation<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_author,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_author,
+        >::new(
+            "Comment.author",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Person>,
+            >::EACH_KEY(&__odm_owner.author, __odm_found),
+            __odm::TypeProbe::<Id<Person>>::TARGET_PATH,
+        );
+        /**Loads the document that `author` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_author(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
+            Self::__ODM_AUTHOR.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `author` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_author<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Person, __OdmBy_author>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
+            Self::__ODM_AUTHOR.join_one(owners, odm)
+        }
+    }
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Comment.author` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
+            "`Comment.author` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
+        "`#[refs(one)]` needs one key, and `Comment.author` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
+        "`Comment.author` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Comment > > ::IN_MAP),
+        "`Comment.answers` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Comment>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Box < Comment > > >
+        ::IN_MAP),
+        "`Comment.first` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<Box<Comment>>>::FOREIGN);
+};

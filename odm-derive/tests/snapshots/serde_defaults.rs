@@ -1,0 +1,118 @@
+/**Typed handles of the stored fields of `Setting`.
+
+Got from `Setting::fields()`, or from the handle of a field that embeds a `Setting`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct SettingFields<__OdmDocument, __OdmPath> {
+    ///The field `font_size`, stored as `fontSize`.
+    font_size: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Setting, i32, 0>,
+    ///The field `color_scheme`, stored as `colorScheme`.
+    color_scheme: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Setting,
+        Option<String>,
+        1,
+    >,
+    ///The field `last_files`, stored as `lastFiles`.
+    last_files: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Setting,
+        Vec<String>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for SettingFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for SettingFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for SettingFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            font_size: __odm::Field::NEW,
+            color_scheme: __odm::Field::NEW,
+            last_files: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Setting {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = SettingFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Setting";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("font_size", "fontSize")
+                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED),
+            __odm::FieldShape::new("color_scheme", "colorScheme")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("last_files", "lastFiles")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Setting {
+        ///Returns typed handles of the stored fields of `Setting`, for filters, sorts and updates.
+        fn fields() -> SettingFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Embedded for Setting {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    __odm::inventory::submit! {
+        __odm::RegisteredEmbedded(< Setting as __odm::Embedded > ::SHAPE)
+    }
+    const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Setting.color_scheme` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Setting.last_files` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+};

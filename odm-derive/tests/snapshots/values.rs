@@ -1,0 +1,239 @@
+/**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+#[allow(
+    dead_code,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct TaskFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+    ///The field `state`, stored as `state`.
+    state: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, State, 1>,
+    ///The field `actions`, stored as `actions`.
+    actions: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        Vec<Action>,
+        2,
+    >,
+    ///The field `price`, stored as `price`.
+    price: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Cents, 3>,
+    ///The field `place`, stored as `place`.
+    place: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, (f64, f64), 4>,
+    ///The field `counts`, stored as `counts`.
+    counts: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        HashMap<String, i64>,
+        5,
+    >,
+    ///The field `words`, stored as `words`.
+    words: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        BTreeMap<String, Vec<String>>,
+        6,
+    >,
+    ///The field `note`, stored as `note`.
+    note: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        Presence<String>,
+        7,
+    >,
+    ///The field `anything`, stored as `anything`.
+    anything: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        bson::Bson,
+        8,
+    >,
+    ///The field `rest`, stored as `rest`.
+    rest: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Task,
+        bson::Document,
+        9,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for TaskFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for TaskFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for TaskFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            state: __odm::Field::NEW,
+            actions: __odm::Field::NEW,
+            price: __odm::Field::NEW,
+            place: __odm::Field::NEW,
+            counts: __odm::Field::NEW,
+            words: __odm::Field::NEW,
+            note: __odm::Field::NEW,
+            anything: __odm::Field::NEW,
+            rest: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Task {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = TaskFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Task";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::EMBED,
+                ),
+            __odm::FieldShape::new("state", "state")
+                .of_type(
+                    __odm::TypeProbe::<State>::ARRAY,
+                    __odm::TypeProbe::<State>::EMBED,
+                )
+                .index(__odm::IndexShape::new(&[])),
+            __odm::FieldShape::new("actions", "actions")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Action>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Action>>::EMBED,
+                ),
+            __odm::FieldShape::new("price", "price")
+                .of_type(
+                    __odm::TypeProbe::<Cents>::ARRAY,
+                    __odm::TypeProbe::<Cents>::EMBED,
+                ),
+            __odm::FieldShape::new("place", "place")
+                .of_type(
+                    __odm::TypeProbe::<(f64, f64)>::ARRAY,
+                    __odm::TypeProbe::<(f64, f64)>::EMBED,
+                ),
+            __odm::FieldShape::new("counts", "counts")
+                .of_type(
+                    __odm::TypeProbe::<HashMap<String, i64>>::ARRAY,
+                    __odm::TypeProbe::<HashMap<String, i64>>::EMBED,
+                ),
+            __odm::FieldShape::new("words", "words")
+                .of_type(
+                    __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::ARRAY,
+                    __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::EMBED,
+                ),
+            __odm::FieldShape::new("note", "note")
+                .of_type(
+                    __odm::TypeProbe::<Presence<String>>::ARRAY,
+                    __odm::TypeProbe::<Presence<String>>::EMBED,
+                ),
+            __odm::FieldShape::new("anything", "anything")
+                .of_type(
+                    __odm::TypeProbe::<bson::Bson>::ARRAY,
+                    __odm::TypeProbe::<bson::Bson>::EMBED,
+                ),
+            __odm::FieldShape::new("rest", "rest")
+                .of_type(
+                    __odm::TypeProbe::<bson::Document>::ARRAY,
+                    __odm::TypeProbe::<bson::Document>::EMBED,
+                ),
+        ];
+    }
+    #[automatically_derived]
+    impl Task {
+        ///Returns typed handles of the stored fields of `Task`, for filters, sorts and updates.
+        fn fields() -> TaskFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Task {
+        type Key = <Id<Task> as __odm::IdOf<Task>>::Key;
+        type Id = Id<Task>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "tasks",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Task>> for Task {
+        fn held_id(&self) -> &Id<Task> {
+            &self.id
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<State>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Action > > ::IN_MAP),
+        "`Task.actions` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Action>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<Cents>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<(f64, f64)>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < HashMap < String, i64 > > ::IN_MAP),
+        "`Task.counts` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, i64>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < BTreeMap < String, Vec < String > >
+        > ::IN_MAP),
+        "`Task.words` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(
+        __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::FOREIGN,
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Presence < String > > ::IN_MAP),
+        "`Task.note` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Presence<String>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<bson::Bson>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<bson::Document>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_written::<Task>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Task as __odm::Described > ::SHAPE)
+    }
+};
