@@ -145,5 +145,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["669"].assert_eq(&expansion.lines().count().to_string());
+    expect!["671"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -3,6 +3,7 @@
 Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -43,6 +44,7 @@ struct PlaceFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,
