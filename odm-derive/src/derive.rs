@@ -9,28 +9,30 @@ use crate::{
     error::Errors,
     expand, fallback,
     ir::{Derive, Record},
+    recover,
 };
 
 /// Turns a struct into impls, or into every mistake in it and impls that keep the rest of the
 /// program free of further errors.
 pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
-    let input = match syn::parse2::<DeriveInput>(input) {
-        Ok(input) => input,
-        Err(error) => return error.into_compile_error(),
-    };
     let mut errors = Errors::default();
+    let Some(input) = recover::input(input, &mut errors) else {
+        return errors.finish().unwrap_or_default();
+    };
+    // What is left out could be what a rule asks for.
+    let is_whole = errors.is_empty();
     if derive == Derive::Embedded && attr::is_model(&input) {
         return already_a_model(&input, errors);
     }
     attr::misplaced(derive, &input, &mut errors);
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
-        return polymorphic(&input, data, errors);
+        return polymorphic(&input, data, is_whole, errors);
     }
     if derive == Derive::SingleCollection {
-        return single_collection(&input, errors);
+        return single_collection(&input, is_whole, errors);
     }
     let record: Option<Record> = attr::record(derive, &input, &mut errors);
-    if let Some(record) = &record {
+    if let (Some(record), true) = (&record, is_whole) {
         check::record(record, &mut errors);
     }
     match (record, errors.finish()) {
@@ -52,9 +54,14 @@ fn already_a_model(input: &DeriveInput, mut errors: Errors) -> TokenStream {
 }
 
 /// The same for an enum of references.
-fn polymorphic(input: &DeriveInput, data: &DataEnum, mut errors: Errors) -> TokenStream {
+fn polymorphic(
+    input: &DeriveInput,
+    data: &DataEnum,
+    is_whole: bool,
+    mut errors: Errors,
+) -> TokenStream {
     let read = attr::polymorphic(input, data, &mut errors);
-    if let Some(read) = &read {
+    if let (Some(read), true) = (&read, is_whole) {
         check::polymorphic(read, &mut errors);
     }
     match (read, errors.finish()) {
@@ -67,7 +74,7 @@ fn polymorphic(input: &DeriveInput, data: &DataEnum, mut errors: Errors) -> Toke
 }
 
 /// The same for an enum over the kinds of a collection.
-fn single_collection(input: &DeriveInput, mut errors: Errors) -> TokenStream {
+fn single_collection(input: &DeriveInput, is_whole: bool, mut errors: Errors) -> TokenStream {
     let read = match &input.data {
         Data::Enum(data) => attr::single_collection(input, data, &mut errors),
         Data::Struct(_) | Data::Union(_) => {
@@ -76,7 +83,7 @@ fn single_collection(input: &DeriveInput, mut errors: Errors) -> TokenStream {
             None
         }
     };
-    if let Some(read) = &read {
+    if let (Some(read), true) = (&read, is_whole) {
         check::single_collection(read, &mut errors);
     }
     match (read, errors.finish()) {

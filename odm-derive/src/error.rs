@@ -26,6 +26,16 @@ impl Errors {
         }
     }
 
+    /// Adds errors of the parser.
+    pub(crate) fn extend(&mut self, errors: impl IntoIterator<Item = syn::Error>) {
+        errors.into_iter().for_each(|error| self.push(error));
+    }
+
+    /// Whether there are none.
+    pub(crate) const fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Returns the errors as calls of `compile_error!`, or nothing if there are none.
     pub(crate) fn finish(mut self) -> Option<TokenStream> {
         self.0.take().map(syn::Error::into_compile_error)

@@ -9,6 +9,22 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
+/// Cuts tokens at their commas.
+pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
+    let mut pieces = Vec::new();
+    let mut piece = TokenStream::new();
+    for token in tokens {
+        match token {
+            TokenTree::Punct(comma) if comma.as_char() == ',' => {
+                pieces.push(std::mem::take(&mut piece));
+            }
+            token => piece.extend([token]),
+        }
+    }
+    pieces.push(piece);
+    pieces
+}
+
 /// Returns a path or a type as the user wrote it, without the spaces between tokens.
 pub(crate) fn text(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();

@@ -12,6 +12,7 @@ mod expand;
 mod fallback;
 mod hygiene;
 mod ir;
+mod recover;
 #[cfg(test)]
 mod tests;
 

@@ -8,6 +8,8 @@
     reason = "a test that cannot read its input has failed"
 )]
 
+mod half_written;
+
 use std::{collections::BTreeSet, fs, path::Path};
 
 use expect_test::{expect, expect_file};

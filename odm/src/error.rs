@@ -335,8 +335,6 @@ pub enum Error {
     NoTarget {
         /// The model of the document with the reference.
         model: &'static str,
-        /// The collection of the document with the reference.
-        collection: &'static str,
         /// The stored path of the reference.
         field: String,
         /// The model that is referred to.
@@ -344,7 +342,7 @@ pub enum Error {
         /// The collection that lacks the documents.
         target_collection: &'static str,
         /// The path in the target that the keys are compared with, `_id` mostly.
-        path: String,
+        path: Box<str>,
         /// The keys without a document; `Id::try_from(key)` makes ids of them.
         keys: Vec<Bson>,
     },

@@ -9,7 +9,7 @@ use syn::{
     punctuated::Punctuated,
 };
 
-use crate::hygiene::plain;
+use crate::hygiene::{pieces, plain};
 
 /// One option.
 pub(crate) struct Item {
@@ -24,10 +24,17 @@ pub(crate) enum Value {
     List(TokenStream),
 }
 
-/// Reads options without complaining about any.
-pub(crate) fn parse_items(tokens: TokenStream) -> syn::Result<Vec<Item>> {
-    let items = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens)?;
-    Ok(items.into_iter().collect())
+/// Reads options without complaining about any. Where not all can be read, those that can be, and the error: the others may
+/// be half written.
+pub(crate) fn parse_items(tokens: TokenStream) -> (Vec<Item>, Option<syn::Error>) {
+    let all = Punctuated::<Item, Token![,]>::parse_terminated.parse2(tokens.clone());
+    match all {
+        Ok(items) => (items.into_iter().collect(), None),
+        Err(error) => {
+            let pieces = pieces(tokens).into_iter();
+            (pieces.flat_map(syn::parse2).collect(), Some(error))
+        }
+    }
 }
 
 impl Parse for Item {

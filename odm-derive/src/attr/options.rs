@@ -59,12 +59,9 @@ impl<'e> Options<'e> {
 
     /// Reads options that stand inside another one: `index(..)`.
     pub(crate) fn of(attribute: Ident, tokens: TokenStream, errors: &'e mut Errors) -> Self {
-        let items = parse_items(tokens);
-        let is_broken = items.is_err();
-        let items = items.unwrap_or_else(|error| {
-            errors.push(error);
-            Vec::new()
-        });
+        let (items, error) = parse_items(tokens);
+        let is_broken = error.is_some();
+        errors.extend(error);
         Self {
             attribute,
             is_broken,

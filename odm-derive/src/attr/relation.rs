@@ -102,15 +102,11 @@ pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reve
         errors.at(item.key, nothing(single));
         return Vec::new();
     };
-    let items = parse_items(list);
-    let is_broken = items.is_err();
-    let items = items.unwrap_or_else(|error| {
-        errors.push(error);
-        Vec::new()
-    });
-    if items.is_empty() && !is_broken {
+    let (items, error) = parse_items(list);
+    if items.is_empty() && error.is_none() {
         errors.at(&item.key, nothing(single));
     }
+    errors.extend(error);
     let mut shared = Shared::default();
     let mut relations = Vec::new();
     let relation = items.iter().find(|item| !Shared::is_option(item));

@@ -164,8 +164,7 @@ fn items(attrs: &[Attribute]) -> Vec<Item> {
         .iter()
         .filter(|attribute| attribute.path().is_ident("serde"))
         .filter_map(|attribute| attribute.meta.require_list().ok())
-        .filter_map(|list| parse_items(list.tokens.clone()).ok())
-        .flatten()
+        .flat_map(|list| parse_items(list.tokens.clone()).0)
         .collect()
 }
 
@@ -177,7 +176,7 @@ fn find<'i>(items: &'i [Item], name: &str) -> Option<&'i Item> {
 fn one_name(derive: Derive, item: &Item, errors: &mut Errors) -> Option<LitStr> {
     let list = match &item.value {
         Value::Is(tokens) => return syn::parse2(tokens.clone()).ok(),
-        Value::List(list) => parse_items(list.clone()).ok()?,
+        Value::List(list) => parse_items(list.clone()).0,
         Value::Absent => return None,
     };
     let written = find(&list, "serialize").and_then(text);

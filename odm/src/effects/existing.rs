@@ -205,11 +205,10 @@ fn no_target(reference: &StoredReference, missing: &BTreeSet<StoredSlot>) -> Err
     let of_target = missing.iter().filter(|slot| slot.target == number);
     Error::NoTarget {
         model: reference.model.name,
-        collection: reference.model.collection,
         field: reference.path(),
         target: target.map_or("", |it| it.model.name),
         target_collection: target.map_or("", |it| it.model.collection),
-        path: target.map_or_else(String::new, |it| it.path.clone()),
+        path: target.map_or("_id", |it| it.path.as_str()).into(),
         keys: of_target.map(|slot| slot.key.to_bson()).collect(),
     }
 }

@@ -7,6 +7,10 @@ use super::{
 /// The description of one stored field.
 #[derive(Debug)]
 #[non_exhaustive]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each says another thing of the field, and none excludes another"
+)]
 pub struct FieldShape {
     /// The name of the Rust field.
     pub name: &'static str,

@@ -3,18 +3,18 @@
 use mongo_odm::prelude::*;
 
 /// A person.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_people")]
 pub struct Person {
     /// Its id.
     #[serde(rename = "_id")]
-    pub id: Id<Person>,
+    pub id: Id<Self>,
     /// Its name.
     pub name: String,
     /// Its friend.
     #[deprecated = "ask the person"]
     #[refs(one)]
-    pub friend: Option<Id<Person>>,
+    pub friend: Option<Id<Self>>,
     /// A copy.
     #[deprecated]
     #[denorm(from = Person.name)]
@@ -47,13 +47,13 @@ pub struct Person {
 }
 
 /// A task.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_tasks", index(keys(owner = 1, n = -1)))]
 pub struct Task {
     /// Its id.
     #[deprecated]
     #[serde(rename = "_id")]
-    pub id: Id<Task>,
+    pub id: Id<Self>,
     /// Its owner.
     #[deprecated]
     #[index]
@@ -65,7 +65,7 @@ pub struct Task {
 }
 
 /// A part of a task.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Projection)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Projection)]
 #[projection(of = Task)]
 pub struct TaskView {
     /// A number.
@@ -79,15 +79,15 @@ pub struct TaskView {
 
 /// A person of old.
 #[deprecated]
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_old", has_many(lines = Older.old))]
 pub struct Old {
     /// Id.
     #[serde(rename = "_id")]
-    pub id: Id<Old>,
+    pub id: Id<Self>,
     /// Again.
     #[refs(many, max = 3)]
-    pub again: Vec<Id<Old>>,
+    pub again: Vec<Id<Self>>,
     /// Name.
     #[index]
     pub name: String,
@@ -95,12 +95,13 @@ pub struct Old {
 
 /// A person of old.
 #[deprecated]
+#[allow(clippy::derive_partial_eq_without_eq, reason = "the derive of `Eq` warns of a deprecated type")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_older")]
 pub struct Older {
     /// Id.
     #[serde(rename = "_id")]
-    pub id: Id<Older>,
+    pub id: Id<Self>,
     /// Old.
     #[parent_ref]
     #[allow(deprecated)]
@@ -111,7 +112,7 @@ pub struct Older {
 }
 
 /// A line.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Embedded)]
 #[embedded(from = Person)]
 pub struct Line {
     /// Who.
@@ -125,7 +126,7 @@ pub struct Line {
 }
 
 /// What something is about.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Embedded)]
 #[serde(tag = "dataType", content = "dataId")]
 pub enum Subject {
     /// A person.

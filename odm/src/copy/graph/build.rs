@@ -109,7 +109,9 @@ impl GraphWalk<'_> {
                 } else {
                     place.below(field.stored, field.array)
                 };
-                if !self.above.iter().any(|fields| same_struct(fields, inner)) {
+                if self.above.iter().any(|fields| same_struct(fields, inner)) {
+                    self.repeated(inner, &below);
+                } else {
                     // What embeds it says it for the reference that a struct stands for.
                     let above = rule.filter(|_| field.reference.is_some());
                     let here = Embedding {
@@ -119,8 +121,6 @@ impl GraphWalk<'_> {
                     };
                     let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
                     self.fields(inner, &below, above.or(here.as_ref()));
-                } else {
-                    self.repeated(inner, &below);
                 }
             }
         }

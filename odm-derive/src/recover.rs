@@ -1,0 +1,143 @@
+//! Reads what can be read of a struct that somebody is still writing.
+//!
+//! An editor expands the derive at every key: a field without a type, or an attribute that is not ended, must not take the
+//! handles and methods of all others away. What cannot be read is left out, with the error of the parser. Of something whose
+//! name or braces are not there yet, nothing can be read.
+
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{
+    Attribute, DeriveInput, Field, Variant,
+    parse::{Parse, ParseStream, Parser},
+};
+
+use crate::{error::Errors, hygiene::pieces};
+
+/// Reads a struct or an enum as far as it is written; nothing if it cannot be told what it is.
+pub(crate) fn input(tokens: TokenStream, errors: &mut Errors) -> Option<DeriveInput> {
+    let error = match syn::parse2(tokens.clone()) {
+        Ok(input) => return Some(input),
+        Err(error) => error,
+    };
+    let mut left_out = Vec::new();
+    let readable = readable_item(tokens, &mut left_out);
+    let input = syn::parse2(readable).ok();
+    if input.is_none() || left_out.is_empty() {
+        left_out = vec![error];
+    }
+    errors.extend(left_out);
+    input
+}
+
+/// Returns an item without what cannot be read in it.
+fn readable_item(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
+    let tokens = readable_attributes(tokens, left_out);
+    let is_enum = tokens.clone().into_iter().any(is_word("enum"));
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(body) if body.delimiter() == Delimiter::Brace => {
+            let inner = if is_enum {
+                readable_parts(body.stream(), <Variant as Parse>::parse, left_out)
+            } else {
+                readable_parts(body.stream(), Field::parse_named, left_out)
+            };
+            let mut readable = Group::new(Delimiter::Brace, inner);
+            readable.set_span(body.span());
+            readable.into()
+        }
+        token => token,
+    });
+    tokens.collect()
+}
+
+fn is_word(word: &'static str) -> impl Fn(TokenTree) -> bool {
+    move |token| matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+/// Returns the tokens without those attributes at their beginning that cannot be read.
+fn readable_attributes(tokens: TokenStream, left_out: &mut Vec<syn::Error>) -> TokenStream {
+    let mut readable = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(TokenTree::Punct(pound)) = tokens.peek()
+        && pound.as_char() == '#'
+    {
+        let attribute: TokenStream = tokens.by_ref().take(2).collect();
+        match Attribute::parse_outer.parse2(attribute.clone()) {
+            Ok(_) => attribute.to_tokens(&mut readable),
+            Err(error) => left_out.push(error),
+        }
+    }
+    readable.extend(tokens);
+    readable
+}
+
+/// Returns the fields or variants that can be read, with a comma after each.
+fn readable_parts<T: ToTokens>(
+    tokens: TokenStream,
+    parse: fn(ParseStream<'_>) -> syn::Result<T>,
+    left_out: &mut Vec<syn::Error>,
+) -> TokenStream {
+    let mut readable = TokenStream::new();
+    let mut pieces = pieces(tokens);
+    while !pieces.is_empty() {
+        // Commas between `<` and `>` are no ends, and not told apart here.
+        let first = readable_attributes(pieces.remove(0), left_out);
+        if first.is_empty() {
+            continue;
+        }
+        let (part, taken, rest) = match shortest(&first, &pieces, parse) {
+            Ok(found) => found,
+            Err(error) => {
+                left_out.push(error);
+                // What is half-written may have no comma before the next one.
+                match after_something(first, &pieces, parse) {
+                    Some(found) => found,
+                    None => continue,
+                }
+            }
+        };
+        readable.extend(quote!(#part,));
+        pieces.drain(..taken);
+        if !rest.is_empty() {
+            left_out.push(syn::Error::new_spanned(&rest, "expected `,`"));
+            pieces.insert(0, rest);
+        }
+    }
+    readable
+}
+
+/// Reads the first part that begins somewhere in a piece.
+fn after_something<T>(
+    piece: TokenStream,
+    more: &[TokenStream],
+    parse: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> Option<(T, usize, TokenStream)> {
+    let mut tokens = piece.into_iter();
+    while tokens.next().is_some() {
+        if let Ok(found) = shortest(&tokens.clone().collect(), more, parse) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Reads a part from as few pieces as it takes: the commas of `HashMap<String, i32>` are no ends. Returns how many pieces
+/// more than the first that were, and what is left of the last of them.
+fn shortest<T>(
+    first: &TokenStream,
+    more: &[TokenStream],
+    parse: fn(ParseStream<'_>) -> syn::Result<T>,
+) -> syn::Result<(T, usize, TokenStream)> {
+    let with_rest = |input: ParseStream<'_>| Ok((parse(input)?, input.parse::<TokenStream>()?));
+    let mut tokens = first.clone();
+    let error = match with_rest.parse2(tokens.clone()) {
+        Ok((part, rest)) => return Ok((part, 0, rest)),
+        Err(error) => error,
+    };
+    for (at, piece) in more.iter().enumerate() {
+        tokens = quote!(#tokens, #piece);
+        if let Ok((part, rest)) = with_rest.parse2(tokens.clone()) {
+            return Ok((part, at + 1, rest));
+        }
+    }
+    Err(error)
+}
