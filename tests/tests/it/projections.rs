@@ -1,3 +1,5 @@
+use std::collections::VecDeque;
+
 use mongo_odm::prelude::*;
 use odm_tests::Harness;
 
@@ -119,7 +121,7 @@ struct BoxedInvoice {
     id: Id<BoxedInvoice>,
     first: Box<Line>,
     last: Option<Box<Line>>,
-    lines: Vec<Box<Line>>,
+    lines: VecDeque<Box<Line>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
@@ -130,7 +132,7 @@ struct BoxedTexts {
     #[embed]
     last: Option<Box<LineText>>,
     #[embed]
-    lines: Vec<LineText>,
+    lines: VecDeque<LineText>,
 }
 
 #[tokio::test]
@@ -144,7 +146,7 @@ async fn a_view_of_a_struct_in_a_box_asks_for_its_fields_alone() {
         id: Id::new(),
         first: line("a"),
         last: None,
-        lines: vec![line("b")],
+        lines: VecDeque::from([line("b")]),
     };
     t.given(&[invoice]).await;
     t.forget();
@@ -156,7 +158,7 @@ async fn a_view_of_a_struct_in_a_box_asks_for_its_fields_alone() {
     let expected = BoxedTexts {
         first: Box::new(text("a")),
         last: None,
-        lines: vec![text("b")],
+        lines: VecDeque::from([text("b")]),
     };
     assert_eq!(texts, [expected]);
     let projection = odm_tests::sent::only(&t, "find");
