@@ -50,9 +50,11 @@ const _: () = {
                     ),
                 __odm::FieldShape::new("all", "all")
                     .of_type(
-                        __odm::TypeProbe::<Vec<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<VecDeque<Box<InnerView>>>::ARRAY,
                         ::core::option::Option::Some(|| {
-                            <Part>::fields().all.__view_shape::<Vec<Box<InnerView>>, _>()
+                            <Part>::fields()
+                                .all
+                                .__view_shape::<VecDeque<Box<InnerView>>, _>()
                         }),
                     ),
                 __odm::FieldShape::new("whole", "whole")
