@@ -325,7 +325,8 @@ pub enum Error {
         key: Box<Bson>,
     },
 
-    /// A reference would lead to no document, and its model says that it must not (`exists`); nothing was written.
+    /// A reference would lead to no document, and its model says that it must not (`exists`); nothing was written. A
+    /// transaction of the caller cannot be committed any more.
     #[error(
         "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
          insert the `{target}` first, or refer to one that is there",
@@ -348,7 +349,7 @@ pub enum Error {
     },
 
     /// A reference must not lead nowhere (`exists`), which a standalone server cannot see together with the write; nothing
-    /// was sent.
+    /// was written.
     #[error(
         "`{model}.{field}` says `exists`, which is looked at in the transaction of the write, and a standalone server \
          has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"

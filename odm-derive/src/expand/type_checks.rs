@@ -146,7 +146,13 @@ impl Checks<'_> {
 
     /// A delete takes no element out of an array of a fixed length.
     fn fixed(&mut self, field: &Field) {
-        if self.record.is_projection() || !has_length(&field.ty) {
+        // What the field says counts in the place of what the reference in the struct says, and is asked about by itself.
+        let rule = field
+            .reference
+            .as_ref()
+            .and_then(|of| of.on_delete.as_ref());
+        let has_rule = rule.or(field.rule_of_embed()).is_some();
+        if has_rule || self.record.is_projection() || !has_length(&field.ty) {
             return;
         }
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));

@@ -56,11 +56,11 @@ const _: () = {
                     ),
                 __odm::FieldShape::new("all", "all")
                     .of_type(
-                        __odm::TypeProbe::<Vec<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<VecDeque<Box<InnerView>>>::ARRAY,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .all
-                                .__view_shape::<Vec<Box<InnerView>>, _>()
+                                .__view_shape::<VecDeque<Box<InnerView>>, _>()
                         }),
                     ),
                 __odm::FieldShape::new("whole", "whole")

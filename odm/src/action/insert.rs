@@ -51,6 +51,8 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// reports, with the positions of the refused documents; [`Error::is_duplicate_key`] tells a document
 /// with the same id or unique key. [`Error::Invalid`] for a struct that says it is of another
 /// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model.
+/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
+/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {

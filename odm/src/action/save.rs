@@ -32,6 +32,8 @@ use crate::{
 /// [`Error::Encode`](crate::Error::Encode) before anything is sent, and what the driver reports; [`Error::Invalid`](crate::Error::Invalid)
 /// for a struct that says it is of another [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model, and a duplicate
 /// key for the `_id` of a document of another kind.
+/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
+/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
 #[must_use = "a save is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Save {

@@ -43,6 +43,8 @@ use crate::{
 /// before anything is written, so that a transaction of the caller may go on. [`Error::Encode`](crate::Error::Encode), and
 /// what the driver reports. A standalone server has no transactions: what fails there after the first write stays half
 /// done.
+/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
+/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Take {

@@ -75,6 +75,8 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 /// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the document, and what
 /// the driver reports. No match is no error: see
 /// [`UpdateReport::matched`].
+/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
+/// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateOne<M> {

@@ -95,7 +95,10 @@ pub struct Old {
 
 /// A person of old.
 #[deprecated]
-#[allow(clippy::derive_partial_eq_without_eq, reason = "the derive of `Eq` warns of a deprecated type")]
+#[allow(
+    clippy::derive_partial_eq_without_eq,
+    reason = "the derive of `Eq` warns of a deprecated type"
+)]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "linked_older")]
 pub struct Older {

@@ -173,10 +173,9 @@ async fn both_at_once<C: Child>() {
     t.given(&parents).await;
     let (mut refused, mut written) = (0, 0);
     for round in 0..ROUNDS {
-        let children = [C::of(2 * round, round), C::of(2 * round + 1, round)];
-        let insert = |child: usize| tokio::spawn(children[child].insert(odm).into_future());
+        let insert = |number| tokio::spawn(C::of(number, round).insert(odm).into_future());
         let delete = tokio::spawn(Parent::delete(odm, id(round)).into_future());
-        let (first, second) = (insert(0), insert(1));
+        let (first, second) = (insert(2 * round), insert(2 * round + 1));
         for inserted in [first.await.unwrap(), second.await.unwrap()] {
             match inserted {
                 Ok(_) => written += 1,

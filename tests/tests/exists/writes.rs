@@ -63,7 +63,7 @@ async fn a_reference_in_any_place_is_looked_at() {
                         with: id(7),
                         times: 1,
                     },
-                ]
+                ];
             }),
             no("uses.with", [7]),
         ),
@@ -253,8 +253,8 @@ async fn a_write_that_brings_no_key_sends_what_it_always_sent() {
     let (done, sent) = t.sent(async { rename.await }).await;
     done.unwrap();
     assert_eq!(sent, ["update"]);
-    let set = Tool::update(odm, id(1)).set(Tool::fields().maker, id(1));
-    let (done, sent) = t.sent(async { set.await }).await;
+    let refer = Tool::update(odm, id(1)).set(Tool::fields().maker, id(1));
+    let (done, sent) = t.sent(async { refer.await }).await;
     done.unwrap();
     // One look, and no job, since nothing is done when a maker is deleted.
     assert_eq!(sent, ["findAndModify", "find", "commitTransaction"]);

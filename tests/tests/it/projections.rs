@@ -1,3 +1,5 @@
+use std::collections::VecDeque;
+
 use mongo_odm::prelude::*;
 use odm_tests::Harness;
 
@@ -110,4 +112,57 @@ async fn an_array_of_plain_values_keeps_its_bound() {
             .contains("`Invoice.tags` may hold 2 elements")
     );
     assert_eq!(Invoice::get(&t.odm, full.id).await.unwrap(), full);
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "boxed_invoices")]
+struct BoxedInvoice {
+    #[serde(rename = "_id")]
+    id: Id<BoxedInvoice>,
+    first: Box<Line>,
+    last: Option<Box<Line>>,
+    lines: VecDeque<Box<Line>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Deserialize, Projection)]
+#[projection(of = "BoxedInvoice")]
+struct BoxedTexts {
+    #[embed]
+    first: Box<LineText>,
+    #[embed]
+    last: Option<Box<LineText>>,
+    #[embed]
+    lines: VecDeque<LineText>,
+}
+
+#[tokio::test]
+async fn a_view_of_a_struct_in_a_box_asks_for_its_fields_alone() {
+    let t = Harness::new("boxed_view").await;
+    let line = |text: &str| {
+        let text = text.to_owned();
+        Box::new(Line { text, amount: 1 })
+    };
+    let invoice = BoxedInvoice {
+        id: Id::new(),
+        first: line("a"),
+        last: None,
+        lines: VecDeque::from([line("b")]),
+    };
+    t.given(&[invoice]).await;
+    t.forget();
+    let texts = BoxedInvoice::find(&t.odm).select::<BoxedTexts>();
+    let texts = texts.await.unwrap();
+    let text = |text: &str| LineText {
+        text: text.to_owned(),
+    };
+    let expected = BoxedTexts {
+        first: Box::new(text("a")),
+        last: None,
+        lines: VecDeque::from([text("b")]),
+    };
+    assert_eq!(texts, [expected]);
+    let projection = odm_tests::sent::only(&t, "find");
+    let projection = projection.get_document("projection").unwrap();
+    let asked = doc! { "first.text": 1, "last.text": 1, "lines.text": 1, "_id": 0 };
+    assert_eq!(*projection, asked);
 }
