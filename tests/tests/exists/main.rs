@@ -10,6 +10,7 @@
 mod models;
 
 mod cancelled;
+mod declarations;
 mod pairs;
 mod plans;
 mod polymorphic;
