@@ -2,16 +2,36 @@
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
-use syn::{Path, Type, ext::IdentExt, parse::Parser};
+use syn::{GenericArgument, PathArguments, Type, ext::IdentExt, parse::Parser};
 
 /// Returns the name of a field as the user reads it: `type` for `r#type`.
 pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
-/// Returns a path as the user wrote it, without the spaces between tokens.
-pub(crate) fn text(path: &Path) -> String {
-    path.to_token_stream().to_string().replace(' ', "")
+/// Returns a path or a type as the user wrote it, without the spaces between tokens.
+pub(crate) fn text(written: &impl ToTokens) -> String {
+    let text = written.to_token_stream().to_string();
+    text.replace(' ', "").replace(',', ", ")
+}
+
+/// Returns the first type between the angle brackets of a type, or the elements of an array: `Part` of `Vec<Part>`.
+pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Path(path) => match &path.path.segments.last()?.arguments {
+            PathArguments::AngleBracketed(written) => {
+                written.args.iter().find_map(|argument| match argument {
+                    GenericArgument::Type(inner) => Some(inner),
+                    _ => None,
+                })
+            }
+            _ => None,
+        },
+        Type::Array(array) => Some(&array.elem),
+        Type::Group(group) => Some(&group.elem),
+        Type::Paren(inner) => Some(&inner.elem),
+        _ => None,
+    }
 }
 
 /// Returns an identifier `load_parts` for `parts`, marked where `parts` is.

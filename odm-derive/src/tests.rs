@@ -145,5 +145,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["572"].assert_eq(&expansion.lines().count().to_string());
+    expect!["672"].assert_eq(&expansion.lines().count().to_string());
 }

@@ -19,9 +19,9 @@ pub use crate::{
     },
     error::{EncodeError, Error},
     field::{
-        ArrayOfLinks, ArrayType, Count, EmbedsView, Extreme, Field, FieldOf, Mean, OneEmbedded,
-        Operand, ProjectsField, SameAs, Source, Sum, TypeProbe, TypeProbeFallback, check_count,
-        compared, key_of, reference_to, source,
+        ArrayOfLinks, ArrayType, Back, Count, EmbedsView, Extreme, Field, FieldOf, HoldsItems,
+        Mean, OneEmbedded, Operand, ProjectsField, SameAs, Source, Sum, TypeProbe,
+        TypeProbeFallback, check_count, compared, key_of, reference_to, source,
     },
     filter::Filter,
     id::Id,
@@ -30,8 +30,9 @@ pub use crate::{
     model::{Documents, Model},
     odm::{Exec, Executor},
     reference::{
-        AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyFor, KeySlot,
-        KeyThere, Keys, MayKnow, Polymorphic, PolymorphicTo, RefTo, Reference, Refers, Several,
+        AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, Held, HoldsKeys, IsFollowed,
+        KeyFor, KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic,
+        PolymorphicTo, RefTo, Reference, Refers, Several,
     },
     registry::{Registered, RegisteredEmbedded},
     relation::{
@@ -42,21 +43,14 @@ pub use crate::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
-        is_array_of_keys, is_key, kind_is, kind_is_in, links_of, names_back, same_codec,
-        same_collection, same_stored_name, same_text, store_same, stores,
+        has_one_reference, is_array_of_keys, is_key, kind_is, kind_is_in, links_of, names_back,
+        position, same_codec, same_collection, same_stored_name, same_text, store_same, stores,
     },
     single_collection::{
         FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,
     },
 };
 pub use ::mongodb::bson::RawDocument;
-
-/// Returns the stored path from a value of type `T` to the keys inside it.
-pub fn inner_path<T: Keys>() -> String {
-    let mut path = String::new();
-    T::push_inner_path(&mut path);
-    path
-}
 
 /// Returns what a list keeps of each child; nothing where that is the child itself.
 pub fn line_shape<T: crate::field::ArrayType<Item: Projection<C>>, C>()
@@ -67,6 +61,11 @@ pub fn line_shape<T: crate::field::ArrayType<Item: Projection<C>>, C>()
 /// Returns the filter of children as a document, or why there is none.
 pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     filter().into_document().map_err(|error| error.to_string())
+}
+
+/// Returns the filter of a relation as a document.
+pub fn relation_filter<M>(filter: fn() -> Filter<M>) -> Result<Document> {
+    filter().into_document()
 }
 
 /// A field type that may be declared as a reference to `M` by its id with `to = "M"`.

@@ -9,6 +9,7 @@ mod copied;
 mod element;
 mod kind;
 mod operand;
+mod probe;
 mod rollup;
 mod source;
 mod text;
@@ -22,8 +23,9 @@ pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use element::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
-pub use kind::{ArrayOfLinks, ArrayType, EmbedType, Numeric, TypeProbe, TypeProbeFallback};
+pub use kind::{ArrayOfLinks, ArrayType, EmbedType, HoldsItems, Numeric};
 pub use operand::Operand;
+pub use probe::{Back, TypeProbe, TypeProbeFallback};
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
@@ -146,12 +148,9 @@ pub trait FieldOf<M>: Copy {
     fn decode(self, value: Bson) -> Result<Self::Value, String>;
 }
 
-impl<M, P, O, T, const I: usize, C> FieldOf<M> for Field<M, P, O, T, I, C>
-where
-    P: Path,
-    O: HasFields + 'static,
-    T: 'static,
-    C: Codec<T>,
+#[diagnostic::do_not_recommend]
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>> FieldOf<M>
+    for Field<M, P, O, T, I, C>
 {
     type Value = T;
 

@@ -11,7 +11,7 @@ use crate::{
     filter::Filter,
     key::{JoinKey, any_of},
     odm::Executor,
-    reference::KeySlot,
+    reference::{KeySlot, Of},
     relation::{Join, Relation, Unnamed, owner_keys},
     shape::{ModelLinks, same_text},
     write::LinkChange,
@@ -171,7 +171,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
 }
 
 /// Returns the relation from documents of one model to those of another by their links.
-fn relation<O: Linked, T: Linked>() -> Relation<O, T> {
+fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
     Relation::new(O::NAME, keys::<O, T>, path::<T>)
 }
 

@@ -1,8 +1,10 @@
 //! References: values that lead to other documents.
 
+mod leads;
 mod polymorphic;
 mod two_way;
 
+pub use leads::{Held, HoldsKeys, Leads, LeadsOnlyTo, Of};
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
 pub use two_way::{
     AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyThere,

@@ -56,6 +56,8 @@ pub use slot::Slot;
 
 use std::marker::PhantomData;
 
+use mongodb::bson::Document;
+
 use self::{
     held_keys::{HeldKeys, KeysOf},
     load::{Form, Load},
@@ -63,41 +65,40 @@ use self::{
 use crate::{
     copy::Counters,
     described::Described,
-    error::EncodeError,
-    filter::Filter,
+    error::{EncodeError, Result},
     odm::{Exec, Executor},
+    reference::Leads,
     shape::ModelShape,
-    sort::Sort,
 };
 
-/// A relation from structs `O` to documents of `T`: where the keys are on both sides.
+/// A relation from structs `O` along `L`, which leads to documents of one model: where the keys are on both sides.
 ///
 /// Emitted by the derive for every reference and every `has_many`; the generated `load_*`, `join_*`
 /// and `count_*` methods are calls of it.
-pub struct Relation<O, T, R = Unnamed> {
+pub struct Relation<O, L, R = Unnamed> {
     name: &'static str,
     keys: KeysOf<O>,
     path: fn() -> String,
-    sort: Option<fn() -> Sort<T>>,
-    filter: Option<fn() -> Filter<T>>,
-    named: PhantomData<fn() -> R>,
+    sort: Option<fn() -> Document>,
+    filter: Option<fn() -> Result<Document>>,
+    named: PhantomData<fn() -> (L, R)>,
 }
 
-impl<O, T, R> Clone for Relation<O, T, R> {
+impl<O, L, R> Clone for Relation<O, L, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<O, T, R> Copy for Relation<O, T, R> {}
+impl<O, L, R> Copy for Relation<O, L, R> {}
 
-impl<O, T, R> std::fmt::Debug for Relation<O, T, R> {
+impl<O, L, R> std::fmt::Debug for Relation<O, L, R> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Relation({})", self.name)
     }
 }
 
-impl<O, T, R> Relation<O, T, R> {
+impl<O, L, R> Relation<O, L, R> {
     /// Describes a relation: its name (`Product.parts`), how to take the keys out of an owner, and
     /// the stored path in the target that they are compared with.
     pub const fn new(name: &'static str, keys: KeysOf<O>, path: fn() -> String) -> Self {
@@ -113,14 +114,14 @@ impl<O, T, R> Relation<O, T, R> {
 
     /// Orders the documents of all loads, unless one says otherwise.
     #[must_use]
-    pub const fn sorted(mut self, sort: fn() -> Sort<T>) -> Self {
+    pub const fn sorted(mut self, sort: fn() -> Document) -> Self {
         self.sort = Some(sort);
         self
     }
 
     /// Restricts all loads and counts to documents that match.
     #[must_use]
-    pub const fn filtered(mut self, filter: fn() -> Filter<T>) -> Self {
+    pub const fn filtered(mut self, filter: fn() -> Result<Document>) -> Self {
         self.filter = Some(filter);
         self
     }
@@ -136,17 +137,17 @@ impl<O, T, R> Relation<O, T, R> {
     }
 }
 
-impl<O, T: Described, R> Relation<O, T, R> {
+impl<O, L: Leads, R> Relation<O, L, R> {
     /// Returns a builder that loads the documents that `owner` refers to.
     #[doc(alias("populate", "include"))]
     #[track_caller]
-    pub fn load_many(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadMany<T> {
+    pub fn load_many(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadMany<L::Target> {
         LoadMany::new(self.load_of(Form::Many, owner, odm), Many)
     }
 
     /// Returns a builder that loads the one document that `owner` refers to.
     #[track_caller]
-    pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<T> {
+    pub fn load_one(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> LoadOne<L::Target> {
         LoadOne::new(self.load_of(Form::One, owner, odm), One)
     }
 
@@ -157,7 +158,7 @@ impl<O, T: Described, R> Relation<O, T, R> {
         &self,
         owners: impl IntoIterator<Item = &'a O>,
         odm: &(impl Executor + ?Sized),
-    ) -> Join<O, T, R>
+    ) -> Join<O, L::Target, R>
     where
         O: 'a,
     {
@@ -175,7 +176,7 @@ impl<O, T: Described, R> Relation<O, T, R> {
         &self,
         owners: impl IntoIterator<Item = &'a O>,
         odm: &(impl Executor + ?Sized),
-    ) -> Join<O, T, R>
+    ) -> Join<O, L::Target, R>
     where
         O: 'a,
     {
@@ -184,7 +185,7 @@ impl<O, T: Described, R> Relation<O, T, R> {
 
     /// Returns a builder that counts the documents that `owner` refers to.
     #[track_caller]
-    pub fn count(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> CountRelated<T> {
+    pub fn count(&self, owner: &O, odm: &(impl Executor + ?Sized)) -> CountRelated<L::Target> {
         let keys = HeldKeys::of(self.keys, [owner]);
         CountRelated::new(self.load(Form::Many, keys, odm.exec()))
     }
@@ -197,15 +198,15 @@ impl<O, T: Described, R> Relation<O, T, R> {
     }
 
     fn load(&self, form: Form, keys: Result<HeldKeys, EncodeError>, exec: Exec) -> Load {
-        let load = Load::new(form, self.name, (T::SHAPE, self.path()), keys, exec);
+        let load = Load::new(form, self.name, (L::Target::SHAPE, self.path()), keys, exec);
         load.declared(
-            self.filter.map(|filter| filter().into_document()),
-            self.sort.map(|sort| sort().into_document()),
+            self.filter.map(|filter| filter()),
+            self.sort.map(|sort| sort()),
         )
     }
 
     fn count_joins(&self, owners: usize, exec: &Exec) {
-        count_joins((self.name, self.path), T::SHAPE, owners, exec);
+        count_joins((self.name, self.path), L::Target::SHAPE, owners, exec);
     }
 }
 

@@ -6,7 +6,7 @@ use syn::Path;
 
 use super::{
     docs, embedded, fields, reference, shape,
-    tokens::{shape_of, wrap},
+    tokens::{probed, wrap},
     type_checks,
 };
 use crate::ir::{Polymorphic, Record, Variant};
@@ -47,9 +47,10 @@ fn shapes(of: &Polymorphic) -> TokenStream {
         let Variant {
             field, reference, ..
         } = group.into_iter().next()?;
-        let model = shape_of(&of.record.target(field, reference));
+        let lead = of.record.lead(field, reference);
+        let model = probed(&lead, "TARGET");
         let path = reference::target_path(&of.record, field, reference);
-        Some(quote!(__odm::TargetShape::new(|| #model, #path).kinds(#kinds)))
+        Some(quote!(__odm::TargetShape::new(#model, #path).kinds(#kinds)))
     });
     let targets = quote!(.targets(&[#(#targets),*]));
     let fields = of.record.fields.iter().enumerate().map(|(number, field)| {
@@ -136,7 +137,7 @@ fn methods(record: &Record) -> TokenStream {
     let (ident, vis, title) = (&record.ident, &record.vis, record.name());
     let docs::RelationDocs { load, join, .. } = docs::RelationDocs::of_enum();
     let relation = quote! {
-        __odm::Relation::<Self, __OdmTarget>::new(
+        __odm::Relation::<Self, __odm::Of<'static, __OdmTarget>>::new(
             #title,
             |__odm_owner, __odm_found| {
                 __odm::PolymorphicTo::<__OdmTarget>::each_key_to(__odm_owner, __odm_found)

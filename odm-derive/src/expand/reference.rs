@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use super::tokens::{around, as_reference};
+use super::tokens::probed;
 use crate::ir::{Field, Record, Reference};
 
 /// Expands what the struct refers to, and the struct as a reference if it holds just one.
@@ -22,7 +22,7 @@ pub(super) fn references(record: &Record) -> TokenStream {
 /// Returns a function that returns the path in the target that keys are compared with.
 pub(super) fn target_path(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
     match &reference.to {
-        None => as_reference(field, &quote!(target_path)),
+        None => probed(&field.ty, "TARGET_PATH"),
         Some(to) if to.fields.is_empty() => quote!(|| ::std::string::String::from("_id")),
         Some(to) => {
             let key = record.handle(to);
@@ -41,13 +41,22 @@ fn refers(record: &Record) -> TokenStream {
     fields
         .filter_map(|(position, field)| Some((position, field, field.reference.as_ref()?)))
         .map(|(position, field, reference)| {
-            let target = record.target(field, reference);
             let position = Literal::usize_unsuffixed(position);
-            let refers = around(&target, &quote!(__odm::Refers<), &quote!(, #position>));
+            if let Some(target) = record.named_target(field, reference) {
+                return quote! {
+                    #[automatically_derived]
+                    impl __odm::Refers<#target, #position> for #ident {}
+                };
+            }
+            let ty = &field.ty;
             quote! {
                 #[diagnostic::do_not_recommend]
                 #[automatically_derived]
-                impl #refers for #ident {}
+                impl<__OdmTarget> __odm::Refers<__OdmTarget, #position> for #ident
+                where
+                    __odm::Held<'static, #ty>: __odm::LeadsOnlyTo<__OdmTarget>,
+                {
+                }
             }
         })
         .collect()
@@ -62,16 +71,19 @@ fn inner_keys(record: &Record, field: &Field) -> TokenStream {
     let path = push_path(field);
     quote! {
         #[automatically_derived]
-        impl __odm::Keys for #ident {
-            type Key = <#ty as __odm::Keys>::Key;
-            type Knows = <#ty as __odm::Keys>::Knows;
-            const MANY: bool = <#ty as __odm::Keys>::MANY;
+        impl __odm::Keys for #ident
+        where
+            for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
+        {
+            type Key = <__odm::Held<'static, #ty> as __odm::HoldsKeys>::Key;
+            type Knows = <__odm::Held<'static, #ty> as __odm::HoldsKeys>::Knows;
+            const MANY: bool = __odm::TypeProbe::<#ty>::MANY_KEYS;
             fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-                __odm::Keys::each_key(&self.#name, __odm_found);
+                __odm::TypeProbe::<#ty>::EACH_KEY(&self.#name, __odm_found);
             }
             fn push_inner_path(__odm_path: &mut ::std::string::String) {
                 #path
-                <#ty as __odm::Keys>::push_inner_path(__odm_path);
+                __odm::TypeProbe::<#ty>::PUSH_INNER_PATH(__odm_path);
             }
         }
     }
@@ -92,15 +104,20 @@ pub(super) fn push_path(field: &Field) -> Option<TokenStream> {
 
 /// Expands a struct with one reference as a reference itself.
 fn inner_reference(record: &Record, field: &Field, reference: &Reference) -> TokenStream {
-    let ident = &record.ident;
+    let (ident, ty) = (&record.ident, &field.ty);
     let target = record.target(field, reference);
     let key = inner_key(record, field, reference);
     let keys = inner_keys(record, field);
+    // A plain key leads to what `to` names.
+    let leads = reference.to.is_none().then(|| quote!(+ __odm::Leads));
     quote! {
         #keys
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
-        impl __odm::Reference for #ident {
+        impl __odm::Reference for #ident
+        where
+            for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys #leads,
+        {
             type Target = #target;
             #key
         }
@@ -115,7 +132,7 @@ fn inner_key(record: &Record, field: &Field, reference: &Reference) -> Option<To
             let key = record.handle(to);
             quote!(::core::option::Option::Some(__odm::key_of(|| #key)))
         }
-        None => as_reference(field, &quote!(KEY)),
+        None => probed(&field.ty, "KEY"),
     };
     Some(quote! {
         const KEY: ::core::option::Option<__odm::KeyShape> = #key;
@@ -132,11 +149,17 @@ fn inner_polymorphic(record: &Record, field: &Field) -> TokenStream {
     quote! {
         #keys
         #[automatically_derived]
-        impl __odm::Polymorphic for #ident where #ty: __odm::Polymorphic {}
+        impl __odm::Polymorphic for #ident
+        where
+            #ty: __odm::Polymorphic,
+            for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
+        {
+        }
         #[automatically_derived]
         impl<__OdmTarget> __odm::PolymorphicTo<__OdmTarget> for #ident
         where
             #ty: __odm::PolymorphicTo<__OdmTarget>,
+            for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsKeys,
         {
             fn each_key_to(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
                 __odm::PolymorphicTo::<__OdmTarget>::each_key_to(&self.#name, __odm_found);

@@ -9,7 +9,7 @@ use syn::{Type, ext::IdentExt, spanned::Spanned};
 use super::{
     docs::RelationDocs,
     reference::target_path,
-    tokens::{around, handle},
+    tokens::{around, handle, leads_to, of_model, probed},
 };
 use crate::{
     hygiene::{ends, moved, plain, prefixed},
@@ -47,6 +47,10 @@ struct Relation<'r> {
     name: &'r Ident,
     many: bool,
     target: TokenStream,
+    /// What leads to the target.
+    lead: TokenStream,
+    /// What a caller is asked: whether it leads there.
+    bound: TokenStream,
     /// The type of a polymorphic reference: whoever calls a method names the target.
     polymorphic: Option<&'r Type>,
     /// The body of a closure over `owner` and `found`.
@@ -74,6 +78,8 @@ fn several<'r>(field: &'r Field, reference: &'r Reference) -> Relation<'r> {
         name: reference.name(field),
         many: reference.is_many(),
         target: quote!(__OdmTarget),
+        lead: quote!(__odm::Of<'static, __OdmTarget>),
+        bound: around(ty, &quote!(), &quote!(: __odm::PolymorphicTo<__OdmTarget>)),
         polymorphic: Some(ty),
         keys: quote!(__odm::PolymorphicTo::<__OdmTarget>::each_key_to(&__odm_owner.#name, __odm_found)),
         path: quote!(<#ty as __odm::PolymorphicTo<__OdmTarget>>::target_path),
@@ -87,6 +93,8 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
         name: reference.name(field),
         many: reference.is_many(),
         target: record.target(field, reference),
+        lead: record.lead(field, reference),
+        bound: record.leads(field, reference),
         polymorphic: None,
         keys: each_key(field),
         path: target_path(record, field, reference),
@@ -97,16 +105,17 @@ fn stored_here<'r>(record: &Record, field: &'r Field, reference: &'r Reference) 
 
 /// Expands the walk over the keys of a field.
 fn each_key(field: &Field) -> TokenStream {
-    let (first, last) = ends(&field.ty);
+    let (_, last) = ends(&field.ty);
     let name = moved(&field.ident, last);
-    let call = quote_spanned!(first=> __odm::Keys::each_key);
+    let each_key = probed(&field.ty, "EACH_KEY");
     let arguments = quote!(&__odm_owner.#name, __odm_found);
     let arguments = quote_spanned!(last=> (#arguments));
-    quote!(#call #arguments)
+    quote!(#each_key #arguments)
 }
 
 fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
     let reference = record.handle(&relation.path);
+    let target = record.named(&relation.path.model);
     let keys = match record.key_of(relation) {
         Some(key) => each_key(key),
         None if record.model().is_some() => {
@@ -118,7 +127,9 @@ fn stored_there<'r>(record: &Record, relation: &'r Reverse) -> Relation<'r> {
     Relation {
         name: &relation.name,
         many: !relation.single,
-        target: record.named(&relation.path.model),
+        lead: of_model(&target, &quote!('static)),
+        bound: leads_to(&target),
+        target,
         polymorphic: None,
         keys,
         path: quote!(|| #reference.__reference_path()),
@@ -154,7 +165,7 @@ impl Relation<'_> {
     fn constant(&self, record: &Record) -> TokenStream {
         let (name, value, marker) = (self.const_ident(), self.value(record), self.marker());
         let ty = around(
-            &self.target,
+            &self.lead,
             &quote!(__odm::Relation < Self,),
             &quote!(, #marker >),
         );
@@ -164,15 +175,13 @@ impl Relation<'_> {
     /// Expands the description of the relation.
     fn value(&self, record: &Record) -> TokenStream {
         let Self {
-            target, keys, path, ..
+            lead, keys, path, ..
         } = self;
         let title = format!("{}.{}", record.name(), plain(self.name));
-        let (first, last) = ends(target);
+        let (first, last) = ends(lead);
         let (sorted, filtered) = (self.sorted(), self.filtered());
-        let inferred = self.polymorphic.is_none() && sorted.is_none() && filtered.is_none();
         let marker = self.marker();
-        let of = (!inferred).then(|| quote!(::<Self, #target, #marker>));
-        let new = quote_spanned!(first=> __odm::Relation #of::new);
+        let new = quote_spanned!(first=> __odm::Relation::<Self, #lead, #marker>::new);
         let arguments = quote!(#title, |__odm_owner, __odm_found| #keys, #path);
         let arguments = quote_spanned!(last=> (#arguments));
         quote!(#new #arguments #sorted #filtered)
@@ -187,13 +196,15 @@ impl Relation<'_> {
             quote!(#field.#order())
         });
         let sort = keys.reduce(|first, next| quote!(#first.then(#next)))?;
-        Some(quote!(.sorted(|| #sort)))
+        Some(quote!(.sorted(|| #sort.into_document())))
     }
 
     /// Expands the filter of the documents.
     fn filtered(&self) -> Option<TokenStream> {
         let filter = self.scope?.filter.as_ref()?;
-        Some(quote_spanned!(filter.span()=> .filtered(#filter)))
+        let target = &self.target;
+        let filter = quote_spanned!(filter.span()=> __odm::relation_filter::<#target>(#filter));
+        Some(quote!(.filtered(|| #filter)))
     }
 
     fn methods(&self, record: &Record) -> TokenStream {
@@ -221,7 +232,7 @@ impl Relation<'_> {
         let joined = around(target, &quote!(__odm::Join < Self,), &joined);
         let load_call = self.call(record, load_call, &quote!(self, odm));
         let join_call = self.call(record, join_call, &quote!(owners, odm));
-        let (target, bound) = self.generics();
+        let (target, bound) = (self.generic(), &self.bound);
         let generics = target.iter();
         let lifetime = quote!('a #(, #generics)*);
         let generics = target.iter();
@@ -230,7 +241,7 @@ impl Relation<'_> {
         quote_spanned! {place=>
             #[doc = #load_doc]
             #[track_caller]
-            #vis fn #load #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #loaded #bound {
+            #vis fn #load #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #loaded where #bound, {
                 #load_call
             }
             #[doc = #join_doc]
@@ -238,7 +249,7 @@ impl Relation<'_> {
             #vis fn #join<#lifetime>(
                 owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
                 odm: &(impl __odm::Executor + ?::core::marker::Sized),
-            ) -> #joined #bound {
+            ) -> #joined where #bound, {
                 #join_call
             }
             #count
@@ -248,14 +259,14 @@ impl Relation<'_> {
     fn count(&self, record: &Record) -> TokenStream {
         let (vis, count, doc) = (&record.vis, prefixed("count", self.name), &self.docs.count);
         let call = self.call(record, "count", &quote!(self, odm));
-        let (target, bound) = self.generics();
+        let (target, bound) = (self.generic(), &self.bound);
         let generics = target.iter();
         let place = self.place();
         let counted = around(&self.target, &quote!(__odm::CountRelated<), &quote!(>));
         quote_spanned! {place=>
             #[doc = #doc]
             #[track_caller]
-            #vis fn #count #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #counted #bound {
+            #vis fn #count #(<#generics>)* (&self, odm: &(impl __odm::Executor + ?::core::marker::Sized)) -> #counted where #bound, {
                 #call
             }
         }
@@ -266,16 +277,10 @@ impl Relation<'_> {
         Span::call_site().located_at(self.name.span())
     }
 
-    /// Returns the parameter of a method that takes its target from the caller, and its bound.
-    fn generics(&self) -> (Option<TokenStream>, Option<TokenStream>) {
-        let target = self
-            .polymorphic
-            .map(|_| quote!(__OdmTarget: __odm::Described));
-        let bound = self.polymorphic.map(|ty| {
-            let bound = around(ty, &quote!(), &quote!(: __odm::PolymorphicTo<__OdmTarget>));
-            quote!(where #bound)
-        });
-        (target, bound)
+    /// Returns the parameter of a method that takes its target from the caller.
+    fn generic(&self) -> Option<TokenStream> {
+        self.polymorphic
+            .map(|_| quote!(__OdmTarget: __odm::Described))
     }
 
     /// Expands a call of the relation; what the target does not fulfil is reported at the target.

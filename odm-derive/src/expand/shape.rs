@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{
     copy, derived, index, links,
-    tokens::{around, as_reference, handle, shape_of},
+    tokens::{handle, probed},
 };
 use crate::{
     hygiene::plain,
@@ -79,18 +79,18 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
         ReferenceKind::Parent => quote!(Parent),
     };
     let ty = &field.ty;
-    let inner = around(ty, &quote!(__odm::inner_path::<), &quote!(>));
-    let target = shape_of(&record.target(field, reference));
+    let inner = probed(ty, "INNER_PATH");
+    let target = probed(&record.lead(field, reference), "TARGET");
     let keyed = reference.to.as_ref().filter(|to| !to.fields.is_empty());
     let key = keyed.map(|to| record.handle(to)).into_iter();
     let told = reference.to.is_none();
-    let told = told.then(|| as_reference(field, &quote!(KEY))).into_iter();
+    let told = told.then(|| probed(ty, "KEY")).into_iter();
     let inverse = reference.inverse.iter().map(plain);
     let on_delete = copy::on_delete(reference.on_delete.as_ref());
     quote! {
         __odm::ReferenceShape::new(
             __odm::ReferenceKind::#kind,
-            || #target,
+            #target,
             #inner,
         )
         #(.key(__odm::key_of(|| #key)))*

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote};
-use syn::{Path, spanned::Spanned};
+use syn::{Path, Type, spanned::Spanned};
 
 use crate::{
-    hygiene::{ends, moved, placed, plain},
+    hygiene::{ends, inner_type, moved, placed, plain},
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
@@ -71,13 +71,55 @@ impl Record {
         handle(&self.named(&path.model), &path.fields)
     }
 
-    /// Returns the model that a field refers to.
-    pub(super) fn target(&self, field: &Field, reference: &Reference) -> TokenStream {
+    /// Returns the model that a field refers to, as far as it is written: in `to`, or in the type.
+    pub(super) fn named_target(&self, field: &Field, reference: &Reference) -> Option<TokenStream> {
         match &reference.to {
-            Some(to) => self.named(&to.model),
-            None => as_reference(field, &quote!(Target)),
+            Some(to) => Some(self.named(&to.model)),
+            None => written_target(&field.ty).map(|model| quote!(#model)),
         }
     }
+
+    /// Returns the model that a field refers to.
+    pub(super) fn target(&self, field: &Field, reference: &Reference) -> TokenStream {
+        self.named_target(field, reference).unwrap_or_else(|| {
+            let lead = held(field, &quote!('static));
+            around(&lead, &quote!(<), &quote!(as __odm::Leads>::Target))
+        })
+    }
+
+    /// Returns what leads from a field to its model, whether it does or not.
+    pub(super) fn lead(&self, field: &Field, reference: &Reference) -> TokenStream {
+        let lifetime = quote!('static);
+        match self.named_target(field, reference) {
+            Some(model) => of_model(&model, &lifetime),
+            None => held(field, &lifetime),
+        }
+    }
+
+    /// Returns the bound that a field leads to its model.
+    pub(super) fn leads(&self, field: &Field, reference: &Reference) -> TokenStream {
+        if let Some(model) = self.named_target(field, reference) {
+            return leads_to(&model);
+        }
+        let lead = held(field, &quote!('__odm));
+        quote!(for<'__odm> #lead: __odm::Leads)
+    }
+}
+
+/// Returns what leads where the type of a field does.
+fn held(field: &Field, lifetime: &TokenStream) -> TokenStream {
+    around(&field.ty, &quote!(__odm::Held<#lifetime,), &quote!(>))
+}
+
+/// Returns the bound that a type is a model.
+pub(super) fn leads_to(model: &TokenStream) -> TokenStream {
+    let lead = of_model(model, &quote!('__odm));
+    quote!(for<'__odm> #lead: __odm::Leads<Target = #model>)
+}
+
+/// Returns what leads to documents of a model, whether it is one or not.
+pub(super) fn of_model(model: &TokenStream, lifetime: &TokenStream) -> TokenStream {
+    around(model, &quote!(__odm::Of<#lifetime,), &quote!(>))
 }
 
 fn alias(path: &Path, place: Span) -> Ident {
@@ -88,22 +130,45 @@ fn alias(path: &Path, place: Span) -> Ident {
     Ident::new(&format!("__Odm{name}"), place)
 }
 
+/// Returns the model that a type names as what its ids lead to: `Part` of `Vec<Id<Part>>`.
+pub(super) fn written_target(ty: &Type) -> Option<&Type> {
+    let inner = inner_type(ty)?;
+    let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
+    if is_id {
+        Some(inner)
+    } else {
+        written_target(inner)
+    }
+}
+
 /// Returns the handle of a field. The trait is named, since its words are those for a type without fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
+    let fields = fields.iter().map(unedited);
     quote!(#handles #(.#fields)*)
 }
 
-/// Returns an item of a field's own `Reference` impl.
-pub(super) fn as_reference(field: &Field, item: &TokenStream) -> TokenStream {
-    let ty = &field.ty;
-    around(ty, &quote!(<), &quote!(as __odm::Reference>::#item))
+/// Returns a name so that the compiler suggests no other one where it would replace a whole string, `"Part.nme"`.
+fn unedited(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    let written = name.span().source_text();
+    if written.is_some_and(|written| written.starts_with('"')) {
+        name.set_span(Span::call_site().located_at(name.span()));
+    }
+    name
 }
 
 /// Returns the description of a model.
 pub(super) fn shape_of(model: &TokenStream) -> TokenStream {
     around(model, &quote!(<), &quote!(as __odm::Described>::SHAPE))
+}
+
+/// Returns what the compiler says about a type, `TypeProbe::<Part>::EMBED`.
+pub(super) fn probed(ty: &impl ToTokens, question: &str) -> TokenStream {
+    let (_, last) = ends(ty);
+    let question = Ident::new(question, last);
+    around(ty, &quote!(__odm::TypeProbe::<), &quote!(>::#question))
 }
 
 /// Returns tokens between two others that are marked where the tokens begin and end: an error in

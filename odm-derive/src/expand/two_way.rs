@@ -43,6 +43,10 @@ struct Pair<'r> {
     inverse: &'r Ident,
     /// The other model, as if it were named where `inverse` is.
     target: TokenStream,
+    /// What leads there.
+    lead: TokenStream,
+    /// What a caller is asked: whether it leads there.
+    leads: TokenStream,
     here: TokenStream,
 }
 
@@ -55,6 +59,11 @@ impl<'r> Pair<'r> {
     ) -> Self {
         Self {
             target: moved(&record.target(field, reference), inverse.span()),
+            lead: record.lead(field, reference),
+            leads: moved(
+                &record.leads(field, reference),
+                reference.name(field).span(),
+            ),
             here: handle(&quote!(Self), std::slice::from_ref(&field.ident)),
             record,
             field,
@@ -78,7 +87,7 @@ impl<'r> Pair<'r> {
         let Self {
             record,
             field,
-            target,
+            lead,
             here,
             ..
         } = self;
@@ -93,20 +102,21 @@ impl<'r> Pair<'r> {
                 &self,
                 odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 others: impl ::core::iter::IntoIterator<
-                    Item: __odm::Operand<<#ty as __odm::ArrayType>::Item>,
+                    Item: __odm::Operand<<__odm::Held<'static, #ty> as __odm::HoldsItems>::Item>,
                 >,
             ) -> __odm::UpdateOne<Self>
             where
+                for<'__odm> __odm::Held<'__odm, #ty>: __odm::HoldsItems<Array = #ty>,
                 for<'__odm> &'__odm __odm::ArraysAtBothEnds<{
                     __odm::are_arrays(
                         <Self as __odm::HasFields>::FIELDS,
                         #own,
-                        <#target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<#lead>::TARGET_FIELDS,
                         #inverse,
                     )
                 }>: __odm::AreMirrored
             {
-                __odm::#does(self, #here, others, odm)
+                __odm::#does::<__odm::Held<'static, #ty>, _, _, _>(self, #here, others, odm)
             }
         }
     }
@@ -129,7 +139,7 @@ impl<'r> Pair<'r> {
                 &self,
                 odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 to: impl __odm::Operand<#ty>,
-            ) -> __odm::Reassign #bound {
+            ) -> __odm::Reassign where #bound {
                 __odm::Reassign::new(self, #here, &self.#name, to, odm)
             }
         }
@@ -140,10 +150,12 @@ impl<'r> Pair<'r> {
             record,
             field,
             target,
+            lead,
+            leads,
             here,
             ..
         } = self;
-        let there = handle(target, std::slice::from_ref(self.inverse));
+        let there = plain(self.inverse);
         let (vis, method) = (&record.vis, self.named("take"));
         let doc = docs::take(record, field, &plain(self.inverse));
         let bound = self.bound(["KeyThere", "is_key", "IsFollowed"]);
@@ -156,8 +168,8 @@ impl<'r> Pair<'r> {
                 ids: impl ::core::iter::IntoIterator<
                     Item: __odm::AsId<#target>,
                 >,
-            ) -> __odm::Take #bound {
-                __odm::Take::new(self, #here, #there, ids, odm)
+            ) -> __odm::Take where #leads, #bound {
+                __odm::Take::new::<#lead, _>(self, #here, #there, ids, odm)
             }
         }
     }
@@ -165,14 +177,13 @@ impl<'r> Pair<'r> {
     /// Expands what the other side has to be. A bound without a parameter would be refused where it does not hold; one
     /// with a lifetime is asked where the method is called.
     fn bound(&self, [side, is, holds]: [&str; 3]) -> TokenStream {
-        let (target, name) = (&self.target, plain(self.inverse));
+        let (lead, name) = (&self.lead, plain(self.inverse));
         let place = self.place();
         let [side, is, holds] = [side, is, holds].map(|name| Ident::new(name, place));
         quote_spanned! {place=>
-            where
-                for<'__odm> &'__odm __odm::#side<{
-                    __odm::#is(<#target as __odm::HasFields>::FIELDS, #name)
-                }>: __odm::#holds
+            for<'__odm> &'__odm __odm::#side<{
+                    __odm::#is(__odm::TypeProbe::<#lead>::TARGET_FIELDS, #name)
+                }>: __odm::#holds,
         }
     }
 

@@ -14,6 +14,7 @@ mod question;
 mod reference;
 mod reverse;
 mod single_collection;
+mod target;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};

@@ -91,12 +91,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Parts as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Parts>,
+                            __odm::TypeProbe::<__odm::Held<'static, Parts>>::TARGET,
+                            __odm::TypeProbe::<Parts>::INNER_PATH,
                         )
-                        .keyed(<Parts as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Parts>::KEY)
                         .optional(__odm::TypeProbe::<Parts>::OPTION),
                 ),
             __odm::FieldShape::new("main", "main")
@@ -107,14 +105,12 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Maybe<
-                                    PartId,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Maybe<PartId>>,
+                            __odm::TypeProbe::<
+                                __odm::Held<'static, Maybe<PartId>>,
+                            >::TARGET,
+                            __odm::TypeProbe::<Maybe<PartId>>::INNER_PATH,
                         )
-                        .keyed(<Maybe<PartId> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Maybe<PartId>>::KEY)
                         .optional(__odm::TypeProbe::<Maybe<PartId>>::OPTION)
                         .on_delete(__odm::OnDelete::Nullify),
                 ),
@@ -126,8 +122,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || <Numbered as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Maybe<i64>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Numbered>>::TARGET,
+                            __odm::TypeProbe::<Maybe<i64>>::INNER_PATH,
                         )
                         .key(
                             __odm::key_of(|| {
@@ -161,7 +157,7 @@ const _: () = {
             "products",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -171,6 +167,9 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Product {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
         fn held_id(&self) -> &Id<Product> {
             &self.id
@@ -178,11 +177,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Parts as __odm::Reference>::Target, 1> for Product {}
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 1> for Product
+    where
+        __odm::Held<'static, Parts>: __odm::LeadsOnlyTo<__OdmTarget>,
+    {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Maybe<PartId> as __odm::Reference>::Target, 2> for Product {}
-    #[diagnostic::do_not_recommend]
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 2> for Product
+    where
+        __odm::Held<'static, Maybe<PartId>>: __odm::LeadsOnlyTo<__OdmTarget>,
+    {}
     #[automatically_derived]
     impl __odm::Refers<Numbered, 3> for Product {}
     #[allow(
@@ -225,34 +229,47 @@ const _: () = {
     impl Product {
         const __ODM_PARTS: __odm::Relation<
             Self,
-            <Parts as __odm::Reference>::Target,
+            __odm::Held<'static, Parts>,
             __OdmBy_parts,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Held<'static, Parts>,
+            __OdmBy_parts,
+        >::new(
             "Product.parts",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parts,
-                __odm_found,
-            ),
-            <Parts as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Parts,
+            >::EACH_KEY(&__odm_owner.parts, __odm_found),
+            __odm::TypeProbe::<Parts>::TARGET_PATH,
         );
         const __ODM_MAIN: __odm::Relation<
             Self,
-            <Maybe<PartId> as __odm::Reference>::Target,
+            __odm::Held<'static, Maybe<PartId>>,
             __OdmBy_main,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Held<'static, Maybe<PartId>>,
+            __OdmBy_main,
+        >::new(
             "Product.main",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.main,
-                __odm_found,
-            ),
-            <Maybe<PartId> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Maybe<PartId>,
+            >::EACH_KEY(&__odm_owner.main, __odm_found),
+            __odm::TypeProbe::<Maybe<PartId>>::TARGET_PATH,
         );
-        const __ODM_OTHER: __odm::Relation<Self, Numbered, __OdmBy_other> = __odm::Relation::new(
+        const __ODM_OTHER: __odm::Relation<
+            Self,
+            __odm::Of<'static, Numbered>,
+            __OdmBy_other,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Numbered>,
+            __OdmBy_other,
+        >::new(
             "Product.other",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.other,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Maybe<i64>,
+            >::EACH_KEY(&__odm_owner.other, __odm_found),
             || <__odm::Handles<Numbered> as __odm::FieldSet>::NEW.number.path(),
         );
         /**Loads the documents that `parts` refers to, in stored order with repeats.
@@ -262,7 +279,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Parts as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<<__odm::Held<'static, Parts> as __odm::Leads>::Target>
+        where
+            for<'__odm> __odm::Held<'__odm, Parts>: __odm::Leads,
+        {
             Self::__ODM_PARTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
@@ -272,7 +292,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Parts as __odm::Reference>::Target, __OdmBy_parts> {
+        ) -> __odm::Join<
+            Self,
+            <__odm::Held<'static, Parts> as __odm::Leads>::Target,
+            __OdmBy_parts,
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Parts>: __odm::Leads,
+        {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
@@ -282,7 +309,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Parts as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<<__odm::Held<'static, Parts> as __odm::Leads>::Target>
+        where
+            for<'__odm> __odm::Held<'__odm, Parts>: __odm::Leads,
+        {
             Self::__ODM_PARTS.count(self, odm)
         }
         /**Loads the document that `main` refers to.
@@ -292,7 +322,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_main(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Maybe<PartId> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<
+            <__odm::Held<'static, Maybe<PartId>> as __odm::Leads>::Target,
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Maybe<PartId>>: __odm::Leads,
+        {
             Self::__ODM_MAIN.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `main` refers to.
@@ -304,9 +339,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<
             Self,
-            <Maybe<PartId> as __odm::Reference>::Target,
+            <__odm::Held<'static, Maybe<PartId>> as __odm::Leads>::Target,
             __OdmBy_main,
-        > {
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Maybe<PartId>>: __odm::Leads,
+        {
             Self::__ODM_MAIN.join_one(owners, odm)
         }
         /**Loads the document that `other` refers to.
@@ -316,7 +354,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_other(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Numbered> {
+        ) -> __odm::LoadOne<Numbered>
+        where
+            for<'__odm> __odm::Of<'__odm, Numbered>: __odm::Leads<Target = Numbered>,
+        {
             Self::__ODM_OTHER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `other` refers to.
@@ -326,26 +367,86 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_other<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Numbered, __OdmBy_other> {
+        ) -> __odm::Join<Self, Numbered, __OdmBy_other>
+        where
+            for<'__odm> __odm::Of<'__odm, Numbered>: __odm::Leads<Target = Numbered>,
+        {
             Self::__ODM_OTHER.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Parts > ::REFERENCE || ! __odm::TypeProbe:: < Parts >
+            ::MODEL,
+            "`Product.parts` holds whole `Parts` documents; write `Id<Parts>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Parts > ::REFERENCE || ! __odm::TypeProbe:: < Parts >
+            ::POLYMORPHIC,
+            "`Product.parts` holds an enum of references; add `polymorphic` to the attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Parts > ::REFERENCE || ! (__odm::TypeProbe:: < Parts >
+            ::ONE_KEY || __odm::TypeProbe:: < Parts > ::MANY_KEYS),
+            "`Product.parts` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, Parts>`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Parts > ::REFERENCE || (__odm::TypeProbe:: < Parts >
+            ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe:: < Parts >
+            ::FLAT)),
+            "`Product.parts` is no reference: `Parts` has none or several; put `#[refs(one)]` on one field of `Parts` alone, or write `#[embed]` in place of this attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Parts > ::REFERENCE || __odm::TypeProbe:: < Parts >
+            ::EMBED.is_some(),
+            "`Product.parts` is no reference: `Parts` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        );
+    };
     const _: () = ::core::assert!(
-        < Parts as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Parts > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Parts as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Parts > ::KEY_ARRAYS < 2,
         "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Parts>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! __odm::TypeProbe:: <
+            PartId > ::MODEL,
+            "`Product.main` holds whole `PartId` documents; write `Maybe<Id<PartId>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! __odm::TypeProbe:: <
+            Maybe < PartId > > ::POLYMORPHIC,
+            "`Product.main` holds an enum of references; add `polymorphic` to the attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || ! (__odm::TypeProbe::
+            < Maybe < PartId > > ::ONE_KEY || __odm::TypeProbe:: < Maybe < PartId > >
+            ::MANY_KEYS),
+            "`Product.main` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Maybe<Id<Model, PartId>>`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || (__odm::TypeProbe:: <
+            Maybe < PartId > > ::EMBED.is_none() ||
+            __odm::has_one_reference(__odm::TypeProbe:: < Maybe < PartId > > ::FLAT)),
+            "`Product.main` is no reference: `PartId` has none or several; put `#[refs(one)]` on one field of `PartId` alone, or write `#[embed]` in place of this attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Maybe < PartId > > ::REFERENCE || __odm::TypeProbe:: <
+            Maybe < PartId > > ::EMBED.is_some(),
+            "`Product.main` is no reference: `Maybe<PartId>` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Maybe < PartId > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Maybe < PartId > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Product.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Maybe < PartId > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Maybe < PartId > > ::KEY_ARRAYS < 2,
         "`Product.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -354,11 +455,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Maybe<PartId>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Maybe < i64 > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Maybe < i64 > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Product.other` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Maybe < i64 > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Maybe < i64 > > ::KEY_ARRAYS < 2,
         "`Product.other` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Maybe<i64>>::FOREIGN);

@@ -70,14 +70,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Box<
-                                    Id<Part>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Box<Id<Part>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<Box<Id<Part>>>::INNER_PATH,
                         )
-                        .keyed(<Box<Id<Part>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Box<Id<Part>>>::KEY)
                         .optional(__odm::TypeProbe::<Box<Id<Part>>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
@@ -114,32 +110,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Box<Id<Part>> as __odm::Reference>::Target, 0> for Line {}
+    impl __odm::Refers<Part, 0> for Line {}
     #[automatically_derived]
-    impl __odm::Keys for Line {
-        type Key = <Box<Id<Part>> as __odm::Keys>::Key;
-        type Knows = <Box<Id<Part>> as __odm::Keys>::Knows;
-        const MANY: bool = <Box<Id<Part>> as __odm::Keys>::MANY;
+    impl __odm::Keys for Line
+    where
+        for<'__odm> __odm::Held<'__odm, Box<Id<Part>>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Box<Id<Part>>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Box<Id<Part>>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Box<Id<Part>>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.part, __odm_found);
+            __odm::TypeProbe::<Box<Id<Part>>>::EACH_KEY(&self.part, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("part");
-            <Box<Id<Part>> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Box<Id<Part>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Line {
-        type Target = <Box<Id<Part>> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Box<
-            Id<Part>,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for Line
+    where
+        for<'__odm> __odm::Held<'__odm, Box<Id<Part>>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Part;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Box<Id<Part>>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -157,15 +158,18 @@ const _: () = {
     impl Line {
         const __ODM_PART: __odm::Relation<
             Self,
-            <Box<Id<Part>> as __odm::Reference>::Target,
+            __odm::Of<'static, Part>,
             __OdmBy_part,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_part,
+        >::new(
             "Line.part",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.part,
-                __odm_found,
-            ),
-            <Box<Id<Part>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Box<Id<Part>>,
+            >::EACH_KEY(&__odm_owner.part, __odm_found),
+            __odm::TypeProbe::<Box<Id<Part>>>::TARGET_PATH,
         );
         /**Loads the document that `part` refers to.
 
@@ -174,7 +178,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_part(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Box<Id<Part>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_PART.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `part` refers to.
@@ -184,21 +191,31 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_part<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Box<Id<Part>> as __odm::Reference>::Target,
-            __OdmBy_part,
-        > {
+        ) -> __odm::Join<Self, Part, __OdmBy_part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_PART.join_one(owners, odm)
         }
     }
     type __OdmPart = Part;
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
+            "`Line.part` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || false,
+            "`Line.part` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Box < Id < Part > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Box < Id < Part > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Line.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Box < Id < Part > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Box < Id < Part > > > ::KEY_ARRAYS < 2,
         "`Line.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -210,8 +227,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference > ::Target,
-            __OdmPart) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
             "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -232,10 +249,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Line.part_name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Box < Id < Part > > as __odm::Reference >
-            ::Target, __OdmPart) > ::SAME && __odm::TypeProbe:: < Box < Id < Part > > >
-            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
-            "`part` holds `Part.name` already; remove this copy"
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
+            __odm::TypeProbe:: < Box < Id < Part > > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`part` holds `Part.name` already; remove this copy"
         );
     };
     fn __odm_checks() {

@@ -73,14 +73,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Id<
-                                    Part,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Part>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<Id<Part>>::INNER_PATH,
                         )
-                        .keyed(<Id<Part> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("name", "name")
@@ -132,32 +128,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
+    impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
-    impl __odm::Keys for PartLine {
-        type Key = <Id<Part> as __odm::Keys>::Key;
-        type Knows = <Id<Part> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<Part> as __odm::Keys>::MANY;
+    impl __odm::Keys for PartLine
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Part>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<Part>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.id, __odm_found);
+            __odm::TypeProbe::<Id<Part>>::EACH_KEY(&self.id, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("id");
-            <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Id<Part>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for PartLine {
-        type Target = <Id<Part> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
-            Part,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for PartLine
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Part>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Part;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<Part>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -173,17 +174,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl PartLine {
-        const __ODM_ID: __odm::Relation<
+        const __ODM_ID: __odm::Relation<Self, __odm::Of<'static, Part>, __OdmBy_id> = __odm::Relation::<
             Self,
-            <Id<Part> as __odm::Reference>::Target,
+            __odm::Of<'static, Part>,
             __OdmBy_id,
-        > = __odm::Relation::new(
+        >::new(
             "PartLine.id",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.id,
-                __odm_found,
-            ),
-            <Id<Part> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Part>,
+            >::EACH_KEY(&__odm_owner.id, __odm_found),
+            __odm::TypeProbe::<Id<Part>>::TARGET_PATH,
         );
         /**Loads the document that `id` refers to.
 
@@ -192,7 +192,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_id(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Part> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_ID.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `id` refers to.
@@ -202,21 +205,39 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Part> as __odm::Reference>::Target, __OdmBy_id> {
+        ) -> __odm::Join<Self, Part, __OdmBy_id>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
     type __OdmPart = Part;
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Part > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
+            "`PartLine.id` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,
+            "`PartLine.id` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Part > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Part > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Part > > ::KEY_ARRAYS < 2,
         "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS,
+        "`id` is no reference to `Part`, of which `Part.name` is a copy; name a reference to `Part`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
             <__odm::Handles<Part> as __odm::FieldSet>::NEW.name
@@ -234,9 +255,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
-            __OdmPart) > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none()
-            && __ODM_SOURCE.is_id()), "`id` holds `Part.name` already; remove this copy"
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`id` holds `Part.name` already; remove this copy"
         );
     };
     const _: () = ::core::assert!(
@@ -246,8 +267,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
-            __OdmPart) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
             "nothing here refers to the source of `Part.price`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -268,14 +289,13 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.price` is written as it is, and its source `Part.price` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Part > as __odm::Reference > ::Target,
-            __OdmPart) > ::SAME && __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none()
-            && __ODM_SOURCE.is_id()), "`id` holds `Part.price` already; remove this copy"
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS &&
+            __odm::TypeProbe:: < Id < Part > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`id` holds `Part.price` already; remove this copy"
         );
     };
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
-        <__odm::Handles<PartLine> as __odm::FieldSet>::NEW.id.__refers_to::<__OdmPart>();
         <__odm::Handles<Part> as __odm::FieldSet>::NEW
             .price
             .__copied_as::<Option<f64>>();

@@ -70,8 +70,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || <Part as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Option<i64>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<Option<i64>>::INNER_PATH,
                         )
                         .key(
                             __odm::key_of(|| {
@@ -113,28 +113,33 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Numbered as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Numbered {}
     #[automatically_derived]
-    impl __odm::Keys for Numbered {
-        type Key = <Option<i64> as __odm::Keys>::Key;
-        type Knows = <Option<i64> as __odm::Keys>::Knows;
-        const MANY: bool = <Option<i64> as __odm::Keys>::MANY;
+    impl __odm::Keys for Numbered
+    where
+        for<'__odm> __odm::Held<'__odm, Option<i64>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Option<i64>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Option<i64>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Option<i64>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.number, __odm_found);
+            __odm::TypeProbe::<Option<i64>>::EACH_KEY(&self.number, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("number");
-            <Option<i64> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Option<i64>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Numbered {
+    impl __odm::Reference for Numbered
+    where
+        for<'__odm> __odm::Held<'__odm, Option<i64>>: __odm::HoldsKeys,
+    {
         type Target = Part;
         const KEY: ::core::option::Option<__odm::KeyShape> = ::core::option::Option::Some(
             __odm::key_of(|| <__odm::Handles<Part> as __odm::FieldSet>::NEW.number),
@@ -154,12 +159,19 @@ const _: () = {
     }
     #[automatically_derived]
     impl Numbered {
-        const __ODM_NUMBER: __odm::Relation<Self, Part, __OdmBy_number> = __odm::Relation::new(
+        const __ODM_NUMBER: __odm::Relation<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_number,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_number,
+        >::new(
             "Numbered.number",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.number,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<i64>,
+            >::EACH_KEY(&__odm_owner.number, __odm_found),
             || <__odm::Handles<Part> as __odm::FieldSet>::NEW.number.path(),
         );
         /**Loads the document that `number` refers to.
@@ -169,7 +181,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_number(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Part> {
+        ) -> __odm::LoadOne<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_NUMBER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `number` refers to.
@@ -179,7 +194,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_number<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Part, __OdmBy_number> {
+        ) -> __odm::Join<Self, Part, __OdmBy_number>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_NUMBER.join_one(owners, odm)
         }
     }
@@ -198,18 +216,19 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     }
     type __OdmPart = Part;
     const _: () = ::core::assert!(
-        ! < Option < i64 > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < i64 > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Numbered.number` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < i64 > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < i64 > > ::KEY_ARRAYS < 2,
         "`Numbered.number` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i64>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (Part, __OdmPart) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+            __odm::TypeProbe:: < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
             "nothing here refers to the source of `Part.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -231,13 +250,13 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (Part,
-        __OdmPart) > ::SAME,
+        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
+        'static, Part >, __OdmPart) > ::LEADS,
         "`number` refers to another model than `Part`, which `from` names; refer to `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     const _: () = ::core::assert!(
-        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (Part,
-        __OdmPart) > ::SAME,
+        ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
+        'static, Part >, __OdmPart) > ::LEADS,
         "`name` is a copy of another model than `Part`, which `from` names; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     fn __odm_checks() {

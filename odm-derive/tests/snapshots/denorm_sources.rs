@@ -161,14 +161,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Person>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Person>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Person>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION),
                 ),
             __odm::FieldShape::new("parents_city", "parents_city")
@@ -225,7 +221,7 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -235,14 +231,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Person {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
         fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 5> for Person {}
+    impl __odm::Refers<Person, 5> for Person {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -259,15 +257,18 @@ const _: () = {
     impl Person {
         const __ODM_PARENT: __odm::Relation<
             Self,
-            <Option<Id<Person>> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_parent,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_parent,
+        >::new(
             "Person.parent",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parent,
-                __odm_found,
-            ),
-            <Option<Id<Person>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Person>>,
+            >::EACH_KEY(&__odm_owner.parent, __odm_found),
+            __odm::TypeProbe::<Option<Id<Person>>>::TARGET_PATH,
         );
         /**Loads the document that `parent` refers to.
 
@@ -276,7 +277,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parent(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Person>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
@@ -286,11 +290,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Person>> as __odm::Reference>::Target,
-            __OdmBy_parent,
-        > {
+        ) -> __odm::Join<Self, Person, __OdmBy_parent>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
     }
@@ -334,12 +337,23 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Person.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Person.parent` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
+            "`Person.parent` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Person > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Person.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,
         "`Person.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
@@ -348,6 +362,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Person.parents_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS,
+        "`parent` is no reference to `Self`, of which `Self.home_city` is a copy; name a reference to `Self`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
             <__odm::Handles<Person> as __odm::FieldSet>::NEW.home_city
@@ -365,9 +383,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Person.parents_city` is written as it is, and its source `Self.home_city` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Option < Id < Person > > as __odm::Reference >
-            ::Target, Person) > ::SAME && __odm::TypeProbe:: < Option < Id < Person > > >
-            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&
+            __odm::TypeProbe:: < Option < Id < Person > > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()),
             "`parent` holds `Self.home_city` already; remove this copy"
         );
     };
@@ -376,6 +394,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS,
+        "`parent` is no reference to `Self`, of which `Self.address.city` is a copy; name a reference to `Self`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
             <__odm::Handles<Person> as __odm::FieldSet>::NEW.address.city
@@ -393,9 +415,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Person.home_city` is written as it is, and its source `Self.address.city` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Option < Id < Person > > as __odm::Reference >
-            ::Target, Person) > ::SAME && __odm::TypeProbe:: < Option < Id < Person > > >
-            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS &&
+            __odm::TypeProbe:: < Option < Id < Person > > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()),
             "`parent` holds `Self.address.city` already; remove this copy"
         );
     };
@@ -403,12 +425,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<Person> as __odm::FieldSet>::NEW
             .home_city
             .__copied_as::<Option<String>>();
-        <__odm::Handles<Person> as __odm::FieldSet>::NEW.parent.__refers_to::<Person>();
         <__odm::Handles<Person> as __odm::FieldSet>::NEW
             .address
             .city
             .__copied_as::<Option<String>>();
-        <__odm::Handles<Person> as __odm::FieldSet>::NEW.parent.__refers_to::<Person>();
         __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {

@@ -65,14 +65,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<A>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<A>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
                 ),
         ];
@@ -96,15 +92,25 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Kept as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<A>> as __odm::Reference>::Target, 0> for Kept {}
+    impl __odm::Refers<A, 0> for Kept {}
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
+            "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
+            "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < A > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
@@ -137,14 +143,10 @@ const _: () = {
                     .reference(
                         __odm::ReferenceShape::new(
                                 __odm::ReferenceKind::One,
-                                || {
-                                    <<Option<
-                                        Id<A>,
-                                    > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                                },
-                                __odm::inner_path::<Option<Id<A>>>,
+                                __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
+                                __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                             )
-                            .keyed(<Option<Id<A>> as __odm::Reference>::KEY)
+                            .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
                             .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
                     ),
             ],
@@ -152,28 +154,34 @@ const _: () = {
         const STRICT: bool = false;
     }
     #[automatically_derived]
-    impl __odm::Keys for Kept {
-        type Key = <Option<Id<A>> as __odm::Keys>::Key;
-        type Knows = <Option<Id<A>> as __odm::Keys>::Knows;
-        const MANY: bool = <Option<Id<A>> as __odm::Keys>::MANY;
+    impl __odm::Keys for Kept
+    where
+        for<'__odm> __odm::Held<'__odm, Option<Id<A>>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Option<Id<A>>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Option<Id<A>>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Option<Id<A>>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.next, __odm_found);
+            __odm::TypeProbe::<Option<Id<A>>>::EACH_KEY(&self.next, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("next");
-            <Option<Id<A>> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Option<Id<A>>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Kept {
-        type Target = <Option<Id<A>> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Option<
-            Id<A>,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for Kept
+    where
+        for<'__odm> __odm::Held<'__odm, Option<Id<A>>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = A;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Option<Id<A>>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -189,17 +197,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl Kept {
-        const __ODM_NEXT: __odm::Relation<
+        const __ODM_NEXT: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_next> = __odm::Relation::<
             Self,
-            <Option<Id<A>> as __odm::Reference>::Target,
+            __odm::Of<'static, A>,
             __OdmBy_next,
-        > = __odm::Relation::new(
+        >::new(
             "Kept.next",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.next,
-                __odm_found,
-            ),
-            <Option<Id<A>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<A>>,
+            >::EACH_KEY(&__odm_owner.next, __odm_found),
+            __odm::TypeProbe::<Option<Id<A>>>::TARGET_PATH,
         );
         /**Loads the document that `next` refers to.
 
@@ -208,7 +215,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_next(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<A>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_NEXT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `next` refers to.
@@ -218,21 +228,31 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_next<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<A>> as __odm::Reference>::Target,
-            __OdmBy_next,
-        > {
+        ) -> __odm::Join<Self, A, __OdmBy_next>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_NEXT.join_one(owners, odm)
         }
     }
     type __OdmA = A;
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
+            "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
+            "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < A > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(

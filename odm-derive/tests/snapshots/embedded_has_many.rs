@@ -115,20 +115,34 @@ const _: () = {
     }
     #[automatically_derived]
     impl Line {
-        const __ODM_STOCKS: __odm::Relation<Self, Stock, __OdmBy_stocks> = __odm::Relation::new(
+        const __ODM_STOCKS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Stock>,
+            __OdmBy_stocks,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Stock>,
+            __OdmBy_stocks,
+        >::new(
             "Line.stocks",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.sku,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                String,
+            >::EACH_KEY(&__odm_owner.sku, __odm_found),
             || <__odm::Handles<Stock> as __odm::FieldSet>::NEW.sku.__reference_path(),
         );
-        const __ODM_OFFER: __odm::Relation<Self, Offer, __OdmBy_offer> = __odm::Relation::new(
+        const __ODM_OFFER: __odm::Relation<
+            Self,
+            __odm::Of<'static, Offer>,
+            __OdmBy_offer,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Offer>,
+            __OdmBy_offer,
+        >::new(
             "Line.offer",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.r#type,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                i64,
+            >::EACH_KEY(&__odm_owner.r#type, __odm_found),
             || {
                 <__odm::Handles<Offer> as __odm::FieldSet>::NEW
                     .codes
@@ -143,7 +157,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_stocks(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Stock> {
+        ) -> __odm::LoadMany<Stock>
+        where
+            for<'__odm> __odm::Of<'__odm, Stock>: __odm::Leads<Target = Stock>,
+        {
             Self::__ODM_STOCKS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `stocks`, the documents whose `Stock.sku` refers to one of them.
@@ -153,7 +170,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_stocks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Stock, __OdmBy_stocks> {
+        ) -> __odm::Join<Self, Stock, __OdmBy_stocks>
+        where
+            for<'__odm> __odm::Of<'__odm, Stock>: __odm::Leads<Target = Stock>,
+        {
             Self::__ODM_STOCKS.join(owners, odm)
         }
         /**Counts the documents whose `Stock.sku` refers to this `Line`.
@@ -163,7 +183,10 @@ The server counts, and nothing is sent when there are no keys. `Stock.sku` needs
         fn count_stocks(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Stock> {
+        ) -> __odm::CountRelated<Stock>
+        where
+            for<'__odm> __odm::Of<'__odm, Stock>: __odm::Leads<Target = Stock>,
+        {
             Self::__ODM_STOCKS.count(self, odm)
         }
         /**Loads the document whose `Offer.codes.code` refers to this `Line`.
@@ -173,7 +196,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_offer(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Offer> {
+        ) -> __odm::LoadOne<Offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
             Self::__ODM_OFFER.load_one(self, odm)
         }
         /**Loads, for many owners at once, `offer`, the documents whose `Offer.codes.code` refers to one of them.
@@ -183,7 +209,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Offer, __OdmBy_offer> {
+        ) -> __odm::Join<Self, Offer, __OdmBy_offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
             Self::__ODM_OFFER.join_one(owners, odm)
         }
     }

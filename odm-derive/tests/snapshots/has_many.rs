@@ -98,7 +98,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -106,6 +106,9 @@ const _: () = {
             __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for Host {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
@@ -139,7 +142,15 @@ const _: () = {
     }
     #[automatically_derived]
     impl Host {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<
+            Self,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_messages,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_messages,
+        >::new(
             "Host.messages",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -148,7 +159,15 @@ const _: () = {
             ),
             || <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__reference_path(),
         );
-        const __ODM_REPORTS: __odm::Relation<Self, Report, __OdmBy_reports> = __odm::Relation::new(
+        const __ODM_REPORTS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Report>,
+            __OdmBy_reports,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Report>,
+            __OdmBy_reports,
+        >::new(
             "Host.reports",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -169,7 +188,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_messages(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
         /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
@@ -179,7 +201,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -189,7 +214,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_messages(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.count(self, odm)
         }
         /**Loads the documents whose `Report.lines.host` refers to this `Host`.
@@ -199,7 +227,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_reports(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Report> {
+        ) -> __odm::LoadMany<Report>
+        where
+            for<'__odm> __odm::Of<'__odm, Report>: __odm::Leads<Target = Report>,
+        {
             Self::__ODM_REPORTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `reports`, the documents whose `Report.lines.host` refers to one of them.
@@ -209,7 +240,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_reports<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Report, __OdmBy_reports> {
+        ) -> __odm::Join<Self, Report, __OdmBy_reports>
+        where
+            for<'__odm> __odm::Of<'__odm, Report>: __odm::Leads<Target = Report>,
+        {
             Self::__ODM_REPORTS.join(owners, odm)
         }
         /**Counts the documents whose `Report.lines.host` refers to this `Host`.
@@ -219,7 +253,10 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
         fn count_reports(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Report> {
+        ) -> __odm::CountRelated<Report>
+        where
+            for<'__odm> __odm::Of<'__odm, Report>: __odm::Leads<Target = Report>,
+        {
             Self::__ODM_REPORTS.count(self, odm)
         }
     }

@@ -115,7 +115,7 @@ const _: () = {
                         .single(),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -123,6 +123,9 @@ const _: () = {
             __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for User {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<User>> for User {
@@ -168,7 +171,15 @@ const _: () = {
     }
     #[automatically_derived]
     impl User {
-        const __ODM_POSTS: __odm::Relation<Self, Post, __OdmBy_posts> = __odm::Relation::new(
+        const __ODM_POSTS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Post>,
+            __OdmBy_posts,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Post>,
+            __OdmBy_posts,
+        >::new(
             "User.posts",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -177,7 +188,15 @@ const _: () = {
             ),
             || <__odm::Handles<Post> as __odm::FieldSet>::NEW.author.__reference_path(),
         );
-        const __ODM_PROFILE: __odm::Relation<Self, Profile, __OdmBy_profile> = __odm::Relation::new(
+        const __ODM_PROFILE: __odm::Relation<
+            Self,
+            __odm::Of<'static, Profile>,
+            __OdmBy_profile,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Profile>,
+            __OdmBy_profile,
+        >::new(
             "User.profile",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -186,7 +205,15 @@ const _: () = {
             ),
             || <__odm::Handles<Profile> as __odm::FieldSet>::NEW.user.__reference_path(),
         );
-        const __ODM_BADGE: __odm::Relation<Self, Badge, __OdmBy_badge> = __odm::Relation::new(
+        const __ODM_BADGE: __odm::Relation<
+            Self,
+            __odm::Of<'static, Badge>,
+            __OdmBy_badge,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Badge>,
+            __OdmBy_badge,
+        >::new(
             "User.badge",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -202,7 +229,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_posts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Post> {
+        ) -> __odm::LoadMany<Post>
+        where
+            for<'__odm> __odm::Of<'__odm, Post>: __odm::Leads<Target = Post>,
+        {
             Self::__ODM_POSTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `posts`, the documents whose `Post.author` refers to one of them.
@@ -212,7 +242,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_posts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Post, __OdmBy_posts> {
+        ) -> __odm::Join<Self, Post, __OdmBy_posts>
+        where
+            for<'__odm> __odm::Of<'__odm, Post>: __odm::Leads<Target = Post>,
+        {
             Self::__ODM_POSTS.join(owners, odm)
         }
         /**Counts the documents whose `Post.author` refers to this `User`.
@@ -222,7 +255,10 @@ The server counts, and nothing is sent when there are no keys. `Post.author` nee
         fn count_posts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Post> {
+        ) -> __odm::CountRelated<Post>
+        where
+            for<'__odm> __odm::Of<'__odm, Post>: __odm::Leads<Target = Post>,
+        {
             Self::__ODM_POSTS.count(self, odm)
         }
         /**Loads the document whose `Profile.user` refers to this `User`.
@@ -232,7 +268,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_profile(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Profile> {
+        ) -> __odm::LoadOne<Profile>
+        where
+            for<'__odm> __odm::Of<'__odm, Profile>: __odm::Leads<Target = Profile>,
+        {
             Self::__ODM_PROFILE.load_one(self, odm)
         }
         /**Loads, for many owners at once, `profile`, the documents whose `Profile.user` refers to one of them.
@@ -242,7 +281,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_profile<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Profile, __OdmBy_profile> {
+        ) -> __odm::Join<Self, Profile, __OdmBy_profile>
+        where
+            for<'__odm> __odm::Of<'__odm, Profile>: __odm::Leads<Target = Profile>,
+        {
             Self::__ODM_PROFILE.join_one(owners, odm)
         }
         /**Loads the document whose `Badge.number` refers to this `User`.
@@ -252,7 +294,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_badge(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Badge> {
+        ) -> __odm::LoadOne<Badge>
+        where
+            for<'__odm> __odm::Of<'__odm, Badge>: __odm::Leads<Target = Badge>,
+        {
             Self::__ODM_BADGE.load_one(self, odm)
         }
         /**Loads, for many owners at once, `badge`, the documents whose `Badge.number` refers to one of them.
@@ -262,7 +307,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_badge<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Badge, __OdmBy_badge> {
+        ) -> __odm::Join<Self, Badge, __OdmBy_badge>
+        where
+            for<'__odm> __odm::Of<'__odm, Badge>: __odm::Leads<Target = Badge>,
+        {
             Self::__ODM_BADGE.join_one(owners, odm)
         }
     }

@@ -59,14 +59,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Id<
-                                    A,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<A>>,
+                            __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
+                            __odm::TypeProbe::<Id<A>>::INNER_PATH,
                         )
-                        .keyed(<Id<A> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<A>>::KEY)
                         .optional(__odm::TypeProbe::<Id<A>>::OPTION),
                 ),
         ];
@@ -90,32 +86,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<A> as __odm::Reference>::Target, 0> for Line {}
+    impl __odm::Refers<A, 0> for Line {}
     #[automatically_derived]
-    impl __odm::Keys for Line {
-        type Key = <Id<A> as __odm::Keys>::Key;
-        type Knows = <Id<A> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<A> as __odm::Keys>::MANY;
+    impl __odm::Keys for Line
+    where
+        for<'__odm> __odm::Held<'__odm, Id<A>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<A>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<A>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<A>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.id, __odm_found);
+            __odm::TypeProbe::<Id<A>>::EACH_KEY(&self.id, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("id");
-            <Id<A> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Id<A>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Line {
-        type Target = <Id<A> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
-            A,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for Line
+    where
+        for<'__odm> __odm::Held<'__odm, Id<A>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = A;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<A>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -131,17 +132,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl Line {
-        const __ODM_ID: __odm::Relation<
+        const __ODM_ID: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_id> = __odm::Relation::<
             Self,
-            <Id<A> as __odm::Reference>::Target,
+            __odm::Of<'static, A>,
             __OdmBy_id,
-        > = __odm::Relation::new(
+        >::new(
             "Line.id",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.id,
-                __odm_found,
-            ),
-            <Id<A> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<A>,
+            >::EACH_KEY(&__odm_owner.id, __odm_found),
+            __odm::TypeProbe::<Id<A>>::TARGET_PATH,
         );
         /**Loads the document that `id` refers to.
 
@@ -150,7 +150,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_id(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<A> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_ID.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `id` refers to.
@@ -160,16 +163,30 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<A> as __odm::Reference>::Target, __OdmBy_id> {
+        ) -> __odm::Join<Self, A, __OdmBy_id>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < A > > ::REFERENCE || __odm::TypeProbe:: < __odm::Of
+            < 'static, A > > ::LEADS_TO_MODEL,
+            "`Line.id` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,
+            "`Line.id` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < A > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < A > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < A > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < A > > ::KEY_ARRAYS < 2,
         "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);

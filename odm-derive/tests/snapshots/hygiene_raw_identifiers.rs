@@ -85,14 +85,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<A>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<A>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<A>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<A>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<A>>>::OPTION)
                         .inverse("ref"),
                 ),
@@ -151,7 +147,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -161,14 +157,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for A {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
         fn held_id(&self) -> &Id<A> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<A>> as __odm::Reference>::Target, 3> for A {}
+    impl __odm::Refers<A, 3> for A {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -195,19 +193,22 @@ const _: () = {
     }
     #[automatically_derived]
     impl A {
-        const __ODM_REF: __odm::Relation<
+        const __ODM_REF: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_ref> = __odm::Relation::<
             Self,
-            <Vec<Id<A>> as __odm::Reference>::Target,
+            __odm::Of<'static, A>,
             __OdmBy_ref,
-        > = __odm::Relation::new(
+        >::new(
             "A.ref",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.r#ref,
-                __odm_found,
-            ),
-            <Vec<Id<A>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<Id<A>>,
+            >::EACH_KEY(&__odm_owner.r#ref, __odm_found),
+            __odm::TypeProbe::<Vec<Id<A>>>::TARGET_PATH,
         );
-        const __ODM_LOOP: __odm::Relation<Self, A, __OdmBy_loop> = __odm::Relation::new(
+        const __ODM_LOOP: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_loop> = __odm::Relation::<
+            Self,
+            __odm::Of<'static, A>,
+            __OdmBy_loop,
+        >::new(
             "A.loop",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -223,7 +224,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_ref(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<A>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_REF.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `ref` refers to.
@@ -233,7 +237,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_ref<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Vec<Id<A>> as __odm::Reference>::Target, __OdmBy_ref> {
+        ) -> __odm::Join<Self, A, __OdmBy_ref>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_REF.join(owners, odm)
         }
         /**Counts the documents that `ref` refers to, in stored order with repeats.
@@ -243,7 +250,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_ref(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<A>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_REF.count(self, odm)
         }
         /**Loads the documents whose `A.ref` refers to this `A`.
@@ -253,7 +263,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_loop(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<A> {
+        ) -> __odm::LoadMany<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_LOOP.load_many(self, odm)
         }
         /**Loads, for many owners at once, `loop`, the documents whose `A.ref` refers to one of them.
@@ -263,7 +276,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_loop<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, A, __OdmBy_loop> {
+        ) -> __odm::Join<Self, A, __OdmBy_loop>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_LOOP.join(owners, odm)
         }
         /**Counts the documents whose `A.ref` refers to this `A`.
@@ -273,7 +289,10 @@ The server counts, and nothing is sent when there are no keys. `A.ref` needs an 
         fn count_loop(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<A> {
+        ) -> __odm::CountRelated<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
             Self::__ODM_LOOP.count(self, odm)
         }
     }
@@ -286,29 +305,26 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         fn take_ref(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-            ids: impl ::core::iter::IntoIterator<
-                Item: __odm::AsId<<Vec<Id<A>> as __odm::Reference>::Target>,
-            >,
+            ids: impl ::core::iter::IntoIterator<Item: __odm::AsId<A>>,
         ) -> __odm::Take
         where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
             for<'__odm> &'__odm __odm::KeyThere<
                 {
                     __odm::is_key(
-                        <<Vec<
-                            Id<A>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET_FIELDS,
                         "ref",
                     )
                 },
             >: __odm::IsFollowed,
         {
-            __odm::Take::new(
+            __odm::Take::new::<
+                __odm::Of<'static, A>,
+                _,
+            >(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
-                <__odm::Handles<
-                    <Vec<Id<A>> as __odm::Reference>::Target,
-                > as __odm::FieldSet>::NEW
-                    .r#ref,
+                "ref",
                 ids,
                 odm,
             )
@@ -321,29 +337,33 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
-                Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
+                Item: __odm::Operand<
+                        <__odm::Held<'static, Vec<Id<A>>> as __odm::HoldsItems>::Item,
+                    >,
             >,
         ) -> __odm::UpdateOne<Self>
         where
+            for<'__odm> __odm::Held<
+                '__odm,
+                Vec<Id<A>>,
+            >: __odm::HoldsItems<Array = Vec<Id<A>>>,
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
                         <Self as __odm::HasFields>::FIELDS,
                         "ref",
-                        <<Vec<
-                            Id<A>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET_FIELDS,
                         "ref",
                     )
                 },
             >: __odm::AreMirrored,
         {
-            __odm::link(
-                self,
-                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
-                others,
-                odm,
-            )
+            __odm::link::<
+                __odm::Held<'static, Vec<Id<A>>>,
+                _,
+                _,
+                _,
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
         /**Takes others out of `ref` of this `A`, and this one out of `ref` of each of them, in one transaction.
 
@@ -353,40 +373,55 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
-                Item: __odm::Operand<<Vec<Id<A>> as __odm::ArrayType>::Item>,
+                Item: __odm::Operand<
+                        <__odm::Held<'static, Vec<Id<A>>> as __odm::HoldsItems>::Item,
+                    >,
             >,
         ) -> __odm::UpdateOne<Self>
         where
+            for<'__odm> __odm::Held<
+                '__odm,
+                Vec<Id<A>>,
+            >: __odm::HoldsItems<Array = Vec<Id<A>>>,
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
                         <Self as __odm::HasFields>::FIELDS,
                         "ref",
-                        <<Vec<
-                            Id<A>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET_FIELDS,
                         "ref",
                     )
                 },
             >: __odm::AreMirrored,
         {
-            __odm::unlink(
-                self,
-                <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref,
-                others,
-                odm,
-            )
+            __odm::unlink::<
+                __odm::Held<'static, Vec<Id<A>>>,
+                _,
+                _,
+                _,
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
+            "`A.ref` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || false,
+            "`A.ref` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < A > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < A > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `A.ref` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < A > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < A > > > ::KEY_ARRAYS < 2,
         "`A.ref` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -394,14 +429,27 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         Id < A > > > ::GROWS,
         "a two-way reference adds elements and removes them, and `A.ref` always has as many; make it a `Vec`"
     );
-    const _: () = ::core::assert!(
-        match __odm::find_field(< < Vec < Id < A > > as __odm::Reference > ::Target as
-        __odm::HasFields > ::FIELDS, "ref") { ::core::option::Option::Some(field) if
-        field.reference.is_some() => __odm::names_back(< < Vec < Id < A > > as
-        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "ref", "ref"), _ =>
-        true, },
-        "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
-    );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
+            __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static, A > >
+            ::TARGET_FIELDS, "ref").is_some(),
+            "`A` has no field `ref`; name the field that refers back to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
+            __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, A >, A, {
+            __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, A > >
+            ::TARGET_FIELDS, "ref") } >> ::REFERS_BACK,
+            "`ref` of `A` is no reference to `A`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
+            __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, A > >
+            ::TARGET_FIELDS, "ref", "ref"),
+            "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
+        );
+    };
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
@@ -409,7 +457,6 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         "an index has one array at most, and more of `type`, `match` are; keep one array, and make another index for the other"
     );
     fn __odm_checks() {
-        <<Vec<Id<A>> as __odm::Reference>::Target>::fields().r#ref.__refers_to::<A>();
         __odm::check_written::<A>();
         <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__leads_to::<A, _>();
     }

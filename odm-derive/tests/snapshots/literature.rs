@@ -109,14 +109,12 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    PartLine,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<PartLine>>,
+                            __odm::TypeProbe::<
+                                __odm::Held<'static, Vec<PartLine>>,
+                            >::TARGET,
+                            __odm::TypeProbe::<Vec<PartLine>>::INNER_PATH,
                         )
-                        .keyed(<Vec<PartLine> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<PartLine>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
                 ),
         ];
@@ -162,7 +160,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -172,6 +170,9 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Product {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
         fn held_id(&self) -> &Id<Product> {
             &self.id
@@ -179,7 +180,10 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Vec<PartLine> as __odm::Reference>::Target, 4> for Product {}
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Product
+    where
+        __odm::Held<'static, Vec<PartLine>>: __odm::LeadsOnlyTo<__OdmTarget>,
+    {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -196,15 +200,18 @@ const _: () = {
     impl Product {
         const __ODM_PARTS: __odm::Relation<
             Self,
-            <Vec<PartLine> as __odm::Reference>::Target,
+            __odm::Held<'static, Vec<PartLine>>,
             __OdmBy_parts,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Held<'static, Vec<PartLine>>,
+            __OdmBy_parts,
+        >::new(
             "Product.parts",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parts,
-                __odm_found,
-            ),
-            <Vec<PartLine> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<PartLine>,
+            >::EACH_KEY(&__odm_owner.parts, __odm_found),
+            __odm::TypeProbe::<Vec<PartLine>>::TARGET_PATH,
         );
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
@@ -213,7 +220,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<PartLine> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<
+            <__odm::Held<'static, Vec<PartLine>> as __odm::Leads>::Target,
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Vec<PartLine>>: __odm::Leads,
+        {
             Self::__ODM_PARTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
@@ -225,9 +237,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<
             Self,
-            <Vec<PartLine> as __odm::Reference>::Target,
+            <__odm::Held<'static, Vec<PartLine>> as __odm::Leads>::Target,
             __OdmBy_parts,
-        > {
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Vec<PartLine>>: __odm::Leads,
+        {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
@@ -237,7 +252,12 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<PartLine> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<
+            <__odm::Held<'static, Vec<PartLine>> as __odm::Leads>::Target,
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, Vec<PartLine>>: __odm::Leads,
+        {
             Self::__ODM_PARTS.count(self, odm)
         }
     }
@@ -245,12 +265,41 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! __odm::TypeProbe:: <
+            PartLine > ::MODEL,
+            "`Product.parts` holds whole `PartLine` documents; write `Vec<Id<PartLine>>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! __odm::TypeProbe:: <
+            Vec < PartLine > > ::POLYMORPHIC,
+            "`Product.parts` holds an enum of references; add `polymorphic` to the attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || ! (__odm::TypeProbe::
+            < Vec < PartLine > > ::ONE_KEY || __odm::TypeProbe:: < Vec < PartLine > >
+            ::MANY_KEYS),
+            "`Product.parts` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Vec<Id<Model, PartLine>>`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || (__odm::TypeProbe:: <
+            Vec < PartLine > > ::EMBED.is_none() ||
+            __odm::has_one_reference(__odm::TypeProbe:: < Vec < PartLine > > ::FLAT)),
+            "`Product.parts` is no reference: `PartLine` has none or several; put `#[refs(one)]` on one field of `PartLine` alone, or write `#[embed]` in place of this attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < PartLine > > ::REFERENCE || __odm::TypeProbe:: <
+            Vec < PartLine > > ::EMBED.is_some(),
+            "`Product.parts` is no reference: `Vec<PartLine>` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < PartLine > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < PartLine > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < PartLine > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < PartLine > > ::KEY_ARRAYS < 2,
         "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(

@@ -119,7 +119,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -127,6 +127,9 @@ const _: () = {
             __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for Part {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<mongo_odm::Id<Part>> for Part {
@@ -148,7 +151,15 @@ const _: () = {
     }
     #[automatically_derived]
     impl Part {
-        const __ODM_PRODUCTS: __odm::Relation<Self, Product, __OdmBy_products> = __odm::Relation::new(
+        const __ODM_PRODUCTS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Product>,
+            __OdmBy_products,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Product>,
+            __OdmBy_products,
+        >::new(
             "Part.products",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -164,7 +175,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_products(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Product> {
+        ) -> __odm::LoadMany<Product>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
             Self::__ODM_PRODUCTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, `products`, the documents whose `Product.parts` refers to one of them.
@@ -174,7 +188,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_products<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Product, __OdmBy_products> {
+        ) -> __odm::Join<Self, Product, __OdmBy_products>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
             Self::__ODM_PRODUCTS.join(owners, odm)
         }
         /**Counts the documents whose `Product.parts` refers to this `Part`.
@@ -184,7 +201,10 @@ The server counts, and nothing is sent when there are no keys. `Product.parts` n
         fn count_products(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Product> {
+        ) -> __odm::CountRelated<Product>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
             Self::__ODM_PRODUCTS.count(self, odm)
         }
     }

@@ -64,14 +64,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Id<
-                                    Person,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Person>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
-                        .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
@@ -110,32 +106,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Share as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 0> for Share {}
+    impl __odm::Refers<Person, 0> for Share {}
     #[automatically_derived]
-    impl __odm::Keys for Share {
-        type Key = <Id<Person> as __odm::Keys>::Key;
-        type Knows = <Id<Person> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<Person> as __odm::Keys>::MANY;
+    impl __odm::Keys for Share
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.with, __odm_found);
+            __odm::TypeProbe::<Id<Person>>::EACH_KEY(&self.with, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("with");
-            <Id<Person> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Share {
-        type Target = <Id<Person> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
-            Person,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for Share
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Person;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<Person>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -153,15 +154,18 @@ const _: () = {
     impl Share {
         const __ODM_WITH: __odm::Relation<
             Self,
-            <Id<Person> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_with,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_with,
+        >::new(
             "Share.with",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.with,
-                __odm_found,
-            ),
-            <Id<Person> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Person>,
+            >::EACH_KEY(&__odm_owner.with, __odm_found),
+            __odm::TypeProbe::<Id<Person>>::TARGET_PATH,
         );
         /**Loads the document that `with` refers to.
 
@@ -170,7 +174,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_with(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_WITH.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `with` refers to.
@@ -180,17 +187,31 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_with<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Person> as __odm::Reference>::Target, __OdmBy_with> {
+        ) -> __odm::Join<Self, Person, __OdmBy_with>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_WITH.join_one(owners, odm)
         }
     }
     type __OdmPerson = Person;
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Share.with` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
+            "`Share.with` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Person > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Share.with` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Person > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
         "`Share.with` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -202,8 +223,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Person > as __odm::Reference > ::Target,
-            __OdmPerson) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) > ::LEADS
+            || ! __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
             "nothing here refers to the source of `Person.name`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -224,10 +245,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Share.name` is written as it is, and its source `Person.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Person > as __odm::Reference > ::Target,
-            __OdmPerson) > ::SAME && __odm::TypeProbe:: < Id < Person > > ::EMBED
-            .is_none() && __ODM_SOURCE.is_id()),
-            "`with` holds `Person.name` already; remove this copy"
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) >
+            ::LEADS && __odm::TypeProbe:: < Id < Person > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()), "`with` holds `Person.name` already; remove this copy"
         );
     };
     fn __odm_checks() {

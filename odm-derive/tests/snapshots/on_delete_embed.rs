@@ -111,12 +111,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<PersonRef as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<PersonRef>,
+                            __odm::TypeProbe::<__odm::Held<'static, PersonRef>>::TARGET,
+                            __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
-                        .keyed(<PersonRef as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<PersonRef>::KEY)
                         .optional(__odm::TypeProbe::<PersonRef>::OPTION)
                         .on_delete(__odm::OnDelete::Cascade),
                 ),
@@ -128,12 +126,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<PersonRef as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<PersonRef>,
+                            __odm::TypeProbe::<__odm::Held<'static, PersonRef>>::TARGET,
+                            __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
-                        .keyed(<PersonRef as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<PersonRef>::KEY)
                         .optional(__odm::TypeProbe::<PersonRef>::OPTION),
                 )
                 .on_delete(__odm::OnDelete::Keep),
@@ -156,7 +152,7 @@ const _: () = {
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -166,6 +162,9 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Task {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
         fn held_id(&self) -> &Id<Task> {
             &self.id
@@ -173,10 +172,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 4> for Task {}
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 4> for Task
+    where
+        __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
+    {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<PersonRef as __odm::Reference>::Target, 5> for Task {}
+    impl<__OdmTarget> __odm::Refers<__OdmTarget, 5> for Task
+    where
+        __odm::Held<'static, PersonRef>: __odm::LeadsOnlyTo<__OdmTarget>,
+    {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -205,27 +210,33 @@ const _: () = {
     impl Task {
         const __ODM_CREATOR: __odm::Relation<
             Self,
-            <PersonRef as __odm::Reference>::Target,
+            __odm::Held<'static, PersonRef>,
             __OdmBy_creator,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Held<'static, PersonRef>,
+            __OdmBy_creator,
+        >::new(
             "Task.creator",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.creator,
-                __odm_found,
-            ),
-            <PersonRef as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                PersonRef,
+            >::EACH_KEY(&__odm_owner.creator, __odm_found),
+            __odm::TypeProbe::<PersonRef>::TARGET_PATH,
         );
         const __ODM_FORMER: __odm::Relation<
             Self,
-            <PersonRef as __odm::Reference>::Target,
+            __odm::Held<'static, PersonRef>,
             __OdmBy_former,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Held<'static, PersonRef>,
+            __OdmBy_former,
+        >::new(
             "Task.former",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.former,
-                __odm_found,
-            ),
-            <PersonRef as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                PersonRef,
+            >::EACH_KEY(&__odm_owner.former, __odm_found),
+            __odm::TypeProbe::<PersonRef>::TARGET_PATH,
         );
         /**Loads the document that `creator` refers to.
 
@@ -234,7 +245,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_creator(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<PersonRef as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<<__odm::Held<'static, PersonRef> as __odm::Leads>::Target>
+        where
+            for<'__odm> __odm::Held<'__odm, PersonRef>: __odm::Leads,
+        {
             Self::__ODM_CREATOR.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `creator` refers to.
@@ -246,9 +260,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
         ) -> __odm::Join<
             Self,
-            <PersonRef as __odm::Reference>::Target,
+            <__odm::Held<'static, PersonRef> as __odm::Leads>::Target,
             __OdmBy_creator,
-        > {
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, PersonRef>: __odm::Leads,
+        {
             Self::__ODM_CREATOR.join_one(owners, odm)
         }
         /**Loads the document that `former` refers to.
@@ -258,7 +275,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_former(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<PersonRef as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<<__odm::Held<'static, PersonRef> as __odm::Leads>::Target>
+        where
+            for<'__odm> __odm::Held<'__odm, PersonRef>: __odm::Leads,
+        {
             Self::__ODM_FORMER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `former` refers to.
@@ -268,7 +288,14 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_former<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <PersonRef as __odm::Reference>::Target, __OdmBy_former> {
+        ) -> __odm::Join<
+            Self,
+            <__odm::Held<'static, PersonRef> as __odm::Leads>::Target,
+            __OdmBy_former,
+        >
+        where
+            for<'__odm> __odm::Held<'__odm, PersonRef>: __odm::Leads,
+        {
             Self::__ODM_FORMER.join_one(owners, odm)
         }
     }
@@ -295,21 +322,77 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < PersonRef > > ::IN_MAP),
         "`Task.watchers` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
+            PersonRef > ::MODEL,
+            "`Task.creator` holds whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
+            PersonRef > ::POLYMORPHIC,
+            "`Task.creator` holds an enum of references; add `polymorphic` to the attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! (__odm::TypeProbe:: <
+            PersonRef > ::ONE_KEY || __odm::TypeProbe:: < PersonRef > ::MANY_KEYS),
+            "`Task.creator` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || (__odm::TypeProbe:: <
+            PersonRef > ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe::
+            < PersonRef > ::FLAT)),
+            "`Task.creator` is no reference: `PersonRef` has none or several; put `#[refs(one)]` on one field of `PersonRef` alone, or write `#[embed]` in place of this attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || __odm::TypeProbe:: <
+            PersonRef > ::EMBED.is_some(),
+            "`Task.creator` is no reference: `PersonRef` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < PersonRef as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Task.creator` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < PersonRef as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,
         "`Task.creator` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<PersonRef>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
+            PersonRef > ::MODEL,
+            "`Task.former` holds whole `PersonRef` documents; write `Id<PersonRef>`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! __odm::TypeProbe:: <
+            PersonRef > ::POLYMORPHIC,
+            "`Task.former` holds an enum of references; add `polymorphic` to the attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || ! (__odm::TypeProbe:: <
+            PersonRef > ::ONE_KEY || __odm::TypeProbe:: < PersonRef > ::MANY_KEYS),
+            "`Task.former` is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `Id<Model, PersonRef>`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || (__odm::TypeProbe:: <
+            PersonRef > ::EMBED.is_none() || __odm::has_one_reference(__odm::TypeProbe::
+            < PersonRef > ::FLAT)),
+            "`Task.former` is no reference: `PersonRef` has none or several; put `#[refs(one)]` on one field of `PersonRef` alone, or write `#[embed]` in place of this attribute"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < PersonRef > ::REFERENCE || __odm::TypeProbe:: <
+            PersonRef > ::EMBED.is_some(),
+            "`Task.former` is no reference: `PersonRef` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < PersonRef as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Task.former` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < PersonRef as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,
         "`Task.former` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     fn __odm_checks() {

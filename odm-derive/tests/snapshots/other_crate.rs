@@ -93,14 +93,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Offer>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Offer>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Offer>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Offer>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Offer>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Offer>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Offer>>>::OPTION),
                 ),
             __odm::FieldShape::new("about", "about")
@@ -127,7 +123,7 @@ const _: () = {
             "baskets",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -137,14 +133,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Basket {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Basket>> for Basket {
         fn held_id(&self) -> &Id<Basket> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Offer>> as __odm::Reference>::Target, 2> for Basket {}
+    impl __odm::Refers<Offer, 2> for Basket {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -173,15 +171,18 @@ const _: () = {
     impl Basket {
         const __ODM_OFFER: __odm::Relation<
             Self,
-            <Option<Id<Offer>> as __odm::Reference>::Target,
+            __odm::Of<'static, Offer>,
             __OdmBy_offer,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Offer>,
+            __OdmBy_offer,
+        >::new(
             "Basket.offer",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.offer,
-                __odm_found,
-            ),
-            <Option<Id<Offer>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Offer>>,
+            >::EACH_KEY(&__odm_owner.offer, __odm_found),
+            __odm::TypeProbe::<Option<Id<Offer>>>::TARGET_PATH,
         );
         /**Loads the document that `offer` refers to.
 
@@ -190,7 +191,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_offer(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Offer>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
             Self::__ODM_OFFER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `offer` refers to.
@@ -200,11 +204,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_offer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Offer>> as __odm::Reference>::Target,
-            __OdmBy_offer,
-        > {
+        ) -> __odm::Join<Self, Offer, __OdmBy_offer>
+        where
+            for<'__odm> __odm::Of<'__odm, Offer>: __odm::Leads<Target = Offer>,
+        {
             Self::__ODM_OFFER.join_one(owners, odm)
         }
         /**Loads the documents of one model that `about` refers to, in stored order with repeats.
@@ -220,7 +223,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
                 __OdmBy_about,
             >::new(
                     "Basket.about",
@@ -244,7 +247,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
                 __OdmBy_about,
             >::new(
                     "Basket.about",
@@ -268,7 +271,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
                 __OdmBy_about,
             >::new(
                     "Basket.about",
@@ -285,21 +288,32 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < Line > > ::IN_MAP),
         "`Basket.lines` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Offer > > ::LEADS_TO_MODEL,
+            "`Basket.offer` refers to `Offer`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Offer`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,
+            "`Basket.offer` has keys of another type than the `_id` of `Offer`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Offer > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Basket.offer` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Offer > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Offer > > > ::KEY_ARRAYS < 2,
         "`Basket.offer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Offer>>>::FOREIGN);
     const _: () = ::core::assert!(
-        < Vec < Subject > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Subject > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Basket.about` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Subject > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Subject > > ::KEY_ARRAYS < 2,
         "`Basket.about` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);

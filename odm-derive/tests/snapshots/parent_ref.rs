@@ -81,14 +81,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<Option<
-                                    Id<Category>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Category>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Category>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Category>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Category>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Category>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Category>>>::OPTION),
                 ),
         ];
@@ -123,7 +119,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -133,15 +129,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Category {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Category>> for Category {
         fn held_id(&self) -> &Id<Category> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Category>> as __odm::Reference>::Target, 1>
-    for Category {}
+    impl __odm::Refers<Category, 1> for Category {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -170,17 +167,28 @@ const _: () = {
     impl Category {
         const __ODM_PARENT: __odm::Relation<
             Self,
-            <Option<Id<Category>> as __odm::Reference>::Target,
+            __odm::Of<'static, Category>,
             __OdmBy_parent,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Category>,
+            __OdmBy_parent,
+        >::new(
             "Category.parent",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parent,
-                __odm_found,
-            ),
-            <Option<Id<Category>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Category>>,
+            >::EACH_KEY(&__odm_owner.parent, __odm_found),
+            __odm::TypeProbe::<Option<Id<Category>>>::TARGET_PATH,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Category, __OdmBy_children> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<
+            Self,
+            __odm::Of<'static, Category>,
+            __OdmBy_children,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Category>,
+            __OdmBy_children,
+        >::new(
             "Category.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -200,7 +208,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parent(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Category>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Category>
+        where
+            for<'__odm> __odm::Of<'__odm, Category>: __odm::Leads<Target = Category>,
+        {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
@@ -210,11 +221,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Category>> as __odm::Reference>::Target,
-            __OdmBy_parent,
-        > {
+        ) -> __odm::Join<Self, Category, __OdmBy_parent>
+        where
+            for<'__odm> __odm::Of<'__odm, Category>: __odm::Leads<Target = Category>,
+        {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the documents whose `Category.parent` refers to this `Category`.
@@ -224,7 +234,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_children(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Category> {
+        ) -> __odm::LoadMany<Category>
+        where
+            for<'__odm> __odm::Of<'__odm, Category>: __odm::Leads<Target = Category>,
+        {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `children`, the documents whose `Category.parent` refers to one of them.
@@ -234,7 +247,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Category, __OdmBy_children> {
+        ) -> __odm::Join<Self, Category, __OdmBy_children>
+        where
+            for<'__odm> __odm::Of<'__odm, Category>: __odm::Leads<Target = Category>,
+        {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Category.parent` refers to this `Category`.
@@ -244,17 +260,31 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
         fn count_children(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Category> {
+        ) -> __odm::CountRelated<Category>
+        where
+            for<'__odm> __odm::Of<'__odm, Category>: __odm::Leads<Target = Category>,
+        {
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Category>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Category > > ::LEADS_TO_MODEL,
+            "`Category.parent` refers to `Category`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Category`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE || false,
+            "`Category.parent` has keys of another type than the `_id` of `Category`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Category > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Category.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Category > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Category > > > ::KEY_ARRAYS < 2,
         "`Category.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);

@@ -81,12 +81,12 @@ const _: () = {
                 .targets(
                     &[
                         __odm::TargetShape::new(
-                                || <Product as __odm::Described>::SHAPE,
+                                __odm::TypeProbe::<__odm::Of<'static, Product>>::TARGET,
                                 || ::std::string::String::from("_id"),
                             )
                             .kinds(&["product", "substitute"]),
                         __odm::TargetShape::new(
-                                || <Account as __odm::Described>::SHAPE,
+                                __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
                                 || {
                                     <__odm::Handles<Account> as __odm::FieldSet>::NEW
                                         .number
@@ -185,7 +185,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
             >::new(
                     "Subject",
                     |__odm_owner, __odm_found| {
@@ -210,7 +210,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
             >::new(
                     "Subject",
                     |__odm_owner, __odm_found| {
@@ -225,17 +225,17 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Id < Product > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
         "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Id < Product > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
         "`Subject::Substitute` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < i32 as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < i32 > ::MANY_KEYS,
         "`Subject::Account` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     fn __odm_checks() {

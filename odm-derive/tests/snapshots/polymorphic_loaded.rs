@@ -81,12 +81,12 @@ const _: () = {
                 .targets(
                     &[
                         __odm::TargetShape::new(
-                                || <Product as __odm::Described>::SHAPE,
+                                __odm::TypeProbe::<__odm::Of<'static, Product>>::TARGET,
                                 || ::std::string::String::from("_id"),
                             )
                             .kinds(&["Product", "Spare"]),
                         __odm::TargetShape::new(
-                                || <Host as __odm::Described>::SHAPE,
+                                __odm::TypeProbe::<__odm::Of<'static, Host>>::TARGET,
                                 || {
                                     <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.path()
                                 },
@@ -179,7 +179,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
             >::new(
                     "Subject",
                     |__odm_owner, __odm_found| {
@@ -204,7 +204,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         {
             __odm::Relation::<
                 Self,
-                __OdmTarget,
+                __odm::Of<'static, __OdmTarget>,
             >::new(
                     "Subject",
                     |__odm_owner, __odm_found| {
@@ -275,17 +275,17 @@ Sends one `find` for each model that occurs; see `LoadAll`.*/
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Id < Product > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
         "`Subject::Product` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Id < Product > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
         "`Subject::Spare` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < String as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < String > ::MANY_KEYS,
         "`Subject::Host` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<Subject>` where it is used"
     );
     fn __odm_checks() {

@@ -45,12 +45,19 @@ const _: () = {
     }
     #[automatically_derived]
     impl HostName {
-        const __ODM_MESSAGES: __odm::Relation<Self, LogMsg, __OdmBy_messages> = __odm::Relation::new(
+        const __ODM_MESSAGES: __odm::Relation<
+            Self,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_messages,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_messages,
+        >::new(
             "HostName.messages",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.id,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Host>,
+            >::EACH_KEY(&__odm_owner.id, __odm_found),
             || <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__reference_path(),
         );
         /**Loads the documents whose `LogMsg.host` refers to this `HostName`.
@@ -60,7 +67,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_messages(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.load_many(self, odm)
         }
         /**Loads, for many owners at once, `messages`, the documents whose `LogMsg.host` refers to one of them.
@@ -70,7 +80,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_messages<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_messages>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `HostName`.
@@ -80,7 +93,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_messages(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_MESSAGES.count(self, odm)
         }
     }

@@ -90,14 +90,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<Id<
-                                    Component,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Component>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Component>>::TARGET,
+                            __odm::TypeProbe::<Id<Component>>::INNER_PATH,
                         )
-                        .keyed(<Id<Component> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Component>>::OPTION),
                 ),
             __odm::FieldShape::new("part_name", "part_name")
@@ -168,7 +164,7 @@ const _: () = {
             "orders",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -178,14 +174,16 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Order {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Order>> for Order {
         fn held_id(&self) -> &Id<Order> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Component> as __odm::Reference>::Target, 1> for Order {}
+    impl __odm::Refers<Component, 1> for Order {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -202,15 +200,18 @@ const _: () = {
     impl Order {
         const __ODM_PART: __odm::Relation<
             Self,
-            <Id<Component> as __odm::Reference>::Target,
+            __odm::Of<'static, Component>,
             __OdmBy_part,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Component>,
+            __OdmBy_part,
+        >::new(
             "Order.part",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.part,
-                __odm_found,
-            ),
-            <Id<Component> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Component>,
+            >::EACH_KEY(&__odm_owner.part, __odm_found),
+            __odm::TypeProbe::<Id<Component>>::TARGET_PATH,
         );
         /**Loads the document that `part` refers to.
 
@@ -219,7 +220,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_part(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Component> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Component>
+        where
+            for<'__odm> __odm::Of<'__odm, Component>: __odm::Leads<Target = Component>,
+        {
             Self::__ODM_PART.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `part` refers to.
@@ -229,11 +233,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_part<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Id<Component> as __odm::Reference>::Target,
-            __OdmBy_part,
-        > {
+        ) -> __odm::Join<Self, Component, __OdmBy_part>
+        where
+            for<'__odm> __odm::Of<'__odm, Component>: __odm::Leads<Target = Component>,
+        {
             Self::__ODM_PART.join_one(owners, odm)
         }
     }
@@ -241,16 +244,32 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     type __Odmself_shop_Component = self::shop::Component;
     type __Odmshop_Component = shop::Component;
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Order>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Component > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Component > > ::LEADS_TO_MODEL,
+            "`Order.part` refers to `Component`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Component`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,
+            "`Order.part` has keys of another type than the `_id` of `Component`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Component > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Component > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Order.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Component > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Component > > ::KEY_ARRAYS < 2,
         "`Order.part` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Component>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
+        ::LEADS,
+        "`part` is no reference to `shop::Component`, of which `shop::Component.name` is a copy; name a reference to `shop::Component`"
+    );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
             <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW.name
@@ -268,8 +287,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Order.part_name` is written as it is, and its source `shop::Component.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Component > as __odm::Reference > ::Target,
-            __Odmshop_Component) > ::SAME && __odm::TypeProbe:: < Id < Component > >
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmshop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component > >
             ::EMBED.is_none() && __ODM_SOURCE.is_id()),
             "`part` holds `shop::Component.name` already; remove this copy"
         );
@@ -277,8 +296,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_value(__odm::TypeProbe::<shop::Location>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Component > as __odm::Reference > ::Target,
-            __Odmself_shop_Component) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < __odm::Of <
+            'static, Component > > ::LEADS_TO_MODEL,
             "nothing here refers to the source of `self::shop::Component.place`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -299,17 +319,18 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Order.place` is written as it is, and its source `self::shop::Component.place` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Component > as __odm::Reference > ::Target,
-            __Odmself_shop_Component) > ::SAME && __odm::TypeProbe:: < Id < Component > >
-            ::EMBED.is_none() && __ODM_SOURCE.is_id()),
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+            __Odmself_shop_Component) > ::LEADS && __odm::TypeProbe:: < Id < Component >
+            > ::EMBED.is_none() && __ODM_SOURCE.is_id()),
             "`part` holds `self::shop::Component.place` already; remove this copy"
         );
     };
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < (< Id < Component > as __odm::Reference > ::Target,
-            __OdmComponent) > ::SAME,
+            __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+            ::LEADS || ! __odm::TypeProbe:: < __odm::Of < 'static, Component > >
+            ::LEADS_TO_MODEL,
             "nothing here refers to the source of `Component.place.shelf`; add a reference beside the copy, or name the one on the other side with `via = \"Model.field\"`"
         );
     };
@@ -330,9 +351,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Order.shelf` is written as it is, and its source `Component.place.shelf` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
         ::core::assert!(
-            ! (__odm::TypeProbe:: < (< Id < Component > as __odm::Reference > ::Target,
-            __OdmComponent) > ::SAME && __odm::TypeProbe:: < Id < Component > > ::EMBED
-            .is_none() && __ODM_SOURCE.is_id()),
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+            ::LEADS && __odm::TypeProbe:: < Id < Component > > ::EMBED.is_none() &&
+            __ODM_SOURCE.is_id()),
             "`part` holds `Component.place.shelf` already; remove this copy"
         );
     };
@@ -340,9 +361,6 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW
             .name
             .__copied_as::<String>();
-        <__odm::Handles<Order> as __odm::FieldSet>::NEW
-            .part
-            .__refers_to::<__Odmshop_Component>();
         <__odm::Handles<self::shop::Component> as __odm::FieldSet>::NEW
             .place
             .__copied_as::<shop::Location>();

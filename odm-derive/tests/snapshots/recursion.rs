@@ -93,14 +93,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Id<
-                                    Person,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Person>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
-                        .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Person>>::OPTION),
                 ),
             __odm::FieldShape::new("answers", "answers")
@@ -134,32 +130,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< Comment as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Comment {}
+    impl __odm::Refers<Person, 1> for Comment {}
     #[automatically_derived]
-    impl __odm::Keys for Comment {
-        type Key = <Id<Person> as __odm::Keys>::Key;
-        type Knows = <Id<Person> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<Person> as __odm::Keys>::MANY;
+    impl __odm::Keys for Comment
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<Person>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<Person>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.author, __odm_found);
+            __odm::TypeProbe::<Id<Person>>::EACH_KEY(&self.author, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("author");
-            <Id<Person> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Id<Person>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for Comment {
-        type Target = <Id<Person> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
-            Person,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for Comment
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Person>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Person;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<Person>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -177,15 +178,18 @@ const _: () = {
     impl Comment {
         const __ODM_AUTHOR: __odm::Relation<
             Self,
-            <Id<Person> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_author,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_author,
+        >::new(
             "Comment.author",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.author,
-                __odm_found,
-            ),
-            <Id<Person> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Person>,
+            >::EACH_KEY(&__odm_owner.author, __odm_found),
+            __odm::TypeProbe::<Id<Person>>::TARGET_PATH,
         );
         /**Loads the document that `author` refers to.
 
@@ -194,7 +198,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_author(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_AUTHOR.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `author` refers to.
@@ -204,21 +211,31 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_author<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Id<Person> as __odm::Reference>::Target,
-            __OdmBy_author,
-        > {
+        ) -> __odm::Join<Self, Person, __OdmBy_author>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_AUTHOR.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Comment.author` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
+            "`Comment.author` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Person > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Comment.author` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Person > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
         "`Comment.author` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);

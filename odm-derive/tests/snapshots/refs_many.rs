@@ -85,14 +85,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<Task>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<Task>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<Task>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<Task>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<Task>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<Task>>>::OPTION)
                         .inverse("owner"),
                 ),
@@ -104,14 +100,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Option<
-                                    Vec<Id<Person>>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Vec<Id<Person>>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Option<Vec<Id<Person>>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Vec<Id<Person>>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION),
                 ),
         ];
@@ -133,7 +125,7 @@ const _: () = {
             "people",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -143,18 +135,18 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Person {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
         fn held_id(&self) -> &Id<Person> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Task>> as __odm::Reference>::Target, 1> for Person {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Task, 1> for Person {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Vec<Id<Person>>> as __odm::Reference>::Target, 2>
-    for Person {}
+    impl __odm::Refers<Person, 2> for Person {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -183,27 +175,33 @@ const _: () = {
     impl Person {
         const __ODM_TASKS: __odm::Relation<
             Self,
-            <Vec<Id<Task>> as __odm::Reference>::Target,
+            __odm::Of<'static, Task>,
             __OdmBy_tasks,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Task>,
+            __OdmBy_tasks,
+        >::new(
             "Person.tasks",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.tasks,
-                __odm_found,
-            ),
-            <Vec<Id<Task>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<Id<Task>>,
+            >::EACH_KEY(&__odm_owner.tasks, __odm_found),
+            __odm::TypeProbe::<Vec<Id<Task>>>::TARGET_PATH,
         );
         const __ODM_FRIENDS: __odm::Relation<
             Self,
-            <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_friends,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_friends,
+        >::new(
             "Person.friends",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.friends,
-                __odm_found,
-            ),
-            <Option<Vec<Id<Person>>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Vec<Id<Person>>>,
+            >::EACH_KEY(&__odm_owner.friends, __odm_found),
+            __odm::TypeProbe::<Option<Vec<Id<Person>>>>::TARGET_PATH,
         );
         /**Loads the documents that `tasks` refers to, in stored order with repeats.
 
@@ -212,7 +210,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_tasks(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<Task>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Task>
+        where
+            for<'__odm> __odm::Of<'__odm, Task>: __odm::Leads<Target = Task>,
+        {
             Self::__ODM_TASKS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `tasks` refers to.
@@ -222,11 +223,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_tasks<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Vec<Id<Task>> as __odm::Reference>::Target,
-            __OdmBy_tasks,
-        > {
+        ) -> __odm::Join<Self, Task, __OdmBy_tasks>
+        where
+            for<'__odm> __odm::Of<'__odm, Task>: __odm::Leads<Target = Task>,
+        {
             Self::__ODM_TASKS.join(owners, odm)
         }
         /**Counts the documents that `tasks` refers to, in stored order with repeats.
@@ -236,7 +236,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_tasks(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<Task>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Task>
+        where
+            for<'__odm> __odm::Of<'__odm, Task>: __odm::Leads<Target = Task>,
+        {
             Self::__ODM_TASKS.count(self, odm)
         }
         /**Loads the documents that `friends` refers to, in stored order with repeats.
@@ -246,7 +249,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_friends(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_FRIENDS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `friends` refers to.
@@ -256,11 +262,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_friends<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Vec<Id<Person>>> as __odm::Reference>::Target,
-            __OdmBy_friends,
-        > {
+        ) -> __odm::Join<Self, Person, __OdmBy_friends>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_FRIENDS.join(owners, odm)
         }
         /**Counts the documents that `friends` refers to, in stored order with repeats.
@@ -270,7 +275,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_friends(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Option<Vec<Id<Person>>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_FRIENDS.count(self, odm)
         }
     }
@@ -283,29 +291,26 @@ Moves both ends and all copies in one transaction: all of them, or none. See `Ta
         fn take_tasks(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-            ids: impl ::core::iter::IntoIterator<
-                Item: __odm::AsId<<Vec<Id<Task>> as __odm::Reference>::Target>,
-            >,
+            ids: impl ::core::iter::IntoIterator<Item: __odm::AsId<Task>>,
         ) -> __odm::Take
         where
+            for<'__odm> __odm::Of<'__odm, Task>: __odm::Leads<Target = Task>,
             for<'__odm> &'__odm __odm::KeyThere<
                 {
                     __odm::is_key(
-                        <<Vec<
-                            Id<Task>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET_FIELDS,
                         "owner",
                     )
                 },
             >: __odm::IsFollowed,
         {
-            __odm::Take::new(
+            __odm::Take::new::<
+                __odm::Of<'static, Task>,
+                _,
+            >(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
-                <__odm::Handles<
-                    <Vec<Id<Task>> as __odm::Reference>::Target,
-                > as __odm::FieldSet>::NEW
-                    .owner,
+                "owner",
                 ids,
                 odm,
             )
@@ -318,29 +323,33 @@ Those that are there already stay as they are. It is an `UpdateOne` with `$addTo
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
-                Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
+                Item: __odm::Operand<
+                        <__odm::Held<'static, Vec<Id<Task>>> as __odm::HoldsItems>::Item,
+                    >,
             >,
         ) -> __odm::UpdateOne<Self>
         where
+            for<'__odm> __odm::Held<
+                '__odm,
+                Vec<Id<Task>>,
+            >: __odm::HoldsItems<Array = Vec<Id<Task>>>,
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
                         <Self as __odm::HasFields>::FIELDS,
                         "tasks",
-                        <<Vec<
-                            Id<Task>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET_FIELDS,
                         "owner",
                     )
                 },
             >: __odm::AreMirrored,
         {
-            __odm::link(
-                self,
-                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
-                others,
-                odm,
-            )
+            __odm::link::<
+                __odm::Held<'static, Vec<Id<Task>>>,
+                _,
+                _,
+                _,
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks, others, odm)
         }
         /**Takes others out of `tasks` of this `Person`, and this one out of `owner` of each of them, in one transaction.
 
@@ -350,38 +359,53 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             others: impl ::core::iter::IntoIterator<
-                Item: __odm::Operand<<Vec<Id<Task>> as __odm::ArrayType>::Item>,
+                Item: __odm::Operand<
+                        <__odm::Held<'static, Vec<Id<Task>>> as __odm::HoldsItems>::Item,
+                    >,
             >,
         ) -> __odm::UpdateOne<Self>
         where
+            for<'__odm> __odm::Held<
+                '__odm,
+                Vec<Id<Task>>,
+            >: __odm::HoldsItems<Array = Vec<Id<Task>>>,
             for<'__odm> &'__odm __odm::ArraysAtBothEnds<
                 {
                     __odm::are_arrays(
                         <Self as __odm::HasFields>::FIELDS,
                         "tasks",
-                        <<Vec<
-                            Id<Task>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, Task>>::TARGET_FIELDS,
                         "owner",
                     )
                 },
             >: __odm::AreMirrored,
         {
-            __odm::unlink(
-                self,
-                <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks,
-                others,
-                odm,
-            )
+            __odm::unlink::<
+                __odm::Held<'static, Vec<Id<Task>>>,
+                _,
+                _,
+                _,
+            >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.tasks, others, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Task > > ::LEADS_TO_MODEL,
+            "`Person.tasks` refers to `Task`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Task`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || false,
+            "`Person.tasks` has keys of another type than the `_id` of `Task`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < Task > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < Task > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Person.tasks` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < Task > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < Task > > > ::KEY_ARRAYS < 2,
         "`Person.tasks` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -389,28 +413,49 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         < Id < Task > > > ::GROWS,
         "a two-way reference adds elements and removes them, and `Person.tasks` always has as many; make it a `Vec`"
     );
-    const _: () = ::core::assert!(
-        match __odm::find_field(< < Vec < Id < Task > > as __odm::Reference > ::Target as
-        __odm::HasFields > ::FIELDS, "owner") { ::core::option::Option::Some(field) if
-        field.reference.is_some() => __odm::names_back(< < Vec < Id < Task > > as
-        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "owner", "tasks"), _
-        => true, },
-        "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
-    );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
+            || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
+            ::TARGET_FIELDS, "owner").is_some(),
+            "`Task` has no field `owner`; name the field that refers back to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
+            || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Task >, Person, {
+            __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
+            ::TARGET_FIELDS, "owner") } >> ::REFERS_BACK,
+            "`owner` of `Task` is no reference to `Person`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
+            || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
+            ::TARGET_FIELDS, "owner", "tasks"),
+            "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
+        );
+    };
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Task>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Person.friends` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE || false,
+            "`Person.friends` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Option < Vec < Id < Person > > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Person.friends` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Option < Vec < Id < Person > > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::KEY_ARRAYS < 2,
         "`Person.friends` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {
-        <<Vec<Id<Task>> as __odm::Reference>::Target>::fields()
-            .owner
-            .__refers_to::<Person>();
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.tasks.__is_array();
         __odm::check_written::<Person>();
     }

@@ -84,14 +84,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<Part>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<Part>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<Part>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<Part>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<Part>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<Part>>>::OPTION),
                 ),
             __odm::FieldShape::new("base_id", "base_id")
@@ -102,14 +98,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<Id<
-                                    Product,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Product>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Product>>::TARGET,
+                            __odm::TypeProbe::<Id<Product>>::INNER_PATH,
                         )
-                        .keyed(<Id<Product> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Product>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Product>>::OPTION),
                 ),
         ];
@@ -131,7 +123,7 @@ const _: () = {
             "products",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -141,17 +133,18 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Product {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
         fn held_id(&self) -> &Id<Product> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Part>> as __odm::Reference>::Target, 1> for Product {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Part, 1> for Product {}
     #[automatically_derived]
-    impl __odm::Refers<<Id<Product> as __odm::Reference>::Target, 2> for Product {}
+    impl __odm::Refers<Product, 2> for Product {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -180,27 +173,33 @@ const _: () = {
     impl Product {
         const __ODM_PIECES: __odm::Relation<
             Self,
-            <Vec<Id<Part>> as __odm::Reference>::Target,
+            __odm::Of<'static, Part>,
             __OdmBy_pieces,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_pieces,
+        >::new(
             "Product.pieces",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parts,
-                __odm_found,
-            ),
-            <Vec<Id<Part>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<Id<Part>>,
+            >::EACH_KEY(&__odm_owner.parts, __odm_found),
+            __odm::TypeProbe::<Vec<Id<Part>>>::TARGET_PATH,
         );
         const __ODM_BASE: __odm::Relation<
             Self,
-            <Id<Product> as __odm::Reference>::Target,
+            __odm::Of<'static, Product>,
             __OdmBy_base,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Product>,
+            __OdmBy_base,
+        >::new(
             "Product.base",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.base_id,
-                __odm_found,
-            ),
-            <Id<Product> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Product>,
+            >::EACH_KEY(&__odm_owner.base_id, __odm_found),
+            __odm::TypeProbe::<Id<Product>>::TARGET_PATH,
         );
         /**Loads the documents that `parts` refers to, in stored order with repeats.
 
@@ -209,7 +208,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_pieces(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<Part>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_PIECES.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
@@ -219,11 +221,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_pieces<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Vec<Id<Part>> as __odm::Reference>::Target,
-            __OdmBy_pieces,
-        > {
+        ) -> __odm::Join<Self, Part, __OdmBy_pieces>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_PIECES.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
@@ -233,7 +234,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_pieces(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<Part>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_PIECES.count(self, odm)
         }
         /**Loads the document that `base_id` refers to.
@@ -243,7 +247,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_base(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Product> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Product>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
             Self::__ODM_BASE.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `base_id` refers to.
@@ -253,26 +260,51 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_base<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Product> as __odm::Reference>::Target, __OdmBy_base> {
+        ) -> __odm::Join<Self, Product, __OdmBy_base>
+        where
+            for<'__odm> __odm::Of<'__odm, Product>: __odm::Leads<Target = Product>,
+        {
             Self::__ODM_BASE.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
+            "`Product.parts` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
+            "`Product.parts` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < Part > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < Part > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Product.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < Part > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < Part > > > ::KEY_ARRAYS < 2,
         "`Product.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Part>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Product > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Product > > ::LEADS_TO_MODEL,
+            "`Product.base_id` refers to `Product`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Product`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Product > > ::REFERENCE || false,
+            "`Product.base_id` has keys of another type than the `_id` of `Product`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Product > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Product.base_id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Product > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Product > > ::KEY_ARRAYS < 2,
         "`Product.base_id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);

@@ -64,14 +64,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Id<
-                                    Part,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Part>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<Id<Part>>::INNER_PATH,
                         )
-                        .keyed(<Id<Part> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("qty", "qty")
@@ -97,32 +93,37 @@ const _: () = {
     __odm::inventory::submit! {
         __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Part> as __odm::Reference>::Target, 0> for PartLine {}
+    impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
-    impl __odm::Keys for PartLine {
-        type Key = <Id<Part> as __odm::Keys>::Key;
-        type Knows = <Id<Part> as __odm::Keys>::Knows;
-        const MANY: bool = <Id<Part> as __odm::Keys>::MANY;
+    impl __odm::Keys for PartLine
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Part>>: __odm::HoldsKeys,
+    {
+        type Key = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Key;
+        type Knows = <__odm::Held<'static, Id<Part>> as __odm::HoldsKeys>::Knows;
+        const MANY: bool = __odm::TypeProbe::<Id<Part>>::MANY_KEYS;
         fn each_key(&self, __odm_found: &mut dyn ::core::ops::FnMut(__odm::KeySlot)) {
-            __odm::Keys::each_key(&self.id, __odm_found);
+            __odm::TypeProbe::<Id<Part>>::EACH_KEY(&self.id, __odm_found);
         }
         fn push_inner_path(__odm_path: &mut ::std::string::String) {
             if !__odm_path.is_empty() {
                 __odm_path.push('.');
             }
             __odm_path.push_str("id");
-            <Id<Part> as __odm::Keys>::push_inner_path(__odm_path);
+            __odm::TypeProbe::<Id<Part>>::PUSH_INNER_PATH(__odm_path);
         }
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Reference for PartLine {
-        type Target = <Id<Part> as __odm::Reference>::Target;
-        const KEY: ::core::option::Option<__odm::KeyShape> = <Id<
-            Part,
-        > as __odm::Reference>::KEY;
+    impl __odm::Reference for PartLine
+    where
+        for<'__odm> __odm::Held<'__odm, Id<Part>>: __odm::HoldsKeys + __odm::Leads,
+    {
+        type Target = Part;
+        const KEY: ::core::option::Option<__odm::KeyShape> = __odm::TypeProbe::<
+            Id<Part>,
+        >::KEY;
     }
     #[allow(
         missing_docs,
@@ -138,17 +139,16 @@ const _: () = {
     }
     #[automatically_derived]
     impl PartLine {
-        const __ODM_ID: __odm::Relation<
+        const __ODM_ID: __odm::Relation<Self, __odm::Of<'static, Part>, __OdmBy_id> = __odm::Relation::<
             Self,
-            <Id<Part> as __odm::Reference>::Target,
+            __odm::Of<'static, Part>,
             __OdmBy_id,
-        > = __odm::Relation::new(
+        >::new(
             "PartLine.id",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.id,
-                __odm_found,
-            ),
-            <Id<Part> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Part>,
+            >::EACH_KEY(&__odm_owner.id, __odm_found),
+            __odm::TypeProbe::<Id<Part>>::TARGET_PATH,
         );
         /**Loads the document that `id` refers to.
 
@@ -157,7 +157,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_id(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Part> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_ID.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `id` refers to.
@@ -167,16 +170,30 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_id<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Part> as __odm::Reference>::Target, __OdmBy_id> {
+        ) -> __odm::Join<Self, Part, __OdmBy_id>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
             Self::__ODM_ID.join_one(owners, odm)
         }
     }
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Part > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
+            "`PartLine.id` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,
+            "`PartLine.id` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Part > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Part > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Part > > ::KEY_ARRAYS < 2,
         "`PartLine.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);

@@ -111,8 +111,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || <Account as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Vec<i32>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
+                            __odm::TypeProbe::<Vec<i32>>::INNER_PATH,
                         )
                         .key(
                             __odm::key_of(|| {
@@ -129,8 +129,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || <Account as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Option<i32>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
+                            __odm::TypeProbe::<Option<i32>>::INNER_PATH,
                         )
                         .key(
                             __odm::key_of(|| {
@@ -147,8 +147,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || <Account as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Vec<Oid>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
+                            __odm::TypeProbe::<Vec<Oid>>::INNER_PATH,
                         )
                         .optional(__odm::TypeProbe::<Vec<Oid>>::OPTION),
                 ),
@@ -157,8 +157,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || <self::Account as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Oid>,
+                            __odm::TypeProbe::<
+                                __odm::Of<'static, self::Account>,
+                            >::TARGET,
+                            __odm::TypeProbe::<Oid>::INNER_PATH,
                         )
                         .optional(__odm::TypeProbe::<Oid>::OPTION),
                 ),
@@ -170,8 +172,8 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || <Customer as __odm::Described>::SHAPE,
-                            __odm::inner_path::<Option<Oid>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Customer>>::TARGET,
+                            __odm::TypeProbe::<Option<Oid>>::INNER_PATH,
                         )
                         .optional(__odm::TypeProbe::<Option<Oid>>::OPTION),
                 ),
@@ -194,7 +196,7 @@ const _: () = {
             "customers",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -204,24 +206,22 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Customer {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Customer>> for Customer {
         fn held_id(&self) -> &Id<Customer> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 1> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 2> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 3> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<self::Account, 4> for Customer {}
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Customer, 5> for Customer {}
     #[allow(
@@ -286,44 +286,79 @@ const _: () = {
     }
     #[automatically_derived]
     impl Customer {
-        const __ODM_ACCOUNTS: __odm::Relation<Self, Account, __OdmBy_accounts> = __odm::Relation::new(
+        const __ODM_ACCOUNTS: __odm::Relation<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_accounts,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_accounts,
+        >::new(
             "Customer.accounts",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.accounts,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<i32>,
+            >::EACH_KEY(&__odm_owner.accounts, __odm_found),
             || <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id.path(),
         );
-        const __ODM_MAIN: __odm::Relation<Self, Account, __OdmBy_main> = __odm::Relation::new(
+        const __ODM_MAIN: __odm::Relation<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_main,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_main,
+        >::new(
             "Customer.main",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.main,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<i32>,
+            >::EACH_KEY(&__odm_owner.main, __odm_found),
             || <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id.path(),
         );
-        const __ODM_PLAIN: __odm::Relation<Self, Account, __OdmBy_plain> = __odm::Relation::new(
+        const __ODM_PLAIN: __odm::Relation<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_plain,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Account>,
+            __OdmBy_plain,
+        >::new(
             "Customer.plain",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.plain,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<Oid>,
+            >::EACH_KEY(&__odm_owner.plain, __odm_found),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_PARENT: __odm::Relation<Self, self::Account, __OdmBy_parent> = __odm::Relation::new(
+        const __ODM_PARENT: __odm::Relation<
+            Self,
+            __odm::Of<'static, self::Account>,
+            __OdmBy_parent,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, self::Account>,
+            __OdmBy_parent,
+        >::new(
             "Customer.parent",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parent,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Oid,
+            >::EACH_KEY(&__odm_owner.parent, __odm_found),
             || ::std::string::String::from("_id"),
         );
-        const __ODM_REFERRER: __odm::Relation<Self, Customer, __OdmBy_referrer> = __odm::Relation::new(
+        const __ODM_REFERRER: __odm::Relation<
+            Self,
+            __odm::Of<'static, Customer>,
+            __OdmBy_referrer,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Customer>,
+            __OdmBy_referrer,
+        >::new(
             "Customer.referrer",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.referrer,
-                __odm_found,
-            ),
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Oid>,
+            >::EACH_KEY(&__odm_owner.referrer, __odm_found),
             || ::std::string::String::from("_id"),
         );
         /**Loads the documents that `accounts` refers to, in stored order with repeats.
@@ -333,7 +368,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_accounts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Account> {
+        ) -> __odm::LoadMany<Account>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_ACCOUNTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `accounts` refers to.
@@ -343,7 +381,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_accounts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account, __OdmBy_accounts> {
+        ) -> __odm::Join<Self, Account, __OdmBy_accounts>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_ACCOUNTS.join(owners, odm)
         }
         /**Counts the documents that `accounts` refers to, in stored order with repeats.
@@ -353,7 +394,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_accounts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Account> {
+        ) -> __odm::CountRelated<Account>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_ACCOUNTS.count(self, odm)
         }
         /**Loads the document that `main` refers to.
@@ -363,7 +407,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_main(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Account> {
+        ) -> __odm::LoadOne<Account>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_MAIN.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `main` refers to.
@@ -373,7 +420,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_main<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account, __OdmBy_main> {
+        ) -> __odm::Join<Self, Account, __OdmBy_main>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_MAIN.join_one(owners, odm)
         }
         /**Loads the documents that `plain` refers to, in stored order with repeats.
@@ -383,7 +433,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_plain(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Account> {
+        ) -> __odm::LoadMany<Account>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_PLAIN.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `plain` refers to.
@@ -393,7 +446,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_plain<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Account, __OdmBy_plain> {
+        ) -> __odm::Join<Self, Account, __OdmBy_plain>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_PLAIN.join(owners, odm)
         }
         /**Counts the documents that `plain` refers to, in stored order with repeats.
@@ -403,7 +459,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_plain(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Account> {
+        ) -> __odm::CountRelated<Account>
+        where
+            for<'__odm> __odm::Of<'__odm, Account>: __odm::Leads<Target = Account>,
+        {
             Self::__ODM_PLAIN.count(self, odm)
         }
         /**Loads the document that `parent` refers to.
@@ -413,7 +472,13 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parent(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<self::Account> {
+        ) -> __odm::LoadOne<self::Account>
+        where
+            for<'__odm> __odm::Of<
+                '__odm,
+                self::Account,
+            >: __odm::Leads<Target = self::Account>,
+        {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
@@ -423,7 +488,13 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, self::Account, __OdmBy_parent> {
+        ) -> __odm::Join<Self, self::Account, __OdmBy_parent>
+        where
+            for<'__odm> __odm::Of<
+                '__odm,
+                self::Account,
+            >: __odm::Leads<Target = self::Account>,
+        {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `referrer` refers to.
@@ -433,7 +504,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_referrer(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<Customer> {
+        ) -> __odm::LoadOne<Customer>
+        where
+            for<'__odm> __odm::Of<'__odm, Customer>: __odm::Leads<Target = Customer>,
+        {
             Self::__ODM_REFERRER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `referrer` refers to.
@@ -443,53 +517,56 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_referrer<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Customer, __OdmBy_referrer> {
+        ) -> __odm::Join<Self, Customer, __OdmBy_referrer>
+        where
+            for<'__odm> __odm::Of<'__odm, Customer>: __odm::Leads<Target = Customer>,
+        {
             Self::__ODM_REFERRER.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Customer>>::FOREIGN);
     const _: () = ::core::assert!(
-        < Vec < i32 > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < i32 > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Customer.accounts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < i32 > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < i32 > > ::KEY_ARRAYS < 2,
         "`Customer.accounts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<i32>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Option < i32 > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < i32 > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Customer.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < i32 > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < i32 > > ::KEY_ARRAYS < 2,
         "`Customer.main` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i32>>::FOREIGN);
     const _: () = ::core::assert!(
-        < Vec < Oid > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Oid > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Customer.plain` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Oid > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Oid > > ::KEY_ARRAYS < 2,
         "`Customer.plain` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Oid>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Oid as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Oid > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Customer.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Oid as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Oid > ::KEY_ARRAYS < 2,
         "`Customer.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Oid>::FOREIGN);
     const _: () = ::core::assert!(
-        ! < Option < Oid > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Oid > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Customer.referrer` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Oid > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Oid > > ::KEY_ARRAYS < 2,
         "`Customer.referrer` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);

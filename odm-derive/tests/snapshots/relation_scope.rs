@@ -84,14 +84,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<Owner>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<Owner>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<Owner>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<Owner>>>::OPTION),
                 ),
             __odm::FieldShape::new("owner", "owner")
@@ -102,14 +98,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Owner>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Owner>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Owner>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Owner>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Owner>>>::OPTION),
                 ),
         ];
@@ -172,7 +164,7 @@ const _: () = {
                         .single(),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -182,17 +174,18 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Host {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
         fn held_id(&self) -> &Id<Host> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Owner>> as __odm::Reference>::Target, 1> for Host {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Owner, 1> for Host {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Owner>> as __odm::Reference>::Target, 2> for Host {}
+    impl __odm::Refers<Owner, 2> for Host {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -269,48 +262,49 @@ const _: () = {
     impl Host {
         const __ODM_OWNERS: __odm::Relation<
             Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owners,
         > = __odm::Relation::<
             Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owners,
         >::new(
                 "Host.owners",
-                |__odm_owner, __odm_found| __odm::Keys::each_key(
-                    &__odm_owner.owners,
-                    __odm_found,
-                ),
-                <Vec<Id<Owner>> as __odm::Reference>::target_path,
+                |__odm_owner, __odm_found| __odm::TypeProbe::<
+                    Vec<Id<Owner>>,
+                >::EACH_KEY(&__odm_owner.owners, __odm_found),
+                __odm::TypeProbe::<Vec<Id<Owner>>>::TARGET_PATH,
             )
             .sorted(|| {
-                <__odm::Handles<
-                    <Vec<Id<Owner>> as __odm::Reference>::Target,
-                > as __odm::FieldSet>::NEW
+                <__odm::Handles<Owner> as __odm::FieldSet>::NEW
                     .name
                     .asc()
+                    .into_document()
             })
-            .filtered(active);
+            .filtered(|| __odm::relation_filter::<Owner>(active));
         const __ODM_OWNER: __odm::Relation<
             Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owner,
         > = __odm::Relation::<
             Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
+            __odm::Of<'static, Owner>,
             __OdmBy_owner,
         >::new(
                 "Host.owner",
-                |__odm_owner, __odm_found| __odm::Keys::each_key(
-                    &__odm_owner.owner,
-                    __odm_found,
-                ),
-                <Option<Id<Owner>> as __odm::Reference>::target_path,
+                |__odm_owner, __odm_found| __odm::TypeProbe::<
+                    Option<Id<Owner>>,
+                >::EACH_KEY(&__odm_owner.owner, __odm_found),
+                __odm::TypeProbe::<Option<Id<Owner>>>::TARGET_PATH,
             )
-            .filtered(active);
-        const __ODM_NEWEST: __odm::Relation<Self, LogMsg, __OdmBy_newest> = __odm::Relation::<
+            .filtered(|| __odm::relation_filter::<Owner>(active));
+        const __ODM_NEWEST: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_newest,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_newest,
         >::new(
                 "Host.newest",
@@ -330,10 +324,15 @@ const _: () = {
                     .time
                     .desc()
                     .then(<__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.id.asc())
+                    .into_document()
             });
-        const __ODM_OPEN: __odm::Relation<Self, LogMsg, __OdmBy_open> = __odm::Relation::<
+        const __ODM_OPEN: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_open,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_open,
         >::new(
                 "Host.open",
@@ -348,10 +347,14 @@ const _: () = {
                         .__reference_path()
                 },
             )
-            .filtered(LogMsg::unread);
-        const __ODM_FILTER: __odm::Relation<Self, LogMsg, __OdmBy_filter> = __odm::Relation::<
+            .filtered(|| __odm::relation_filter::<LogMsg>(LogMsg::unread));
+        const __ODM_FILTER: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_filter,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_filter,
         >::new(
                 "Host.filter",
@@ -366,10 +369,20 @@ const _: () = {
                         .__reference_path()
                 },
             )
-            .sorted(|| <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.at.line.asc());
-        const __ODM_FIRST: __odm::Relation<Self, LogMsg, __OdmBy_first> = __odm::Relation::<
+            .sorted(|| {
+                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
+                    .at
+                    .line
+                    .asc()
+                    .into_document()
+            });
+        const __ODM_FIRST: __odm::Relation<
             Self,
-            LogMsg,
+            __odm::Of<'static, LogMsg>,
+            __OdmBy_first,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, LogMsg>,
             __OdmBy_first,
         >::new(
                 "Host.first",
@@ -384,7 +397,7 @@ const _: () = {
                         .__reference_path()
                 },
             )
-            .filtered(self::is_first);
+            .filtered(|| __odm::relation_filter::<LogMsg>(self::is_first));
         /**Loads the documents that `owners` refers to.
 
 Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.
@@ -396,7 +409,10 @@ Only documents that match `active()`.*/
         fn load_owners(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `owners` refers to.
@@ -410,11 +426,10 @@ Only documents that match `active()`.*/
         fn join_owners<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Vec<Id<Owner>> as __odm::Reference>::Target,
-            __OdmBy_owners,
-        > {
+        ) -> __odm::Join<Self, Owner, __OdmBy_owners>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.join(owners, odm)
         }
         /**Counts the documents that `owners` refers to.
@@ -426,7 +441,10 @@ Only documents that match `active()`.*/
         fn count_owners(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNERS.count(self, odm)
         }
         /**Loads the document that `owner` refers to.
@@ -438,7 +456,10 @@ Only documents that match `active()`.*/
         fn load_owner(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Owner>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
@@ -450,11 +471,10 @@ Only documents that match `active()`.*/
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Owner>> as __odm::Reference>::Target,
-            __OdmBy_owner,
-        > {
+        ) -> __odm::Join<Self, Owner, __OdmBy_owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Owner>: __odm::Leads<Target = Owner>,
+        {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -466,7 +486,10 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         fn load_newest(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.load_many(self, odm)
         }
         /**Loads, for many owners at once, `newest`, the documents whose `LogMsg.host` refers to one of them.
@@ -478,7 +501,10 @@ Sorted by `time`, largest first, then `id`, unless `sort` says otherwise.*/
         fn join_newest<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_newest>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -488,7 +514,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_newest(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_NEWEST.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -500,7 +529,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn load_open(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `open`, the documents whose `LogMsg.host` refers to one of them.
@@ -512,7 +544,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn join_open<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_open> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_open>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -524,7 +559,10 @@ Only documents that match `LogMsg::unread()`.*/
         fn count_open(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_OPEN.count(self, odm)
         }
         /**Loads the documents whose `LogMsg.host` refers to this `Host`.
@@ -536,7 +574,10 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         fn load_filter(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<LogMsg> {
+        ) -> __odm::LoadMany<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.load_many(self, odm)
         }
         /**Loads, for many owners at once, `filter`, the documents whose `LogMsg.host` refers to one of them.
@@ -548,7 +589,10 @@ Sorted by `at.line`, unless `sort` says otherwise.*/
         fn join_filter<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_filter>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.join(owners, odm)
         }
         /**Counts the documents whose `LogMsg.host` refers to this `Host`.
@@ -558,7 +602,10 @@ The server counts, and nothing is sent when there are no keys. `LogMsg.host` nee
         fn count_filter(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<LogMsg> {
+        ) -> __odm::CountRelated<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FILTER.count(self, odm)
         }
         /**Loads the document whose `LogMsg.host` refers to this `Host`.
@@ -570,7 +617,10 @@ Only documents that match `self::is_first()`.*/
         fn load_first(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<LogMsg> {
+        ) -> __odm::LoadOne<LogMsg>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FIRST.load_one(self, odm)
         }
         /**Loads, for many owners at once, `first`, the documents whose `LogMsg.host` refers to one of them.
@@ -582,26 +632,51 @@ Only documents that match `self::is_first()`.*/
         fn join_first<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, LogMsg, __OdmBy_first> {
+        ) -> __odm::Join<Self, LogMsg, __OdmBy_first>
+        where
+            for<'__odm> __odm::Of<'__odm, LogMsg>: __odm::Leads<Target = LogMsg>,
+        {
             Self::__ODM_FIRST.join_one(owners, odm)
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
+            "`Host.owners` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
+            "`Host.owners` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < Owner > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Host.owners` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < Owner > > > ::KEY_ARRAYS < 2,
         "`Host.owners` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Owner>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
+            "`Host.owner` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,
+            "`Host.owner` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Owner > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Host.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Owner > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Owner > > > ::KEY_ARRAYS < 2,
         "`Host.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);

@@ -136,14 +136,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<Id<
-                                    Item,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Item>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
+                            __odm::TypeProbe::<Id<Item>>::INNER_PATH,
                         )
-                        .keyed(<Id<Item> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Item>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Item>>::OPTION),
                 ),
             __odm::FieldShape::new("owner", "owner")
@@ -154,14 +150,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Item>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Item>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Item>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Item>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Item>>>::OPTION),
                 ),
             __odm::FieldShape::new("parts", "parts")
@@ -172,14 +164,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
-                            || {
-                                <<Vec<
-                                    Id<Item>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Vec<Id<Item>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
+                            __odm::TypeProbe::<Vec<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(<Vec<Id<Item>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Vec<Id<Item>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<Item>>>::OPTION),
                 ),
         ];
@@ -214,7 +202,7 @@ const _: () = {
                     ),
                 ],
             );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -224,20 +212,20 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Item {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Item>> for Item {
         fn held_id(&self) -> &Id<Item> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Item> as __odm::Reference>::Target, 7> for Item {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Item, 7> for Item {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Item>> as __odm::Reference>::Target, 8> for Item {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Item, 8> for Item {}
     #[automatically_derived]
-    impl __odm::Refers<<Vec<Id<Item>> as __odm::Reference>::Target, 9> for Item {}
+    impl __odm::Refers<Item, 9> for Item {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -290,41 +278,58 @@ const _: () = {
     impl Item {
         const __ODM_PARENT: __odm::Relation<
             Self,
-            <Id<Item> as __odm::Reference>::Target,
+            __odm::Of<'static, Item>,
             __OdmBy_parent,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Item>,
+            __OdmBy_parent,
+        >::new(
             "Item.parent",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parent,
-                __odm_found,
-            ),
-            <Id<Item> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Item>,
+            >::EACH_KEY(&__odm_owner.parent, __odm_found),
+            __odm::TypeProbe::<Id<Item>>::TARGET_PATH,
         );
         const __ODM_OWNER: __odm::Relation<
             Self,
-            <Option<Id<Item>> as __odm::Reference>::Target,
+            __odm::Of<'static, Item>,
             __OdmBy_owner,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Item>,
+            __OdmBy_owner,
+        >::new(
             "Item.owner",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.owner,
-                __odm_found,
-            ),
-            <Option<Id<Item>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Item>>,
+            >::EACH_KEY(&__odm_owner.owner, __odm_found),
+            __odm::TypeProbe::<Option<Id<Item>>>::TARGET_PATH,
         );
         const __ODM_PARTS: __odm::Relation<
             Self,
-            <Vec<Id<Item>> as __odm::Reference>::Target,
+            __odm::Of<'static, Item>,
             __OdmBy_parts,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Item>,
+            __OdmBy_parts,
+        >::new(
             "Item.parts",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.parts,
-                __odm_found,
-            ),
-            <Vec<Id<Item>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Vec<Id<Item>>,
+            >::EACH_KEY(&__odm_owner.parts, __odm_found),
+            __odm::TypeProbe::<Vec<Id<Item>>>::TARGET_PATH,
         );
-        const __ODM_CHILDREN: __odm::Relation<Self, Item, __OdmBy_children> = __odm::Relation::new(
+        const __ODM_CHILDREN: __odm::Relation<
+            Self,
+            __odm::Of<'static, Item>,
+            __OdmBy_children,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Item>,
+            __OdmBy_children,
+        >::new(
             "Item.children",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
@@ -340,7 +345,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parent(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Item> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_PARENT.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `parent` refers to.
@@ -350,7 +358,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parent<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, <Id<Item> as __odm::Reference>::Target, __OdmBy_parent> {
+        ) -> __odm::Join<Self, Item, __OdmBy_parent>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_PARENT.join_one(owners, odm)
         }
         /**Loads the document that `owner` refers to.
@@ -360,7 +371,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_owner(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Item>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_OWNER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
@@ -370,11 +384,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_owner<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Item>> as __odm::Reference>::Target,
-            __OdmBy_owner,
-        > {
+        ) -> __odm::Join<Self, Item, __OdmBy_owner>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_OWNER.join_one(owners, odm)
         }
         /**Loads the documents that `parts` refers to, in stored order with repeats.
@@ -384,7 +397,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<<Vec<Id<Item>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadMany<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_PARTS.load_many(self, odm)
         }
         /**Loads, for many owners at once, what `parts` refers to.
@@ -394,11 +410,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_parts<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Vec<Id<Item>> as __odm::Reference>::Target,
-            __OdmBy_parts,
-        > {
+        ) -> __odm::Join<Self, Item, __OdmBy_parts>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_PARTS.join(owners, odm)
         }
         /**Counts the documents that `parts` refers to, in stored order with repeats.
@@ -408,7 +423,10 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
         fn count_parts(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<<Vec<Id<Item>> as __odm::Reference>::Target> {
+        ) -> __odm::CountRelated<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_PARTS.count(self, odm)
         }
         /**Loads the documents whose `Item.parent` refers to this `Item`.
@@ -418,7 +436,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_children(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadMany<Item> {
+        ) -> __odm::LoadMany<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_CHILDREN.load_many(self, odm)
         }
         /**Loads, for many owners at once, `children`, the documents whose `Item.parent` refers to one of them.
@@ -428,7 +449,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_children<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<Self, Item, __OdmBy_children> {
+        ) -> __odm::Join<Self, Item, __OdmBy_children>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_CHILDREN.join(owners, odm)
         }
         /**Counts the documents whose `Item.parent` refers to this `Item`.
@@ -438,7 +462,10 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         fn count_children(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::CountRelated<Item> {
+        ) -> __odm::CountRelated<Item>
+        where
+            for<'__odm> __odm::Of<'__odm, Item>: __odm::Leads<Target = Item>,
+        {
             Self::__ODM_CHILDREN.count(self, odm)
         }
     }
@@ -453,30 +480,63 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
         "`Item.notes` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Item > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
+            "`Item.parent` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Item > > ::REFERENCE || false,
+            "`Item.parent` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Item > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Item.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Item > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Item > > ::KEY_ARRAYS < 2,
         "`Item.parent` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Item>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
+            "`Item.owner` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE || false,
+            "`Item.owner` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Item > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Item.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Item > > > ::KEY_ARRAYS < 2,
         "`Item.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Item>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
+            "`Item.parts` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || false,
+            "`Item.parts` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        < Vec < Id < Item > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Vec < Id < Item > > > ::ONE_KEY,
         "`#[refs(many)]` needs an array, and `Item.parts` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
     );
     const _: () = ::core::assert!(
-        < Vec < Id < Item > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Vec < Id < Item > > > ::KEY_ARRAYS < 2,
         "`Item.parts` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);

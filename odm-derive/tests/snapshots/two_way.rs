@@ -78,14 +78,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
-                            || {
-                                <<Id<
-                                    Person,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Id<Person>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
-                        .keyed(<Id<Person> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
                         .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .inverse("tasks"),
                 ),
@@ -97,14 +93,10 @@ const _: () = {
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
-                            || {
-                                <<Option<
-                                    Id<Person>,
-                                > as __odm::Reference>::Target as __odm::Described>::SHAPE
-                            },
-                            __odm::inner_path::<Option<Id<Person>>>,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
-                        .keyed(<Option<Id<Person>> as __odm::Reference>::KEY)
+                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
                         .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION)
                         .inverse("helped"),
                 ),
@@ -127,7 +119,7 @@ const _: () = {
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -137,17 +129,18 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Task {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
         fn held_id(&self) -> &Id<Task> {
             &self.id
         }
     }
-    #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Refers<<Id<Person> as __odm::Reference>::Target, 1> for Task {}
-    #[diagnostic::do_not_recommend]
+    impl __odm::Refers<Person, 1> for Task {}
     #[automatically_derived]
-    impl __odm::Refers<<Option<Id<Person>> as __odm::Reference>::Target, 2> for Task {}
+    impl __odm::Refers<Person, 2> for Task {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -176,27 +169,33 @@ const _: () = {
     impl Task {
         const __ODM_KEEPER: __odm::Relation<
             Self,
-            <Id<Person> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_keeper,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_keeper,
+        >::new(
             "Task.keeper",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.owner,
-                __odm_found,
-            ),
-            <Id<Person> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Person>,
+            >::EACH_KEY(&__odm_owner.owner, __odm_found),
+            __odm::TypeProbe::<Id<Person>>::TARGET_PATH,
         );
         const __ODM_HELPER: __odm::Relation<
             Self,
-            <Option<Id<Person>> as __odm::Reference>::Target,
+            __odm::Of<'static, Person>,
             __OdmBy_helper,
-        > = __odm::Relation::new(
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_helper,
+        >::new(
             "Task.helper",
-            |__odm_owner, __odm_found| __odm::Keys::each_key(
-                &__odm_owner.helper,
-                __odm_found,
-            ),
-            <Option<Id<Person>> as __odm::Reference>::target_path,
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<Person>>,
+            >::EACH_KEY(&__odm_owner.helper, __odm_found),
+            __odm::TypeProbe::<Option<Id<Person>>>::TARGET_PATH,
         );
         /**Loads the document that `owner` refers to.
 
@@ -205,7 +204,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_keeper(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Id<Person> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_KEEPER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `owner` refers to.
@@ -215,11 +217,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_keeper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Id<Person> as __odm::Reference>::Target,
-            __OdmBy_keeper,
-        > {
+        ) -> __odm::Join<Self, Person, __OdmBy_keeper>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_KEEPER.join_one(owners, odm)
         }
         /**Loads the document that `helper` refers to.
@@ -229,7 +230,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn load_helper(
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::LoadOne<<Option<Id<Person>> as __odm::Reference>::Target> {
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_HELPER.load_one(self, odm)
         }
         /**Loads, for many owners at once, what `helper` refers to.
@@ -239,11 +243,10 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         fn join_helper<'a>(
             owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
-        ) -> __odm::Join<
-            Self,
-            <Option<Id<Person>> as __odm::Reference>::Target,
-            __OdmBy_helper,
-        > {
+        ) -> __odm::Join<Self, Person, __OdmBy_helper>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
             Self::__ODM_HELPER.join_one(owners, odm)
         }
     }
@@ -262,9 +265,7 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
             for<'__odm> &'__odm __odm::ArrayThere<
                 {
                     __odm::is_array_of_keys(
-                        <<Id<
-                            Person,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
                         "tasks",
                     )
                 },
@@ -291,9 +292,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             for<'__odm> &'__odm __odm::ArrayThere<
                 {
                     __odm::is_array_of_keys(
-                        <<Option<
-                            Id<Person>,
-                        > as __odm::Reference>::Target as __odm::HasFields>::FIELDS,
+                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
                         "helped",
                     )
                 },
@@ -309,12 +308,23 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Task>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Task.owner` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
+            "`Task.owner` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Id < Person > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
         "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Id < Person > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
         "`Task.owner` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -322,21 +332,45 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         Person > > ::GROWS,
         "a two-way reference adds elements and removes them, and `Task.owner` always has as many; make it a `Vec`"
     );
-    const _: () = ::core::assert!(
-        match __odm::find_field(< < Id < Person > as __odm::Reference > ::Target as
-        __odm::HasFields > ::FIELDS, "tasks") { ::core::option::Option::Some(field) if
-        field.reference.is_some() => __odm::names_back(< < Id < Person > as
-        __odm::Reference > ::Target as __odm::HasFields > ::FIELDS, "tasks", "owner"), _
-        => true, },
-        "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
-    );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static,
+            Person > > ::TARGET_FIELDS, "tasks").is_some(),
+            "`Person` has no field `tasks`; name the field that refers back to `Task`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Person
+            >, Task, { __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Person >
+            > ::TARGET_FIELDS, "tasks") } >> ::REFERS_BACK,
+            "`tasks` of `Person` is no reference to `Task`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Task`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
+            Person > > ::TARGET_FIELDS, "tasks", "owner"),
+            "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
+        );
+    };
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Task.helper` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
+            "`Task.helper` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
     const _: () = ::core::assert!(
-        ! < Option < Id < Person > > as __odm::Keys > ::MANY,
+        ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
         "`#[refs(one)]` needs one key, and `Task.helper` is an array; write `#[refs(many)]`, or remove the `Vec`"
     );
     const _: () = ::core::assert!(
-        < Option < Id < Person > > as __odm::Keys > ::ARRAYS < 2,
+        __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,
         "`Task.helper` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = ::core::assert!(
@@ -344,20 +378,29 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         Option < Id < Person > > > ::GROWS,
         "a two-way reference adds elements and removes them, and `Task.helper` always has as many; make it a `Vec`"
     );
-    const _: () = ::core::assert!(
-        match __odm::find_field(< < Option < Id < Person > > as __odm::Reference >
-        ::Target as __odm::HasFields > ::FIELDS, "helped") {
-        ::core::option::Option::Some(field) if field.reference.is_some() =>
-        __odm::names_back(< < Option < Id < Person > > as __odm::Reference > ::Target as
-        __odm::HasFields > ::FIELDS, "helped", "helper"), _ => true, },
-        "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
-    );
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::find_field(__odm::TypeProbe:: < __odm::Of < 'static,
+            Person > > ::TARGET_FIELDS, "helped").is_some(),
+            "`Person` has no field `helped`; name the field that refers back to `Task`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::TypeProbe:: < __odm::Back < __odm::Of < 'static, Person
+            >, Task, { __odm::position(__odm::TypeProbe:: < __odm::Of < 'static, Person >
+            > ::TARGET_FIELDS, "helped") } >> ::REFERS_BACK,
+            "`helped` of `Person` is no reference to `Task`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `Task`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
+            .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
+            Person > > ::TARGET_FIELDS, "helped", "helper"),
+            "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
+        );
+    };
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
     fn __odm_checks() {
-        <<Id<Person> as __odm::Reference>::Target>::fields().tasks.__refers_to::<Task>();
-        <<Option<Id<Person>> as __odm::Reference>::Target>::fields()
-            .helped
-            .__refers_to::<Task>();
         __odm::check_written::<Task>();
     }
     __odm::inventory::submit! {

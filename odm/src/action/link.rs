@@ -3,39 +3,41 @@
 use super::{UpdateOne, get::by_id};
 use crate::{
     described::Storable,
-    field::{ArrayType, FieldOf, Operand},
+    field::{FieldOf, HoldsItems, Operand},
     odm::Executor,
     update::UpdateOperators,
 };
 
 /// Returns the update that adds the keys of others to an array of a document.
 #[track_caller]
-pub fn link<M, F, V>(
+pub fn link<H, M, F, V>(
     document: &M,
     array: F,
     others: impl IntoIterator<Item = V>,
     odm: &(impl Executor + ?Sized),
 ) -> UpdateOne<M>
 where
+    H: HoldsItems,
     M: Storable,
-    F: FieldOf<M, Value: ArrayType>,
-    V: Operand<<F::Value as ArrayType>::Item>,
+    F: FieldOf<M, Value = H::Array>,
+    V: Operand<H::Item>,
 {
     of(document, odm).add_all_to_set(array, others)
 }
 
 /// Returns the update that takes the keys of others out of an array of a document.
 #[track_caller]
-pub fn unlink<M, F, V>(
+pub fn unlink<H, M, F, V>(
     document: &M,
     array: F,
     others: impl IntoIterator<Item = V>,
     odm: &(impl Executor + ?Sized),
 ) -> UpdateOne<M>
 where
+    H: HoldsItems,
     M: Storable,
-    F: FieldOf<M, Value: ArrayType>,
-    V: Operand<<F::Value as ArrayType>::Item>,
+    F: FieldOf<M, Value = H::Array>,
+    V: Operand<H::Item>,
 {
     of(document, odm).pull_all(array, others)
 }

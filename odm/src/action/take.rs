@@ -16,8 +16,10 @@ use crate::{
     field::FieldOf,
     key::JoinKey,
     odm::{Exec, Executor},
+    reference::Leads,
     relation::stored_key,
     setters::option_setters,
+    shape::{FieldShape, ModelShape, find_field},
     write::{self, BoundedUpdate, Taker, UpdateReport},
 };
 
@@ -51,20 +53,24 @@ pub struct Take {
 }
 
 impl Take {
-    /// Puts the key of an owner into the references of documents, which its array follows. The ids name `D`, the model of
-    /// these documents again, so that a reference that is wrong is the only error.
+    /// Puts the key of an owner into a reference of documents, which its array follows.
     #[track_caller]
-    pub fn new<O: Storable, T: Storable, D: Described>(
+    pub fn new<L: Leads, O: Storable>(
         owner: &O,
         array: impl FieldOf<O>,
-        reference: impl FieldOf<T>,
-        ids: impl IntoIterator<Item: AsId<D>>,
+        reference: &'static str,
+        ids: impl IntoIterator<Item: AsId<L::Target>>,
         odm: &(impl Executor + ?Sized),
     ) -> Self {
-        let ids = ids.into_iter().map(|id| encoded_id::<D>(id.as_id()));
-        let write = each_once(ids).and_then(|ids| write(owner, array, reference, ids));
+        let ids = ids
+            .into_iter()
+            .map(|id| encoded_id::<L::Target>(id.as_id()));
+        let target = L::Target::SHAPE;
+        let reference = find_field(target.fields, reference);
+        let once = each_once(ids);
+        let write = once.and_then(|ids| write(owner, array, (target, reference), ids));
         Self {
-            write: write.map_err(about::<T>),
+            write: write.map_err(about::<L::Target>),
             options: UpdateOptions::default(),
             fan_out: FanOut::default(),
             exec: odm.exec(),
@@ -94,16 +100,16 @@ impl CopyOptions for Take {
 }
 
 /// Takes the documents out of typed operands.
-fn write<O: Storable, T: Storable>(
+fn write<O: Storable>(
     owner: &O,
     array: impl FieldOf<O>,
-    reference: impl FieldOf<T>,
+    (target, reference): (&'static ModelShape, Option<&'static FieldShape>),
     ids: Vec<Bson>,
 ) -> Result<write::TakeWrite> {
-    let key = stored_key(owner, reference.shape()).map_err(about::<O>)?;
-    let path = reference.path();
+    let key = stored_key(owner, reference).map_err(about::<O>)?;
+    let path = reference.map_or_else(String::new, |field| field.stored.to_owned());
     let set = doc! { "$set": { &path: &key } };
-    let update = BoundedUpdate::new(T::SHAPE, doc! {}, set.into(), UpdateOptions::default())?;
+    let update = BoundedUpdate::new(target, doc! {}, set.into(), UpdateOptions::default())?;
     let taker = Taker {
         model: O::SHAPE,
         relation: format!("{}.{}", O::SHAPE.name, array.path()),

@@ -3,18 +3,17 @@
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
     hash::{BuildHasher, Hash},
-    marker::PhantomData,
 };
 
 use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
     containers::{for_arrays, for_maps, for_pointers},
-    described::{Embedded, HasFields, Storable},
+    described::{Embedded, HasFields},
     id::Id,
     presence::Presence,
-    shape::{EmbedShape, FieldShape, StructShape},
-    with::{AsText, Stored},
+    reference::Held,
+    shape::FieldShape,
 };
 
 /// A field type that holds an embedded struct: the struct, an option or an array of it.
@@ -227,7 +226,10 @@ impl<A: ArrayType> ArrayType for Presence<A> {
 pub trait Numeric {}
 
 macro_rules! numeric {
-    ($($type:ty)*) => {$( impl Numeric for $type {} )*};
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Numeric for $type {}
+    )*};
 }
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 
@@ -240,103 +242,6 @@ impl<T: Numeric> Numeric for Option<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Numeric> Numeric for Presence<T> {}
-
-/// Asks the compiler what a concrete field type is, inside a `const`.
-///
-/// An inherent constant wins over one of a trait where its bound holds; the derive names
-/// `TypeProbe::<T>::EMBED` without knowing whether `T` embeds anything.
-#[derive(Debug)]
-pub struct TypeProbe<T>(PhantomData<fn() -> T>);
-
-/// The answers for types that are no embedded structs, no arrays, no options.
-pub trait TypeProbeFallback {
-    /// No embedded struct.
-    const EMBED: Option<EmbedShape> = None;
-    /// No array.
-    const ARRAY: bool = false;
-    /// No array that takes elements.
-    const GROWS: bool = false;
-    /// No date.
-    const DATE: bool = false;
-    /// No fields that serde would write in the place of the struct.
-    const FLAT: &'static [FieldShape] = &[];
-    /// No map of embedded structs.
-    const IN_MAP: Option<&'static StructShape> = None;
-    /// No `Option`.
-    const OPTION: bool = false;
-    /// No pair of equal types.
-    const SAME: bool = false;
-    /// No model.
-    const MODEL: bool = false;
-    /// No number.
-    const NUMBER: bool = false;
-    /// No other type that is known to be stored as something else than a string.
-    const TEXTLESS: bool = false;
-    /// No type of another crate for which there is a BSON type.
-    const FOREIGN: bool = false;
-}
-
-impl<T> TypeProbeFallback for TypeProbe<T> {}
-
-impl<T: EmbedType> TypeProbe<T> {
-    /// The shape of the embedded struct.
-    pub const EMBED: Option<EmbedShape> = Some(|| <T::Embedded as Embedded>::SHAPE);
-}
-
-impl<T: StoredAsArray> TypeProbe<T> {
-    /// An array.
-    pub const ARRAY: bool = true;
-}
-
-impl<T: ArrayType> TypeProbe<T> {
-    /// An array that takes elements and loses them.
-    pub const GROWS: bool = true;
-}
-
-impl<T: Dated> TypeProbe<T> {
-    /// A date.
-    pub const DATE: bool = true;
-}
-
-impl<T: EmbedType> TypeProbe<T> {
-    /// The fields that serde writes in the place of the struct, if it is flattened.
-    pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::FIELDS;
-}
-
-impl<T: EmbedsInMap> TypeProbe<T> {
-    /// The shape of the struct in a map.
-    pub const IN_MAP: Option<&'static StructShape> = Some(<T::Embedded as Embedded>::SHAPE);
-}
-
-impl<T> TypeProbe<Option<T>> {
-    /// An `Option`, which may be null.
-    pub const OPTION: bool = true;
-}
-
-impl<T> TypeProbe<Presence<T>> {
-    /// May be null.
-    pub const OPTION: bool = true;
-}
-
-impl<T: Stored<AsText>> TypeProbe<T> {
-    /// A type of another crate that serde alone stores as text or as plain bytes.
-    pub const FOREIGN: bool = true;
-}
-
-impl<T> TypeProbe<(T, T)> {
-    /// A pair of equal types.
-    pub const SAME: bool = true;
-}
-
-impl<T: Storable> TypeProbe<T> {
-    /// A model.
-    pub const MODEL: bool = true;
-}
-
-impl<T: Numeric> TypeProbe<T> {
-    /// A number.
-    pub const NUMBER: bool = true;
-}
 
 /// A field type that is a date, or an array of dates.
 pub trait Dated {}
@@ -379,7 +284,22 @@ impl<T: Textless> Textless for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Textless> Textless for Presence<T> {}
 
-impl<T: Textless> TypeProbe<T> {
-    /// Neither a string nor a number.
-    pub const TEXTLESS: bool = true;
+/// A field that is an array, as a bound that is asked where a method is called.
+#[diagnostic::on_unimplemented(
+    message = "this relation has no array",
+    label = "the field is no array",
+    note = "the error at the field of the relation says what to write"
+)]
+pub trait HoldsItems {
+    /// The array.
+    type Array: ArrayType<Item = Self::Item>;
+
+    /// The type of one element.
+    type Item;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ArrayType> HoldsItems for Held<'_, T> {
+    type Array = T;
+    type Item = T::Item;
 }

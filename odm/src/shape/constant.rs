@@ -22,16 +22,13 @@ pub const fn same_text(left: &str, right: &str) -> bool {
 
 /// Returns the description of a field by its Rust name, in a `const` assertion.
 pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'static FieldShape> {
-    let mut at = 0;
-    while at < fields.len() {
-        #[allow(clippy::indexing_slicing)]
-        let field = &fields[at];
-        if same_text(field.name, name) {
-            return Some(field);
-        }
-        at += 1;
+    let at = position(fields, name);
+    #[allow(clippy::indexing_slicing)]
+    if at < fields.len() {
+        Some(&fields[at])
+    } else {
+        None
     }
-    None
 }
 
 /// Whether the named field of a model names `back` as its inverse.
@@ -47,6 +44,32 @@ pub const fn names_back(fields: &'static [FieldShape], field: &str, back: &str) 
         }) => same_text(inverse, back),
         _ => false,
     }
+}
+
+/// Returns the number of the named field, or a number that no field has.
+pub const fn position(fields: &'static [FieldShape], name: &str) -> usize {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing)]
+        if same_text(fields[at].name, name) {
+            return at;
+        }
+        at += 1;
+    }
+    usize::MAX
+}
+
+/// Whether a struct declares exactly one reference.
+pub const fn has_one_reference(fields: &'static [FieldShape]) -> bool {
+    let (mut at, mut references) = (0, 0);
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing)]
+        if fields[at].reference.is_some() {
+            references += 1;
+        }
+        at += 1;
+    }
+    references == 1
 }
 
 /// Whether the named field of a model is an array of references.

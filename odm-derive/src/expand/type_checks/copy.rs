@@ -4,13 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
-use super::{
-    super::tokens::handle,
-    question::{Checks, assertion, codec_of},
-};
+use super::question::{Checks, assertion, codec_of};
 use crate::{
     check::{copied_key, many_sources, no_reference},
-    hygiene::{ends, moved, plain},
+    hygiene::{ends, moved, plain, text},
     ir::{Copy, Field, ModelPath, OnDelete, Reference, Role, Via},
 };
 
@@ -41,11 +38,19 @@ impl Checks<'_> {
 
     /// The reference in the same struct is one to the source.
     fn leads_to_source(&mut self, copy: &Copy, via: &Ident) {
-        let span = via.span();
-        let source = self.record.named_at(&copy.from.model, span);
-        let handle = handle(&self.record.here(span), std::slice::from_ref(via));
-        let refers = quote_spanned!(span=> __refers_to::<#source>());
-        self.calls.push(quote!(#handle.#refers;));
+        let key = self.record.field(via);
+        let Some((field, reference)) = key.and_then(|key| Some((key, key.reference.as_ref()?)))
+        else {
+            return;
+        };
+        let leads = self.leads((field, reference), copy, via.span());
+        let message = format!(
+            "`{}` is no reference to `{}`, of which `{}` is a copy; name a reference to `{1}`",
+            plain(via),
+            text(&copy.from.model),
+            copy.from
+        );
+        self.assert(via.span(), via.span(), &leads, &message);
     }
 
     /// The reference on the other side is stored in the source, and leads here.
@@ -84,7 +89,13 @@ impl Checks<'_> {
             let message = many_sources(&[&array.0.name()]);
             checks.push(assertion(span, span, &quote!(#any || !#many), &message));
         }
-        checks.push(assertion(span, span, &any, &no_reference(copy)));
+        // A reference of a wrong type has an error of its own.
+        let wrong = record.references().map(|(key, reference)| {
+            let lead = moved(&record.lead(key, reference), span);
+            quote_spanned!(span=> || !__odm::TypeProbe::<#lead>::LEADS_TO_MODEL)
+        });
+        let any_or_wrong = quote_spanned!(span=> #any #(#wrong)*);
+        checks.push(assertion(span, span, &any_or_wrong, &no_reference(copy)));
         for (position, first) in keys.iter().enumerate() {
             for second in keys.iter().skip(position + 1) {
                 let both = [first, second].map(|key| self.leads(*key, copy, span));
@@ -106,9 +117,10 @@ impl Checks<'_> {
         copy: &Copy,
         span: Span,
     ) -> TokenStream {
-        let target = moved(&self.record.target(key, reference), span);
+        let lead = self.record.lead(key, reference);
+        let lead = moved(&lead, span);
         let source = self.record.named_at(&copy.from.model, span);
-        quote_spanned!(span=> __odm::TypeProbe::<(#target, #source)>::SAME)
+        quote_spanned!(span=> __odm::TypeProbe::<(#lead, #source)>::LEADS)
     }
 
     /// The source is one value, stored in the form of the copy, and not there already.

@@ -1,9 +1,9 @@
 //! What is asked about a struct that is made out of a document.
 
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Path;
 
-use super::question::Checks;
+use super::{super::tokens::of_model, question::Checks};
 use crate::hygiene::{ends, moved, text};
 
 impl Checks<'_> {
@@ -16,16 +16,16 @@ impl Checks<'_> {
         );
         for field in &record.fields {
             let name = field.name();
-            let (of, place, message) = match (&field.copy, field.key()) {
+            let (lead, place, message) = match (&field.copy, field.key()) {
                 (Some(copy), _) => (
-                    record.named(&copy.from.model),
+                    of_model(&record.named(&copy.from.model), &quote!('static)),
                     copy.from.model.to_token_stream(),
                     format!(
                         "`{name}` is a copy of another model than `{model}`, which `from` names; copy a field of `{model}`, {by_hand}"
                     ),
                 ),
                 (None, Some(reference)) => (
-                    record.target(field, reference),
+                    record.lead(field, reference),
                     field.ty.to_token_stream(),
                     format!(
                         "`{name}` refers to another model than `{model}`, which `from` names; refer to `{model}`, {by_hand}"
@@ -34,9 +34,9 @@ impl Checks<'_> {
                 (None, None) => continue,
             };
             let (first, last) = ends(&place);
-            let (of, model) = (moved(&of, last), record.named_at(source, last));
+            let (lead, model) = (moved(&lead, last), record.named_at(source, last));
             // What is no model has an error of its own.
-            let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#of, #model)>::SAME);
+            let same = quote_spanned!(last=> !__odm::TypeProbe::<#model>::MODEL || __odm::TypeProbe::<(#lead, #model)>::LEADS);
             self.assert(first, last, &same, &message);
         }
     }

@@ -3,17 +3,20 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 
-use super::{super::tokens::around, question::Checks};
+use super::{
+    super::tokens::{probed, written_target},
+    question::{Checks, assertion},
+};
 use crate::{
-    hygiene::{ends, moved, plain},
+    hygiene::{ends, moved, plain, text},
     ir::{Field, ModelPath, OnDelete, Reference, Role, Rule},
 };
 
 impl Checks<'_> {
     pub(super) fn reference(&mut self, field: &Field, reference: &Reference) {
-        // Without `to`, the relation itself asks what the type refers to.
-        if let Some(to) = &reference.to {
-            self.referred(field, to);
+        match &reference.to {
+            Some(to) => self.referred(field, to),
+            None => self.is_reference(field, reference),
         }
         self.arity(field, reference);
         if let Some(rule) = reference.deletes_by(OnDelete::Nullify) {
@@ -60,13 +63,8 @@ impl Checks<'_> {
             )
         };
         let (first, last) = ends(ty);
-        let holds_many = around(ty, &quote!(<), &quote!(as __odm::Keys>::MANY));
-        let holds = if many {
-            holds_many
-        } else {
-            quote_spanned!(first=> !#holds_many)
-        };
-        self.assert(first, last, &holds, &message);
+        let other = probed(ty, if many { "ONE_KEY" } else { "MANY_KEYS" });
+        self.assert(first, last, &quote_spanned!(first=> !#other), &message);
         self.one_array(field);
     }
 
@@ -78,7 +76,7 @@ impl Checks<'_> {
             self.record.name(),
             field.name()
         );
-        let arrays = around(ty, &quote!(<), &quote!(as __odm::Keys>::ARRAYS));
+        let arrays = probed(ty, "KEY_ARRAYS");
         self.assert(first, last, &quote_spanned!(first=> #arrays < 2), &message);
     }
 
@@ -89,7 +87,7 @@ impl Checks<'_> {
         let message = format!(
             "`{record}::{name}` holds an array, and a variant of a polymorphic reference holds one key; write `Vec<{record}>` where it is used"
         );
-        let many = around(ty, &quote!(<), &quote!(as __odm::Keys>::MANY));
+        let many = probed(ty, "MANY_KEYS");
         self.assert(first, last, &quote_spanned!(first=> !#many), &message);
     }
 
@@ -151,25 +149,42 @@ impl Checks<'_> {
         self.assert(first, last, &holds, &message);
     }
 
+    /// The other side is a reference that leads here, and names this one.
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
         let span = inverse.span();
-        let target = moved(&self.record.target(field, reference), span);
-        let (name, back) = (plain(inverse), field.name());
-        let handle = quote_spanned!(span=> <#target>::fields().#inverse);
-        self.refers_here(&handle, span);
-        let message = format!(
-            "`{}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one",
-            self.record.name(),
+        let lead = self.record.lead(field, reference);
+        let (lead, here) = (moved(&lead, span), self.record.here(span));
+        let (record, name, back) = (self.record.name(), plain(inverse), field.name());
+        let fields = quote_spanned!(span=> __odm::TypeProbe::<#lead>::TARGET_FIELDS);
+        let refers = quote_spanned!(span=>
+            __odm::TypeProbe::<__odm::Back<#lead, #here, { __odm::position(#fields, #name) }>>::REFERS_BACK
         );
-        let fields = quote_spanned!(span=> <#target as __odm::HasFields>::FIELDS);
-        // A field that is no reference has an error of its own.
-        let holds = quote_spanned!(span=>
-            match __odm::find_field(#fields, #name) {
-                ::core::option::Option::Some(field) if field.reference.is_some() =>
-                    __odm::names_back(#fields, #name, #back),
-                _ => true,
-            }
-        );
-        self.assert(span, span, &holds, &message);
+        let other = match written_target(&field.ty).filter(|_| reference.to.is_none()) {
+            Some(model) => format!("`{}`", text(model)),
+            None => "the other model".to_owned(),
+        };
+        let checks = [
+            (
+                // A target without fields has an error of its own.
+                quote_spanned!(span=> #fields.is_empty() || __odm::find_field(#fields, #name).is_some()),
+                format!(
+                    "{other} has no field `{name}`; name the field that refers back to `{record}`"
+                ),
+            ),
+            (
+                quote_spanned!(span=> #fields.is_empty() || #refers),
+                format!(
+                    "`{name}` of {other} is no reference to `{record}`; name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` that leads to `{record}`"
+                ),
+            ),
+            (
+                quote_spanned!(span=> #fields.is_empty() || __odm::names_back(#fields, #name, #back)),
+                format!(
+                    "`{record}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one"
+                ),
+            ),
+        ];
+        let checks = checks.map(|(holds, message)| assertion(span, span, &holds, &message));
+        self.asserts.push(quote!(const _: () = { #(#checks;)* };));
     }
 }

@@ -1,0 +1,130 @@
+//! Whether the type of a field says what it refers to.
+
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::Type;
+
+use super::{
+    super::tokens::{probed, written_target},
+    question::{Checks, assertion},
+};
+use crate::{
+    hygiene::{ends, inner_type, moved, text},
+    ir::{Field, Reference},
+};
+
+impl Checks<'_> {
+    /// A reference without `to` is an `Id`, or holds some. Of the assertions, the first that does not hold is shown.
+    pub(super) fn is_reference(&mut self, field: &Field, reference: &Reference) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let place = format!("`{}.{}`", self.record.name(), field.name());
+        let mistakes = match written_target(ty) {
+            Some(model) => vec![
+                no_model(
+                    &moved(&self.record.lead(field, reference), last),
+                    model,
+                    &place,
+                ),
+                other_key(model, &place),
+            ],
+            None => vec![
+                whole_documents(ty, &place),
+                polymorphic(ty, &place),
+                plain_key(ty, &place),
+                embedded(ty, &place),
+                no_keys(ty, &place),
+            ],
+        };
+        let is_reference = probed(ty, "REFERENCE");
+        let checks = mistakes.into_iter().map(|(holds, message)| {
+            let holds = quote_spanned!(last=> #is_reference || #holds);
+            assertion(first, last, &holds, &message)
+        });
+        self.asserts.push(quote!(const _: () = { #(#checks;)* };));
+    }
+}
+
+/// What holds unless a certain mistake was made, and what to write then.
+type Mistake = (TokenStream, String);
+
+fn whole_documents(ty: &Type, place: &str) -> Mistake {
+    let model = innermost(ty);
+    let is_model = probed(model, "MODEL");
+    let (model, id) = (
+        text(model),
+        around_innermost(ty, |model| format!("Id<{model}>")),
+    );
+    let message = format!(
+        "{place} holds whole `{model}` documents; write `{id}`, or `#[embed]` and a struct with `#[derive(Embedded)]`"
+    );
+    (quote!(!#is_model), message)
+}
+
+fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
+    let model = text(model);
+    let message = format!(
+        "{place} refers to `{model}`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{model}`"
+    );
+    (probed(lead, "LEADS_TO_MODEL"), message)
+}
+
+fn other_key(model: &Type, place: &str) -> Mistake {
+    let model = text(model);
+    let message = format!(
+        "{place} has keys of another type than the `_id` of `{model}`, and never equals one; give both the same type of key"
+    );
+    (quote!(false), message)
+}
+
+fn polymorphic(ty: &Type, place: &str) -> Mistake {
+    let holds = probed(ty, "POLYMORPHIC");
+    let message =
+        format!("{place} holds an enum of references; add `polymorphic` to the attribute");
+    (quote!(!#holds), message)
+}
+
+fn plain_key(ty: &Type, place: &str) -> Mistake {
+    let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
+    let id = around_innermost(ty, |key| format!("Id<Model, {key}>"));
+    let message = format!(
+        "{place} is a plain key, which does not say what it refers to; write `to = \"Model\"` in the attribute, or the type `{id}`"
+    );
+    (quote!(!(#one || #many)), message)
+}
+
+/// A struct with one reference has an error of its own, if that one is wrong.
+fn embedded(ty: &Type, place: &str) -> Mistake {
+    let (embed, inner) = (probed(ty, "EMBED"), probed(ty, "FLAT"));
+    let name = text(innermost(ty));
+    let message = format!(
+        "{place} is no reference: `{name}` has none or several; put `#[refs(one)]` on one field of `{name}` alone, or write `#[embed]` in place of this attribute"
+    );
+    (
+        quote!((#embed.is_none() || __odm::has_one_reference(#inner))),
+        message,
+    )
+}
+
+fn no_keys(ty: &Type, place: &str) -> Mistake {
+    let embed = probed(ty, "EMBED");
+    let written = text(ty);
+    let message = format!(
+        "{place} is no reference: `{written}` holds no ids; write `Id<Model>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one reference"
+    );
+    (quote!(#embed.is_some()), message)
+}
+
+fn innermost(ty: &Type) -> &Type {
+    inner_type(ty).map_or(ty, innermost)
+}
+
+/// Returns a type as it would be with another innermost type: `Vec<Id<Part>>` of `Vec<Part>`.
+fn around_innermost(ty: &Type, other: impl Fn(&str) -> String) -> String {
+    let inner = text(innermost(ty));
+    let (before, after) = text(ty)
+        .split_once(&inner)
+        .map_or_else(Default::default, |(before, after)| {
+            (before.to_owned(), after.to_owned())
+        });
+    format!("{before}{}{after}", other(&inner))
+}
