@@ -12,6 +12,7 @@ mod kind;
 mod links;
 mod options;
 mod path;
+mod place;
 mod polymorphic;
 mod relation;
 mod serde;
@@ -20,6 +21,7 @@ mod single_collection;
 use syn::DeriveInput;
 
 pub(crate) use container::role_alone;
+pub(crate) use place::misplaced;
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
 
@@ -62,10 +64,7 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
         library,
         role,
         strict: serde.deny_unknown_fields,
-        also_projection: input
-            .attrs
-            .iter()
-            .any(|attr| attr.path().is_ident("projection")),
+        also_projection: place::is_projected(input),
         reverse,
         fields: stored,
         skipped,

@@ -35,6 +35,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     relation::inverses(record, errors);
     relation::scopes(record, errors);
     relation::projections(record, errors);
+    relation::existing(record, errors);
     reverse::keys(record, errors);
     polymorphic::fields(record, errors);
     derived::one_writer(record, errors);

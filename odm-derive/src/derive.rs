@@ -22,6 +22,7 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     if derive == Derive::Embedded && attr::is_model(&input) {
         return already_a_model(&input, errors);
     }
+    attr::misplaced(derive, &input, &mut errors);
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
         return polymorphic(&input, data, errors);
     }

@@ -178,6 +178,8 @@ pub(crate) struct Reference {
     pub(crate) inverse: Option<Ident>,
     pub(crate) max: Option<Number>,
     pub(crate) on_delete: Option<Rule>,
+    /// Whether a write must not bring a key that leads to no document.
+    pub(crate) exists: Option<TokenStream>,
     pub(crate) scope: Scope,
 }
 

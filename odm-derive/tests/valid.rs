@@ -79,10 +79,12 @@ fixtures! {
     polymorphic
     polymorphic_loaded
     projection
+    projection_boxes
     projection_relation
     re_exports
     recent_and_rollup
     recursion
+    refs_exists
     refs_many
     refs_name
     refs_one

@@ -4,6 +4,7 @@ mod additions;
 mod change;
 mod copies;
 mod estimate;
+mod existing;
 mod follow;
 mod followed;
 mod hot;
@@ -19,6 +20,7 @@ pub(crate) use additions::fold;
 use change::entries;
 pub(crate) use change::{Change, acting_rules};
 pub(crate) use copies::{count, followers, write};
+pub(crate) use existing::{Existing, Referred};
 pub(crate) use follow::follow;
 pub(crate) use followed::{Follow, Followed};
 pub(crate) use inbound_copies::{CorrectedCopies, InboundCopies, PreparedCopies, differs, keys_in};
@@ -49,6 +51,8 @@ pub(crate) struct Effects {
     pub(crate) images: Images,
     /// What the documents copy from elsewhere.
     pub(crate) inbound: InboundCopies,
+    /// Which of their references must not lead nowhere.
+    pub(crate) existing: Existing,
 }
 
 impl Effects {
@@ -68,6 +72,7 @@ impl Effects {
             } else {
                 inbound.with_snapshots(model.documents())
             },
+            existing: Existing::of(model.documents()),
         })
     }
 
@@ -102,6 +107,7 @@ impl Effects {
             // The copies that the update brings along may be copied in turn.
             images: images.with(inbound.followers()).with(foreign),
             inbound,
+            existing: self.existing.touched_by(update),
         }
     }
 
@@ -110,13 +116,15 @@ impl Effects {
     ///
     /// # Errors
     ///
-    /// As [`of`](Self::of), and what the server reports.
+    /// As [`of`](Self::of), [`Error::ExistsNeedsTransactions`](crate::Error::ExistsNeedsTransactions), and what the
+    /// server reports.
     pub(crate) async fn of_write(
         model: &'static ModelShape,
         fan_out: &FanOut,
         exec: &Exec,
     ) -> Result<Self> {
         let effects = Self::of(model, fan_out)?;
+        effects.existing.refuse_standalone(exec).await?;
         let foreign = exec.foreign(model.documents()).await?;
         effects.with_left(foreign, exec).await
     }
@@ -136,17 +144,20 @@ impl Effects {
         effects.inbound.refuse_direct(update)?;
         let foreign = exec.foreign(model.documents()).await?;
         let effects = effects.with_left(foreign.clone(), exec).await?;
-        Ok(effects.touched_by(update, foreign))
+        let effects = effects.touched_by(update, foreign);
+        effects.existing.refuse_standalone(exec).await?;
+        Ok(effects)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.images.is_empty() && self.inbound.is_empty()
+        self.images.is_empty() && self.inbound.is_empty() && self.existing.is_empty()
     }
 
     /// Whether the write can leave jobs. A snapshot is taken once, and leaves none.
     pub(crate) fn leaves_jobs(&self) -> bool {
         let inbound = &self.inbound;
-        !(self.images.is_empty() && inbound.references.is_empty() && inbound.left.is_empty())
+        let copies = [&self.images.references, &inbound.references, &inbound.left];
+        copies.iter().any(|it| !it.is_empty()) || self.existing.has_jobs()
     }
 
     pub(crate) const fn place(&self) -> Place {

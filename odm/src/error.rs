@@ -325,6 +325,46 @@ pub enum Error {
         key: Box<Bson>,
     },
 
+    /// A reference would lead to no document, and its model says that it must not (`exists`); nothing was written.
+    #[error(
+        "`{model}.{field}` would refer to {}, and no document of `{target_collection}` has such a `{path}` (`exists`); \
+         insert the `{target}` first, or refer to one that is there",
+        Listed(keys)
+    )]
+    #[non_exhaustive]
+    NoTarget {
+        /// The model of the document with the reference.
+        model: &'static str,
+        /// The collection of the document with the reference.
+        collection: &'static str,
+        /// The stored path of the reference.
+        field: String,
+        /// The model that is referred to.
+        target: &'static str,
+        /// The collection that lacks the documents.
+        target_collection: &'static str,
+        /// The path in the target that the keys are compared with, `_id` mostly.
+        path: String,
+        /// The keys without a document; `Id::try_from(key)` makes ids of them.
+        keys: Vec<Bson>,
+    },
+
+    /// A reference must not lead nowhere (`exists`), which a standalone server cannot see together with the write; nothing
+    /// was sent.
+    #[error(
+        "`{model}.{field}` says `exists`, which is looked at in the transaction of the write, and a standalone server \
+         has no transactions; run it as a replica set (`--replSet`, one node is enough), or remove `exists`"
+    )]
+    #[non_exhaustive]
+    ExistsNeedsTransactions {
+        /// The model.
+        model: &'static str,
+        /// The collection.
+        collection: &'static str,
+        /// The stored path of the reference.
+        field: String,
+    },
+
     /// A reference is another than the one that the caller has loaded (`reassign_*`): somebody else has changed it
     /// meanwhile. Nothing was written.
     #[error(

@@ -121,6 +121,7 @@ pub mod shape;
 mod shell;
 mod single_collection;
 mod sort;
+mod stored_reference;
 mod sync_indexes;
 mod update;
 mod verify;

@@ -32,8 +32,7 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 
 /// Lists every model that is linked into the program, by collection and name.
 ///
-/// A crate that the program never names is not linked and registers nothing: `use models as _;`
-/// names it.
+/// A crate that the program never names is not linked and registers nothing: [`link!`](crate::link) names it.
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()
@@ -41,6 +40,41 @@ pub fn models() -> Vec<&'static ModelShape> {
         .collect();
     models.sort_by_key(|model| (model.collection, model.name));
     models
+}
+
+/// Links the models of other crates into the program, so that they are registered.
+///
+/// A model that the program uses itself is linked anyway. This is for crates of which it names nothing: a worker, or a call of
+/// [`sync_indexes`](crate::Odm::sync_indexes), [`verify`](crate::Odm::verify) or [`check_models`](crate::check_models) for models
+/// that others use; and for models that others copy from or refer to. Unlike a `use`, it is no import that a lint calls unused.
+/// The whole crate is linked, whichever of its modules or items is named. Sends nothing to the server.
+///
+/// # Examples
+///
+/// ```ignore
+/// // In `main.rs`, where `app` and `billing` are crates with models.
+/// mongo_odm::link!(app::models, billing);
+/// ```
+#[macro_export]
+macro_rules! link {
+    (@more) => {};
+    (@more $($more:tt)+) => {
+        $crate::link!($($more)+);
+    };
+    (:: $($segment:ident)::+ $(, $($more:tt)*)?) => {
+        const _: () = {
+            #[allow(unused_imports)]
+            use ::$($segment)::+ as _;
+        };
+        $($crate::link!(@more $($more)*);)?
+    };
+    ($($segment:ident)::+ $(, $($more:tt)*)?) => {
+        const _: () = {
+            #[allow(unused_imports, clippy::single_component_path_imports)]
+            use $($segment)::+ as _;
+        };
+        $($crate::link!(@more $($more)*);)?
+    };
 }
 
 /// What a call is about: the collections of some models, or of all.
@@ -85,5 +119,5 @@ impl Only {
 }
 
 const NO_MODELS: &str = "no model is linked into this program, so that there is nothing to compare with \
-    the database; a crate that the program never names is not linked: write `use models as _;`, with the \
+    the database; a crate that the program never names is not linked: write `mongo_odm::link!(models);`, with the \
     name of the crate that declares the models in the place of `models`";

@@ -5,7 +5,7 @@ use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 use super::{
     index, kind,
     options::{Options, single},
-    relation,
+    place, relation,
 };
 use crate::{
     error::Errors,
@@ -92,6 +92,9 @@ pub(crate) fn container(derive: Derive, input: &DeriveInput, errors: &mut Errors
             loaded: None,
         };
     };
+    if derive == Derive::Embedded {
+        place::says_nothing(attribute, errors);
+    }
     let mut options = Options::read(attribute, errors);
     let library = options.path("crate", "\"mongo_odm\"");
     let role = match derive {

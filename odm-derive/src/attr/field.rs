@@ -16,8 +16,8 @@ use crate::{
     ir::{Derive, Embed, Field},
 };
 
-/// The attributes that a skipped field cannot have.
-const OURS: [&str; 8] = [
+/// The attributes of fields.
+pub(super) const OURS: [&str; 8] = [
     "index",
     "embed",
     "refs",

@@ -208,6 +208,12 @@ fn kinds(variant: &syn::Ident, case: Option<Case>, serde: &VariantSerde) -> Vec<
 fn to(attribute: &Attribute, errors: &mut Errors) -> Option<ModelPath> {
     let mut options = Options::read(attribute, errors);
     let to = options.model_path("to", "\"Model.field\"");
+    if to.is_none() {
+        options.missing(
+            &["to"],
+            "write `#[refs(to = \"Model.field\")]`, or remove it",
+        );
+    }
     options.finish();
     to
 }
@@ -241,6 +247,7 @@ fn leading(variant: &syn::Variant, ty: Type, to: ModelPath, kinds: Vec<String>) 
             inverse: None,
             max: None,
             on_delete: None,
+            exists: None,
             scope: Scope::default(),
         },
         field: Field::plain(name.clone(), ty, String::new(), name.to_token_stream()),

@@ -61,6 +61,7 @@ fn refs(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
         inverse: options.name("inverse", "\"field\""),
         max: options.number("max"),
         on_delete: options.on_delete(),
+        exists: options.word("exists"),
         scope: scope(&mut options),
     };
     let is_known = !options.is_refused("to");
@@ -79,6 +80,7 @@ fn parent_ref(attribute: &Attribute, errors: &mut Errors) -> Option<Reference> {
         inverse: options.name("inverse", "\"field\""),
         max: None,
         on_delete: options.on_delete(),
+        exists: options.word("exists"),
         scope: scope(&mut options),
     };
     let is_known = !options.is_refused("to");
@@ -97,19 +99,18 @@ fn scope(options: &mut Options<'_>) -> Scope {
 /// Reads `has_many(messages = "LogMsg.host", .., sort(time = -1))`, or `has_one(..)`.
 pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reverse> {
     let Value::List(list) = item.value else {
-        let (attribute, name) = if single {
-            ("has_one", "child")
-        } else {
-            ("has_many", "children")
-        };
-        let remedy = format!("write `{attribute}({name} = \"Child.parent\")`");
-        errors.at(item.key, format!("`{attribute}` needs relations; {remedy}"));
+        errors.at(item.key, nothing(single));
         return Vec::new();
     };
-    let items = parse_items(list).unwrap_or_else(|error| {
+    let items = parse_items(list);
+    let is_broken = items.is_err();
+    let items = items.unwrap_or_else(|error| {
         errors.push(error);
         Vec::new()
     });
+    if items.is_empty() && !is_broken {
+        errors.at(&item.key, nothing(single));
+    }
     let mut shared = Shared::default();
     let mut relations = Vec::new();
     let relation = items.iter().find(|item| !Shared::is_option(item));
@@ -128,6 +129,15 @@ pub(crate) fn reverse(item: Item, single: bool, errors: &mut Errors) -> Vec<Reve
         relation.scope.clone_from(&shared.scope);
     }
     relations
+}
+
+fn nothing(single: bool) -> String {
+    let (attribute, name) = if single {
+        ("has_one", "child")
+    } else {
+        ("has_many", "children")
+    };
+    format!("`{attribute}` needs relations; write `{attribute}({name} = \"Child.parent\")`")
 }
 
 /// What is said of all relations of one list.

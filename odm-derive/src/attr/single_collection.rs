@@ -10,6 +10,7 @@ use super::{
     container, field,
     item::{Item, Value},
     options::{Options, single},
+    place,
     serde::{self, Tagging, VariantSerde},
 };
 use crate::{
@@ -113,6 +114,7 @@ fn options(input: &DeriveInput, errors: &mut Errors) -> (Path, Vec<Field>) {
     let Some(attribute) = single(&input.attrs, derive.attribute(), errors) else {
         return (container::default_library(), Vec::new());
     };
+    place::says_nothing(attribute, errors);
     let mut options = Options::read(attribute, errors);
     let library = options.path("crate", "\"mongo_odm\"");
     let fields = options.take("shared");

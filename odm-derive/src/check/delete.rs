@@ -2,7 +2,7 @@
 
 use crate::{
     error::Errors,
-    ir::{Copy, Field, OnDelete, Record, Reference, Rule},
+    ir::{Copy, Field, OnDelete, Record, Reference, Rule, Via},
 };
 
 /// Every rule fits the reference or the copy that it is written at.
@@ -83,6 +83,10 @@ fn of_copy(copy: &Copy, errors: &mut Errors) {
         }
         OnDelete::Nullify if copy.snapshot => {
             "a `snapshot` keeps its value; remove `on_delete`, or `snapshot`".to_owned()
+        }
+        OnDelete::Nullify | OnDelete::Keep if matches!(copy.via, Some(Via::Model(_))) => {
+            "a copy whose key its source stores becomes null when nothing refers to the document any more; remove `on_delete`"
+                .to_owned()
         }
         OnDelete::Nullify | OnDelete::Keep => return,
     };

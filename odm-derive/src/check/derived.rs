@@ -53,14 +53,17 @@ pub(crate) fn rollups(record: &Record, errors: &mut Errors) {
 
 /// A recent list has room for an entry.
 pub(crate) fn bounds(record: &Record, errors: &mut Errors) {
-    for recent in record
-        .fields
-        .iter()
-        .filter_map(|field| field.recent.as_ref())
-    {
+    for field in &record.fields {
+        let Some(recent) = &field.recent else {
+            continue;
+        };
         if recent.limit.value == 0 {
             let message = "`limit = 0` leaves no room for an entry; write at least 1";
             errors.at(&recent.limit.written, message);
+        }
+        if let Some(max) = field.max() {
+            let message = "a list of recent documents has its `limit`; remove `max`";
+            errors.at(&max.written, message);
         }
     }
 }

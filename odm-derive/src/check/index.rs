@@ -58,6 +58,7 @@ fn options(index: &Index, errors: &mut Errors) {
             format!("`expire_after_secs` needs an index with one key; {remedy}"),
         );
     }
+    of_kind(index, errors);
     if let Some(unique) = index
         .unique
         .as_ref()
@@ -82,6 +83,23 @@ fn options(index: &Index, errors: &mut Errors) {
     if let (Some(_), Some(sparse)) = (&index.partial, &index.sparse) {
         let message = "an index is `partial` or `sparse`, not both; remove one of them";
         errors.at(sparse, message);
+    }
+}
+
+/// Only an ascending or descending index expires documents, and a text index or one of places has no collation.
+fn of_kind(index: &Index, errors: &mut Errors) {
+    let plain = [IndexKind::Ascending, IndexKind::Descending];
+    let expire = index.expire_after_secs.as_ref();
+    if let Some(expire) = expire.filter(|_| index.kinds().iter().any(|it| !plain.contains(it))) {
+        let message = "the server expires nothing by an index of this kind; put `expire_after_secs` on an index of the date with 1 or -1";
+        errors.at(&expire.written, message);
+    }
+    let uncollated = [IndexKind::Text, IndexKind::TwoD];
+    let locale = index.locale.as_ref().filter(|it| it.value() != "simple");
+    if let Some(locale) = locale.filter(|_| index.kinds().iter().any(|it| uncollated.contains(it)))
+    {
+        let message = "an index of this kind has no collation; remove `locale`, or write `locale = \"simple\"`";
+        errors.at(locale, message);
     }
 }
 

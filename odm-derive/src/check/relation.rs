@@ -160,6 +160,26 @@ pub(crate) fn inverses(record: &Record, errors: &mut Errors) {
     }
 }
 
+/// What has to exist when it is written is written here, and not somewhere else.
+pub(crate) fn existing(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        let exists = field.any_reference().and_then(|of| of.exists.as_ref());
+        let Some(exists) = exists else { continue };
+        if record.is_projection() {
+            errors.at(
+                exists,
+                "`exists` belongs to the model; remove it from the projection",
+            );
+        } else if field.copy.is_some() {
+            let place = format!("`{}.{}`", record.name(), field.name());
+            errors.at(
+                exists,
+                format!("{place} is a copy; write `exists` at the reference that it is a copy of"),
+            );
+        }
+    }
+}
+
 /// A projection only reads: what bounds or ties a field is said at the model.
 pub(crate) fn projections(record: &Record, errors: &mut Errors) {
     if !record.is_projection() {

@@ -38,7 +38,7 @@ pub(super) fn handles(record: &Record) -> TokenStream {
     });
     quote! {
         #[doc = #doc]
-        #[allow(dead_code, private_interfaces, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
+        #[allow(dead_code, deprecated, private_interfaces, missing_debug_implementations, unreachable_pub, non_camel_case_types)]
         #vis struct #handles<__OdmDocument, __OdmPath> {
             #(#fields,)*
             #marker
@@ -124,7 +124,7 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
     quote! {
         #[doc = #doc]
         #[doc(hidden)]
-        #[allow(missing_debug_implementations, unreachable_pub)]
+        #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
         #vis struct #name;
         #[automatically_derived]
         impl #private::Codec<#ty> for #name {

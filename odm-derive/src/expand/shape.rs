@@ -30,6 +30,9 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .iter()
         .map(|of| reference(record, field, of));
     let on_delete = copy::on_delete(field.rule_of_embed());
+    let exists = field.any_reference().and_then(|of| of.exists.as_ref());
+    let exists = exists.map(|_| quote!(.exists()));
+    let polymorphic = field.polymorphic.as_ref().map(|_| quote!(.polymorphic()));
     let index = field.index.iter().map(index::shape);
     let links = field.links.iter();
     let links = links.map(|of| links::shape(record, field, of));
@@ -52,6 +55,8 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
             #(.codec(#codec))*
             #(.reference(#reference))*
             #on_delete
+            #polymorphic
+            #exists
             #(.index(#index))*
             #(.copy(#copy))*
             #(.recent(#recent))*
@@ -66,7 +71,7 @@ fn embed(record: &Record, field: &Field) -> TokenStream {
     match &record.role {
         Role::Projection(Some(of)) if field.embed.is_some() => {
             let handle = handle(&record.named(of), std::slice::from_ref(&field.ident));
-            quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty>()))
+            quote!(::core::option::Option::Some(|| #handle.__view_shape::<#ty, _>()))
         }
         _ => quote!(__odm::TypeProbe::<#ty>::EMBED),
     }

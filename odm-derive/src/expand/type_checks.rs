@@ -18,7 +18,7 @@ mod target;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Type, spanned::Spanned};
+use syn::{GenericArgument, PathArguments, Type, spanned::Spanned};
 
 use super::tokens::handle;
 use crate::{
@@ -105,6 +105,7 @@ impl Checks<'_> {
             self.rule_of_embed(field, rule);
         }
         self.map(field);
+        self.fixed(field);
         if let Some(index) = &field.index {
             self.index(index, Some(field));
         }
@@ -140,6 +141,24 @@ impl Checks<'_> {
             field.name()
         );
         let holds = quote_spanned!(last=> __odm::declares_nothing(__odm::TypeProbe::<#ty>::IN_MAP));
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// A delete takes no element out of an array of a fixed length.
+    fn fixed(&mut self, field: &Field) {
+        if self.record.is_projection() || !has_length(&field.ty) {
+            return;
+        }
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let message = format!(
+            "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `{}.{}` \
+             always has as many; make it a `Vec`, or write another rule",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(last=>
+            __odm::TypeProbe::<#ty>::GROWS || !__odm::pulls(__odm::TypeProbe::<#ty>::FLAT)
+        );
         self.assert(first, last, &holds, &message);
     }
 
@@ -200,6 +219,24 @@ impl Checks<'_> {
                 || __odm::same_stored_name(<#of as __odm::HasFields>::FIELDS, #name, #stored, #codec)
         );
         self.assert(first, last, &holds, &message);
+    }
+}
+
+/// Whether a type is an array of a fixed length, or holds one: only those are asked for what is in them.
+fn has_length(ty: &Type) -> bool {
+    match ty {
+        Type::Array(_) => true,
+        Type::Path(path) => {
+            path.path.segments.iter().any(|segment| {
+                match &segment.arguments {
+            PathArguments::AngleBracketed(arguments) => arguments.args.iter().any(
+                |argument| matches!(argument, GenericArgument::Type(inner) if has_length(inner)),
+            ),
+            _ => false,
+        }
+            })
+        }
+        _ => false,
     }
 }
 

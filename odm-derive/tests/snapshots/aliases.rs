@@ -3,6 +3,7 @@
 Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -35,6 +36,7 @@ struct ProductFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

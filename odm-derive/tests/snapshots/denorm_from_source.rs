@@ -3,6 +3,7 @@
 Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numbered`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -23,6 +24,7 @@ struct NumberedFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

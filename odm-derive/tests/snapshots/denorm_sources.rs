@@ -3,6 +3,7 @@
 Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -65,7 +66,7 @@ struct PersonFields<__OdmDocument, __OdmPath> {
 }
 ///How serde writes and reads `Person.number`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 struct __OdmPersonCodec4;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
@@ -84,6 +85,7 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

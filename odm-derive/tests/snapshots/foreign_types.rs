@@ -3,6 +3,7 @@
 Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -47,7 +48,7 @@ pub struct OrderFields<__OdmDocument, __OdmPath> {
 }
 ///How serde writes and reads `Order.at`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 pub struct __OdmOrderCodec1;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrderCodec1 {
@@ -65,7 +66,7 @@ impl ::mongo_odm::__private::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrder
 }
 ///How serde writes and reads `Order.price`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 pub struct __OdmOrderCodec2;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<Option<rust_decimal::Decimal>> for __OdmOrderCodec2 {
@@ -83,7 +84,7 @@ impl ::mongo_odm::__private::Codec<Option<rust_decimal::Decimal>> for __OdmOrder
 }
 ///How serde writes and reads `Order.seen`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 pub struct __OdmOrderCodec3;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
@@ -102,6 +103,7 @@ impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -15,6 +16,7 @@ struct LineFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

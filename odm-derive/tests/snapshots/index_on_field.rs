@@ -3,6 +3,7 @@
 Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -43,6 +44,7 @@ struct PlaceFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,
@@ -197,6 +199,11 @@ const _: () = {
         "`Place.seen` is not stored as a date, so that no document would expire; make it a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < String > ::NUMBER && ! __odm::TypeProbe:: < String >
+        ::DATE,
+        "`Place.nick` is no text, and a locale orders texts alone; remove `locale`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     fn __odm_checks() {
         __odm::check_written::<Place>();

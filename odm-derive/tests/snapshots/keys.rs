@@ -3,6 +3,7 @@
 Got from `Article::fields()`, or from the handle of a field that embeds a `Article`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -21,6 +22,7 @@ struct ArticleFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

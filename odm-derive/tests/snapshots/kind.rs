@@ -3,6 +3,7 @@
 Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -25,6 +26,7 @@ struct CableFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

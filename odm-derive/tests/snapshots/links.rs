@@ -3,6 +3,7 @@
 Got from `Student::fields()`, or from the handle of a field that embeds a `Student`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -29,6 +30,7 @@ struct StudentFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -37,6 +38,7 @@ struct TaskFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

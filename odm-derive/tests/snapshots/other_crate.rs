@@ -3,6 +3,7 @@
 Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -33,6 +34,7 @@ struct BasketFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,
@@ -103,7 +105,8 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
-                ),
+                )
+                .polymorphic(),
         ];
     }
     #[automatically_derived]

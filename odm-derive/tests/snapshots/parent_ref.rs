@@ -3,6 +3,7 @@
 Got from `Category::fields()`, or from the handle of a field that embeds a `Category`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -29,6 +30,7 @@ struct CategoryFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -1,6 +1,7 @@
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,
@@ -28,7 +29,7 @@ const _: () = {
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Note> as __odm::FieldSet>::NEW
                                 .lines
-                                .__view_shape::<Vec<LineText>>()
+                                .__view_shape::<Vec<LineText>, _>()
                         }),
                     ),
             ],

@@ -3,6 +3,7 @@
 Got from `Comment::fields()`, or from the handle of a field that embeds a `Comment`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -39,6 +40,7 @@ struct CommentFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `Customer::fields()`, or from the handle of a field that embeds a `Customer`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -55,6 +56,7 @@ struct CustomerFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -41,7 +42,7 @@ struct AFields<__OdmDocument, __OdmPath> {
 }
 ///How serde writes and reads `A.price`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 struct __OdmACodec1;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<f64> for __OdmACodec1 {
@@ -59,7 +60,7 @@ impl ::mongo_odm::__private::Codec<f64> for __OdmACodec1 {
 }
 ///How serde writes and reads `A.cost`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 struct __OdmACodec2;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<f64> for __OdmACodec2 {
@@ -77,7 +78,7 @@ impl ::mongo_odm::__private::Codec<f64> for __OdmACodec2 {
 }
 ///How serde writes and reads `A.half`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 struct __OdmACodec3;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
@@ -96,6 +97,7 @@ impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

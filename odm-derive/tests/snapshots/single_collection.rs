@@ -3,6 +3,7 @@
 Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -53,7 +54,7 @@ pub struct EnrollmentFields<__OdmDocument, __OdmPath> {
 }
 ///How serde writes and reads `Enrollment.number`.
 #[doc(hidden)]
-#[allow(missing_debug_implementations, unreachable_pub)]
+#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
 pub struct __OdmEnrollmentCodec3;
 #[automatically_derived]
 impl ::mongo_odm::__private::Codec<i64> for __OdmEnrollmentCodec3 {
@@ -82,6 +83,7 @@ pub struct EnrollmentLinked {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -17,6 +18,7 @@ struct PartFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

@@ -3,6 +3,7 @@
 Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
 #[allow(
     dead_code,
+    deprecated,
     private_interfaces,
     missing_debug_implementations,
     unreachable_pub,
@@ -51,6 +52,7 @@ struct ItemFields<__OdmDocument, __OdmPath> {
 #[doc(hidden)]
 #[allow(
     dead_code,
+    deprecated,
     unused_imports,
     unused_qualifications,
     private_interfaces,

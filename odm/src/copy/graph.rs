@@ -251,12 +251,20 @@ pub(crate) struct Rule {
     pub(crate) target: &'static ModelShape,
     pub(crate) target_key: String,
     pub(crate) policy: OnDelete,
+    /// Whether a write must not bring a key whose document is not there.
+    pub(crate) exists: bool,
 }
 
 impl Rule {
     /// Whether there is something to do when a target is deleted.
     pub(crate) fn acts(&self) -> bool {
         !matches!(self.policy, OnDelete::Keep | OnDelete::Restrict)
+    }
+
+    /// Whether a delete of a target writes the job of its key: to say what there is to do, or so that whoever brings the
+    /// key at the same moment has a conflict.
+    pub(crate) fn has_jobs(&self) -> bool {
+        self.acts() || self.exists
     }
 
     pub(crate) fn key_path(&self) -> String {
@@ -368,13 +376,16 @@ impl Graph {
         sources.chain(acting.map(|rule| rule.target.collection))
     }
 
-    /// Whether documents of a collection are copied elsewhere or hold copies, or a rule acts on or for them.
+    /// Whether documents of a collection are copied elsewhere or hold copies, or a rule leaves jobs for them.
     pub(crate) fn concerns(&self, collection: &str) -> bool {
-        let acting = self.rules.iter().filter(|rule| rule.acts());
-        let mut owners = acting.map(|rule| rule.owner.collection);
+        let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
         self.watchable().any(|it| it == collection)
             || self.within(DocumentSet::whole(collection)).next().is_some()
-            || owners.any(|it| it == collection)
+            || rules.any(|rule| {
+                [rule.owner, rule.target]
+                    .map(|it| it.collection)
+                    .contains(&collection)
+            })
     }
 
     /// Lists the relations whose jobs this program can run.
@@ -383,8 +394,8 @@ impl Graph {
             .references
             .iter()
             .flat_map(ExtendedReference::relations);
-        let acting = self.rules.iter().filter(|rule| rule.acts());
-        references.chain(acting.map(|rule| rule.relation.clone()))
+        let rules = self.rules.iter().filter(|rule| rule.has_jobs());
+        references.chain(rules.map(|rule| rule.relation.clone()))
     }
 
     /// Whether this program can run the jobs of a relation.
@@ -408,6 +419,12 @@ impl Graph {
     pub(crate) fn rules_of<'g>(&'g self, relation: &str) -> impl Iterator<Item = &'g Rule> {
         let rules = self.rules.iter();
         rules.filter(move |rule| rule.acts() && rule.relation == relation)
+    }
+
+    /// Whether the jobs of a relation are those of a rule.
+    pub(crate) fn is_of_rule(&self, relation: &str) -> bool {
+        let mut rules = self.rules.iter().filter(|rule| rule.has_jobs());
+        rules.any(|rule| rule.relation == relation)
     }
 
     /// Refuses to write to a collection whose declarations contradict each other.

@@ -11,7 +11,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use fill::{Filler, foreign_keys_in, id_of};
+pub(super) use fill::id_of;
+use fill::{Filler, foreign_keys_in};
 pub(crate) use fill::{differs, keys_in};
 use operand::OperandCopies;
 use taking::Taking;

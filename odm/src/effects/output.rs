@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document};
 
-use super::InboundCopies;
+use super::{Existing, InboundCopies};
 use crate::{
     copy::{Images, graph},
     error::{Error, Result},
@@ -30,7 +30,8 @@ pub(crate) fn refuse_known_output(pipeline: &[Document], exec: &Exec) -> Result<
     let written = DocumentSet::whole(target);
     let is_kept = graph().rules(written).next().is_some()
         || !Images::of(written).is_empty()
-        || !InboundCopies::of(written).is_empty();
+        || !InboundCopies::of(written).is_empty()
+        || !Existing::of(written).is_empty();
     if is_kept {
         return Err(refused(stage, target));
     }

@@ -48,6 +48,8 @@ pub enum ErrorKind {
     Restricted,
     /// A reference is another than the one that was loaded: somebody else has changed it.
     Reassigned,
+    /// A reference would lead to no document, and its model says that it must not.
+    NoTarget,
     /// Copies cannot be found without an index.
     NoIndex,
     /// The indexes of the server contradict the declared ones.
@@ -99,6 +101,7 @@ impl ErrorKind {
             Self::TooManyKeys => "odm.too_many_keys",
             Self::Restricted => "odm.restricted",
             Self::Reassigned => "odm.reassigned",
+            Self::NoTarget => "odm.no_target",
             Self::NoIndex => "odm.no_index",
             Self::IndexConflict => "odm.index_conflict",
             Self::Decode => "odm.decode",
@@ -151,11 +154,14 @@ impl Error {
             Self::Restricted { .. } => ErrorKind::Restricted,
             Self::PartlyDeleted { source, .. } => source.kind(),
             Self::Reassigned { .. } => ErrorKind::Reassigned,
+            Self::NoTarget { .. } => ErrorKind::NoTarget,
             Self::NoIndex { .. } => ErrorKind::NoIndex,
             Self::Pending { .. } => ErrorKind::Pending,
             Self::TransactionEnded => ErrorKind::TransactionEnded,
             Self::TransactionPoisoned(_) => ErrorKind::TransactionPoisoned,
-            Self::NoTransactions | Self::NoChangeStreams => ErrorKind::NeedsReplicaSet,
+            Self::NoTransactions | Self::NoChangeStreams | Self::ExistsNeedsTransactions { .. } => {
+                ErrorKind::NeedsReplicaSet
+            }
             Self::Shutdown => ErrorKind::Shutdown,
             Self::Custom(_) => ErrorKind::Custom,
         }

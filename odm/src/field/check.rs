@@ -2,6 +2,8 @@
 
 use std::{
     collections::{BTreeSet, HashSet, VecDeque},
+    marker::PhantomData,
+    rc::Rc,
     sync::Arc,
 };
 
@@ -45,48 +47,70 @@ impl<T> SharedAs<T> for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T> SharedAs<T> for Presence<T> {}
 
-/// A projected field that reads an embedded struct, alone, optional or in an array, through a
+/// A projected field that reads an embedded struct, alone, optional, in an array or behind a pointer, through a
 /// projection of it.
+///
+/// `How` keeps the impls apart: a box of a struct can be anything in the crate that declares the struct.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a projection of the embedded `{T}`",
     label = "the model has `{T}`",
     note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
 )]
-pub trait EmbedsView<T> {
+pub trait EmbedsView<T, How> {
     /// The description of the projection.
     const SHAPE: &'static StructShape;
 }
 
+/// The struct itself.
+#[derive(Debug)]
+pub struct Itself;
+
+/// A struct that the model has in a `Box`, and the projection has not.
+#[derive(Debug)]
+pub struct BoxedInModel;
+
+/// A struct that the projection has in a `Box`, and the model has not.
+#[derive(Debug)]
+pub struct BoxedInView;
+
+/// A container of the same kind in both.
+#[derive(Debug)]
+pub struct Inside<How>(PhantomData<How>);
+
 #[diagnostic::do_not_recommend]
-impl<T: Embedded, V: Projection<T>> EmbedsView<T> for V {
+impl<T: Embedded, V: Projection<T>> EmbedsView<T, Itself> for V {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, V: EmbedsView<T>> EmbedsView<Option<T>> for Option<V> {
+impl<T: Embedded, V: Projection<T>> EmbedsView<Box<T>, BoxedInModel> for V {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T, V: EmbedsView<T>> EmbedsView<Presence<T>> for Presence<V> {
+impl<T: Embedded, V: Projection<T>> EmbedsView<T, BoxedInView> for Box<V> {
     const SHAPE: &'static StructShape = V::SHAPE;
 }
 
 macro_rules! view_in {
     ($([$($generics:tt)*] $stored:ty, $view:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<T, V: EmbedsView<T>, $($generics)*> EmbedsView<$stored> for $view {
+        impl<T, How, V: EmbedsView<T, How>, $($generics)*> EmbedsView<$stored, Inside<How>> for $view {
             const SHAPE: &'static StructShape = V::SHAPE;
         }
     )*};
 }
 view_in! {
+    [] Option<T>, Option<V>;
+    [] Presence<T>, Presence<V>;
     [] Vec<T>, Vec<V>;
     [] VecDeque<T>, VecDeque<V>;
     [S, R] HashSet<T, S>, HashSet<V, R>;
     [] BTreeSet<T>, BTreeSet<V>;
     [const N: usize] [T; N], [V; N];
+    [] Box<T>, Box<V>;
     [] Arc<T>, Arc<V>;
+    [] Rc<T>, Rc<V>;
 }
 
 /// The model that stores the key of a copy, when the copy does not: the source itself.
@@ -147,7 +171,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
     /// Returns the description of the projection that reads the field's embedded struct.
-    pub fn __view_shape<View: EmbedsView<T>>(self) -> &'static StructShape {
+    pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> &'static StructShape {
         View::SHAPE
     }
 

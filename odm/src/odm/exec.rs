@@ -299,7 +299,7 @@ impl Exec {
 
     /// Asks once whether the server is a standalone one. A plan asks nothing, and takes it for a replica set
     /// until a write has asked.
-    async fn is_on_standalone(&self) -> Result<bool> {
+    pub(crate) async fn is_on_standalone(&self) -> Result<bool> {
         if self.is_paper() {
             return Ok(self.odm.is_standalone());
         }

@@ -32,7 +32,7 @@ pub(crate) fn in_groups(jobs: impl IntoIterator<Item = JobId>) -> Vec<Vec<JobId>
     // Several batches can make the job of one key.
     let mut seen = HashSet::new();
     for id in jobs.into_iter().filter(|id| seen.insert(id.clone())) {
-        let is_of_rule = graph().rules_of(&id.relation).next().is_some();
+        let is_of_rule = graph().is_of_rule(&id.relation);
         let alone = is_large(&id) || !(is_of_rule || is_by_document(&id.relation));
         let open_group = open.get(&id.relation).filter(|_| !alone);
         match open_group.and_then(|at| groups.get_mut(*at)) {

@@ -14,7 +14,11 @@ use crate::{
 pub(super) async fn declare(odm: &Odm) -> Result<()> {
     let graph = graph();
     let references = graph.references.iter().map(of_reference);
-    let rules = graph.rules.iter().filter(|rule| rule.acts()).map(of_rule);
+    let rules = graph
+        .rules
+        .iter()
+        .filter(|rule| rule.has_jobs())
+        .map(of_rule);
     let by = program(odm);
     let updates = references.chain(rules).map(|it| it.update(&by));
     let updates: Vec<UpdateCommand> = updates.collect();

@@ -185,7 +185,7 @@ impl StoredDeclaration {
         if self.rule {
             let is_ours = graph()
                 .rules(DocumentSet::named(&self.source))
-                .any(|it| it.relation == relation);
+                .any(|it| it.has_jobs() && it.relation == relation);
             return if is_ours {
                 Vec::new()
             } else {

@@ -1,6 +1,6 @@
 //! Comparisons of descriptions in `const` assertions.
 
-use super::{FieldShape, KindShape, ModelShape, ReferenceShape};
+use super::{FieldShape, KindShape, ModelShape, OnDelete, ReferenceShape};
 
 /// Compares two names in a `const` assertion.
 pub const fn same_text(left: &str, right: &str) -> bool {
@@ -122,6 +122,22 @@ pub const fn same_codec(left: Option<&str>, right: Option<&str>) -> bool {
         (None, None) => true,
         _ => false,
     }
+}
+
+/// Whether a delete takes the struct with these fields out of the array that it is in.
+pub const fn pulls(fields: &'static [FieldShape]) -> bool {
+    let mut at = 0;
+    while at < fields.len() {
+        #[allow(clippy::indexing_slicing, reason = "indexing is what `const` has")]
+        let field = &fields[at];
+        if let (false, Some(reference)) = (field.array, &field.reference)
+            && matches!(reference.on_delete, OnDelete::Pull)
+        {
+            return true;
+        }
+        at += 1;
+    }
+    false
 }
 
 /// Whether a model stands for one kind of documents.

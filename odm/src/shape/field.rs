@@ -25,6 +25,10 @@ pub struct FieldShape {
     /// What happens to the struct that the field embeds when the target of its reference is deleted, in the
     /// place of what the reference says.
     pub on_delete: Option<OnDelete>,
+    /// Whether a write must not bring a key to the field that leads to no document.
+    pub exists: bool,
+    /// Whether the values of the field say themselves which model they lead to.
+    pub polymorphic: bool,
     /// What the keys in the field may lead to, if it belongs to a polymorphic reference.
     pub targets: &'static [TargetShape],
     /// The indexes declared at the field.
@@ -56,6 +60,8 @@ impl FieldShape {
             max: None,
             reference: None,
             on_delete: None,
+            exists: false,
+            polymorphic: false,
             targets: &[],
             index: None,
             codec: None,
@@ -66,7 +72,8 @@ impl FieldShape {
         }
     }
 
-    /// Whether something is declared that the library keeps: a copy, a bound, an index, what a delete does.
+    /// Whether something is declared that the library keeps: a copy, a bound, an index, what a delete does, that
+    /// something exists.
     pub(crate) const fn declares(&self) -> bool {
         let of_reference = match &self.reference {
             Some(reference) => {
@@ -77,6 +84,7 @@ impl FieldShape {
         of_reference
             || self.max.is_some()
             || self.on_delete.is_some()
+            || self.exists
             || self.index.is_some()
             || self.copy.is_some()
             || self.recent.is_some()
@@ -112,6 +120,18 @@ impl FieldShape {
     /// Says what happens when the target of the reference in the embedded struct is deleted.
     pub const fn on_delete(mut self, policy: OnDelete) -> Self {
         self.on_delete = Some(policy);
+        self
+    }
+
+    /// Says that a write must not bring a key to the field that leads to no document.
+    pub const fn exists(mut self) -> Self {
+        self.exists = true;
+        self
+    }
+
+    /// Says that the values of the field say themselves which model they lead to.
+    pub const fn polymorphic(mut self) -> Self {
+        self.polymorphic = true;
         self
     }
 

@@ -66,7 +66,7 @@ impl Checks {
             let required = references
                 .iter()
                 .find(its_key)
-                .is_some_and(|it| it.required);
+                .is_some_and(|it| it.stored.required);
             Copies {
                 reference,
                 required: !reference.keys_in_source && required,
@@ -140,7 +140,7 @@ impl Check {
                 vec![pair.left.model.documents(), pair.right.model.documents()]
             }
             Self::Links(linked) => vec![linked.all.documents()],
-            Self::References(reference) => vec![reference.model.documents()],
+            Self::References(reference) => vec![reference.stored.model.documents()],
             Self::Bounds(model, _) => vec![model.documents()],
             Self::Jobs => vec![DocumentSet::whole(JOBS)],
         }
@@ -165,7 +165,7 @@ impl Check {
             Self::Copies(copies) => vec![copies.reference.name.clone()],
             Self::TwoWay(pair) => vec![pair.name.clone()],
             Self::Links(linked) => vec![linked.name()],
-            Self::References(reference) => vec![reference.name.clone()],
+            Self::References(reference) => vec![reference.stored.name.clone()],
             Self::Bounds(model, bounds) => {
                 let names = bounds.iter().map(|bound| bounded::name(model, bound));
                 names.collect()

@@ -5,7 +5,6 @@
 
 mod declared;
 mod slots;
-mod targets;
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -29,8 +28,9 @@ use crate::{
     key::{JoinKey, any_of},
     odm::{Exec, each_document},
     parts::{parts, size_of},
+    stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
 };
-use slots::{SlotGroup, StoredSlot};
+use slots::SlotGroup;
 
 /// How many distinct keys are looked up at once.
 const GROUPS: usize = 5_000;
@@ -66,7 +66,7 @@ pub(super) async fn verify(
     while let Some(batch) = batches.next().await? {
         each_document(&batch, |raw| {
             is_readable &= SlotGroup::is_readable(raw);
-            groups.extend(SlotGroup::read(reference, raw));
+            groups.extend(SlotGroup::read(&reference.stored, raw));
             Ok(())
         })?;
         while groups.len() >= GROUPS {
@@ -79,8 +79,8 @@ pub(super) async fn verify(
     if is_readable {
         return Ok(());
     }
-    let (name, path) = (&reference.name, reference.path());
-    unreadable::report(name, reference.model, &path, &options.odm, out).await
+    let (name, path) = (&reference.stored.name, reference.stored.path());
+    unreadable::report(name, reference.stored.model, &path, &options.odm, out).await
 }
 
 /// Looks up some keys. Those that cannot be looked up are halved until the one is found that is in the way.
@@ -98,6 +98,7 @@ async fn look_up(
                 left.extend([second, first]);
             }
             Err(error) if error.is_of_one() => {
+                let reference = &reference.stored;
                 let targets = reference.targets();
                 let models: Vec<_> = [reference.model].into_iter().chain(targets).collect();
                 let finding = Drifted::unreadable(&reference.name, &models, &error, None);
@@ -139,9 +140,9 @@ async fn wrong(
 ) -> Result<HashSet<StoredSlot>> {
     let mut wrong = HashSet::new();
     if reference.leads {
-        wrong = targets::nowhere(reference, slots, exec).await?;
+        wrong = nowhere(&reference.stored, slots, exec).await?;
     }
-    if reference.required {
+    if reference.stored.required {
         wrong.extend(slots.iter().filter(|slot| slot.key.is_null()).cloned());
     }
     Ok(wrong)
@@ -150,7 +151,7 @@ async fn wrong(
 impl SuspectSlots {
     /// Lists the documents with the slots, and reads each again: one transaction for 1,000 of them.
     async fn look_at(&self, exec: &Exec, out: &Out) -> Result<()> {
-        let find = slots::documents(&self.reference, self.filter()).ids();
+        let find = slots::documents(&self.reference.stored, self.filter()).ids();
         let mut batches = exec.open(find.collation(simple())).await?;
         while let Some(ids) = batches.next_ids().await? {
             for ids in parts(&ids, DOCUMENTS, size_of) {
@@ -172,10 +173,10 @@ impl SuspectSlots {
         let with_key: Vec<Bson> = with_key.map(|key| key.to_bson()).collect();
         let mut any = Vec::new();
         if with_key.len() < keys.len() {
-            any.push(slots::nulls(&self.reference));
+            any.push(slots::nulls(&self.reference.stored));
         }
         if !with_key.is_empty() {
-            any.push(any_of(&self.reference.path(), with_key));
+            any.push(any_of(&self.reference.stored.path(), with_key));
         }
         doc! { "$or": any }
     }
@@ -185,11 +186,11 @@ impl SuspectSlots {
     /// The jobs are read last: on a server without snapshots, one that was made in between is seen.
     async fn again(&self, ids: &[Bson], exec: &Exec) -> Result<FoundReferences> {
         let reference = &*self.reference;
-        let find = slots::documents(reference, doc! { "_id": key_condition(ids) });
+        let find = slots::documents(&reference.stored, doc! { "_id": key_condition(ids) });
         let documents = exec.raw_documents(find).await?;
         let mut there = Vec::new();
         for document in &documents {
-            slots::each(reference, document, &mut |path, slot| {
+            each_slot(&reference.stored, document, &mut |path, slot| {
                 if self.slots.contains(&slot) {
                     there.push((id_of(document), path, slot));
                 }
@@ -205,7 +206,7 @@ impl SuspectSlots {
             pending: (before - there.len()) as u64,
             found: there
                 .into_iter()
-                .filter_map(|(id, path, slot)| Some(found(reference, id?, path, &slot)))
+                .filter_map(|(id, path, slot)| Some(found(&reference.stored, id?, path, &slot)))
                 .collect(),
         })
     }
@@ -224,7 +225,7 @@ impl SuspectSlots {
     }
 }
 
-fn found(reference: &DeclaredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
+fn found(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot) -> Drifted {
     let key = (!slot.key.is_null()).then(|| slot.key.to_bson());
     Drifted {
         relation: reference.name.clone(),

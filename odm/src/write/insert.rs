@@ -10,7 +10,7 @@ use super::after::{Outcome, ready};
 use crate::{
     command::{self, Rows},
     copy::CopyReport,
-    effects::{Effects, FanOut, arrive},
+    effects::{Effects, FanOut, Referred, arrive},
     error::Result,
     odm::{Exec, Write},
     outbox::Token,
@@ -127,6 +127,7 @@ impl Part {
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
+        let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
         let insert = command::InsertCommand {
             place: effects.place(),
             rows: self.rows,
@@ -134,6 +135,10 @@ impl Part {
             options: self.options,
         };
         let mut outcome = Outcome::of(exec.send(insert).await?);
+        effects
+            .existing
+            .require(&Referred::default(), &referred, &exec)
+            .await?;
         outcome.written = written;
         (outcome.followed, outcome.arrived) =
             arrive(effects, &images, self.fan_out.how, &exec).await?;

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     command::{FindCommand, ReplaceCommand, Rows},
-    effects::{Change, Effects, FanOut, arrive, follow},
+    effects::{Change, Effects, FanOut, Referred, arrive, follow},
     error::Result,
     odm::{Exec, Write},
     shape::ModelShape,
@@ -70,6 +70,15 @@ impl SaveWrite {
         effects.precede(before.as_slice(), &exec).await?;
         // What is stored, not what the struct held: its copies may be old.
         let after = images.take_all(&rows)?;
+        let (existing, referred) = (
+            &effects.existing,
+            effects.existing.held(rows.iter().map(|raw| &**raw)),
+        );
+        let referred_before = if referred.is_empty() {
+            Referred::default()
+        } else {
+            existing.stored(&place, &ids, &exec).await?
+        };
         let document = rows.iter().next().cloned().unwrap_or_default();
         let mut replace = ReplaceCommand::one(place, filter, document);
         replace.options = self.options;
@@ -79,6 +88,7 @@ impl SaveWrite {
         if !is_stored {
             return Ok(outcome);
         }
+        existing.require(&referred_before, &referred, &exec).await?;
         outcome.written = written;
         let how = self.fan_out.how;
         if before.is_some() {

@@ -145,6 +145,7 @@ impl UpdateOneWrite {
     fn needs_look(&self, effects: &Effects, prepared: &PreparedCopies) -> bool {
         let is_unknown = || id_in_filter(&self.update.filter).is_none();
         !effects.images.is_empty()
+            || !effects.existing.is_empty()
             || !prepared.is_complete()
             || self.update.needs_look()
             // An `update` has no such option.
@@ -189,6 +190,9 @@ impl UpdateOneWrite {
         if self.update.needs_look() {
             self.update.refuse_exceeding(&after)?;
         }
+        let existing = &effects.existing;
+        let referred = (existing.held([&*before]), existing.held([&*after]));
+        existing.require(&referred.0, &referred.1, exec).await?;
         let bypass = self.update.options.bypass_document_validation;
         let corrected = prepared.correct(&after, bypass, exec).await?;
         let is_modified = before != after || corrected.changed;

@@ -139,7 +139,13 @@ impl UpdateManyWrite {
         let update = &mut self.update;
         update.filter = and(doc! { "_id": key_condition(&ids) }, update.filter.clone());
         let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
+        let referred_before = effects.existing.stored(&place, &ids, &exec).await?;
         let mut outcome = Outcome::of(send(update, &exec).await?);
+        let referred = effects.existing.stored(&place, &ids, &exec).await?;
+        effects
+            .existing
+            .require(&referred_before, &referred, &exec)
+            .await?;
         if prepared.is_complete() {
             outcome.written = prepared.written(&ids);
         } else {

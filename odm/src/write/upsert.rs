@@ -114,6 +114,11 @@ impl UpsertWrite {
             return Ok(outcome);
         };
         self.update.refuse_exceeding(&stored)?;
+        let existing = &effects.existing;
+        let referred_before = existing.held(found.iter().map(|raw| &**raw));
+        existing
+            .require(&referred_before, &existing.held([&*stored]), &exec)
+            .await?;
         let bypass = self.update.options.bypass_document_validation;
         let corrected = prepared.correct(&stored, bypass, &exec).await?;
         let after = effects.image_now(&stored, &corrected, &exec).await?;

@@ -2,6 +2,8 @@
 
 #![deny(warnings)]
 
+pub mod people;
+
 use mongo_odm::{
     action::{Find, UpdateOne},
     prelude::*,

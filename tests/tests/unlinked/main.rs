@@ -12,7 +12,10 @@ async fn refused<T>(test: &str, ask: impl AsyncFnOnce(Odm) -> mongo_odm::Result<
         panic!("a program without models got an answer");
     };
     assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
-    assert!(error.to_string().contains("`use models as _;`"), "{error}");
+    assert!(
+        error.to_string().contains("`mongo_odm::link!(models);`"),
+        "{error}"
+    );
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use quote::quote_spanned;
+use syn::LitStr;
 
 use super::question::Checks;
 use crate::{
@@ -25,6 +26,9 @@ impl Checks<'_> {
             self.sorted_dates(field, index);
             if let Some(expire) = &index.expire_after_secs {
                 self.expires(field, expire);
+            }
+            if let (Some(locale), [_]) = (&index.locale, fields.as_slice()) {
+                self.collated(field, locale);
             }
         }
         self.one_array_in_index(index);
@@ -61,6 +65,24 @@ impl Checks<'_> {
         );
         let holds = quote_spanned!(last=> __odm::TypeProbe::<#ty>::DATE);
         self.assert(first, last, &holds, &message);
+    }
+
+    /// Texts alone are compared by a locale.
+    fn collated(&mut self, field: &Field, locale: &LitStr) {
+        // A module of the user may store a text.
+        if field.codec.is_some() {
+            return;
+        }
+        let (ty, span) = (&field.ty, locale.span());
+        let message = format!(
+            "`{}.{}` is no text, and a locale orders texts alone; remove `locale`",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(span=>
+            !__odm::TypeProbe::<#ty>::NUMBER && !__odm::TypeProbe::<#ty>::DATE
+        );
+        self.assert(span, span, &holds, &message);
     }
 
     /// The server has no index over two arrays.

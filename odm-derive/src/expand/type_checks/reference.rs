@@ -29,6 +29,9 @@ impl Checks<'_> {
             let says = "a two-way reference adds elements and removes them";
             self.growing(field, &quote!(#inverse), says);
             self.inverse(field, reference, inverse);
+            if let Some(exists) = &reference.exists {
+                self.written_itself(field, reference, inverse, exists);
+            }
         }
     }
 
@@ -146,6 +149,29 @@ impl Checks<'_> {
         let holds = quote_spanned!(last=>
             !__odm::TypeProbe::<#ty>::ARRAY || __odm::TypeProbe::<#ty>::GROWS
         );
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// What must exist is written at the field itself: an array that follows the references on its other side is not.
+    fn written_itself(
+        &mut self,
+        field: &Field,
+        reference: &Reference,
+        inverse: &Ident,
+        exists: &TokenStream,
+    ) {
+        if !reference.is_many() {
+            return;
+        }
+        let (first, last) = ends(exists);
+        let lead = moved(&self.record.lead(field, reference), last);
+        let name = plain(inverse);
+        let (record, own) = (self.record.name(), field.name());
+        let message = format!(
+            "`{record}.{own}` follows the references that `{name}` holds, and no write brings a key to it; write `exists` at `{name}`"
+        );
+        let fields = quote_spanned!(last=> __odm::TypeProbe::<#lead>::TARGET_FIELDS);
+        let holds = quote_spanned!(last=> !__odm::is_key(#fields, #name));
         self.assert(first, last, &holds, &message);
     }
 

@@ -59,7 +59,9 @@ fn leave_out_copied_keys(graph: &mut Graph) {
 
 /// What a field says of the reference in the struct that it embeds.
 struct Embedding {
-    policy: OnDelete,
+    policy: Option<OnDelete>,
+    /// Whether a write must not bring a key whose document is not there.
+    exists: bool,
     /// The place of the struct.
     place: ElementPath,
 }
@@ -96,7 +98,7 @@ impl GraphWalk<'_> {
             let own = field.reference.as_ref().map(|of| of.on_delete);
             let own = own.filter(|policy| *policy != OnDelete::Keep);
             if let (Some(reference), None) = (&field.reference, field.embed) {
-                let policy = rule.map(|it| it.policy).or(own).unwrap_or_default();
+                let policy = rule.and_then(|it| it.policy).or(own).unwrap_or_default();
                 self.rule(field, reference, place, policy, rule);
             }
             // What is inside a copy is what its source holds: nothing there follows or is deleted by itself.
@@ -110,21 +112,39 @@ impl GraphWalk<'_> {
                 if !self.above.iter().any(|fields| same_struct(fields, inner)) {
                     // What embeds it says it for the reference that a struct stands for.
                     let above = rule.filter(|_| field.reference.is_some());
-                    let here = field.on_delete.or(own).map(|policy| Embedding {
-                        policy,
+                    let here = Embedding {
+                        policy: field.on_delete.or(own),
+                        exists: field.exists,
                         place: below.clone(),
-                    });
+                    };
+                    let here = Some(here).filter(|it| it.policy.is_some() || it.exists);
                     self.fields(inner, &below, above.or(here.as_ref()));
-                } else if inner.iter().any(|field| field.copy.is_some()) {
-                    let title = self.title(&below.path(""));
-                    self.problem(format!(
-                        "`{title}` embeds itself, and copies inside it cannot be reached at every \
-                         depth; keep the copies outside of the struct that repeats"
-                    ), &[]);
+                } else {
+                    self.repeated(inner, &below);
                 }
             }
         }
         self.above.pop();
+    }
+
+    /// Refuses what is not found at every depth of a struct that embeds itself.
+    fn repeated(&mut self, fields: &'static [FieldShape], place: &ElementPath) {
+        let title = self.title(&place.path(""));
+        if fields.iter().any(|field| field.copy.is_some()) {
+            self.problem(
+                format!(
+                    "`{title}` embeds itself, and copies inside it cannot be reached at every \
+                 depth; keep the copies outside of the struct that repeats"
+                ),
+                &[],
+            );
+        }
+        if fields.iter().any(|field| field.exists) {
+            self.problem(format!(
+                "`{title}` embeds itself, and what `exists` asks of the references inside it cannot be looked at at \
+                 every depth; remove `exists`, or keep the references outside of the struct that repeats"
+            ), &[]);
+        }
     }
 
     fn title(&self, path: &str) -> String {
@@ -191,7 +211,10 @@ impl GraphWalk<'_> {
             place,
             key,
             many,
-            whole: embedding.map(|it| it.place.clone()),
+            exists: field.exists || embedding.is_some_and(|it| it.exists),
+            whole: embedding
+                .filter(|it| it.policy.is_some())
+                .map(|it| it.place.clone()),
             target,
             target_key,
             policy,

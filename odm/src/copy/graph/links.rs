@@ -137,6 +137,7 @@ fn keep(graph: &mut Graph, linked: &LinkedDocuments) {
         target: all,
         target_key: "_id".to_owned(),
         policy: OnDelete::Pull,
+        exists: false,
     });
 }
 

@@ -13,7 +13,7 @@ use crate::{
     path::{ElementPath, each_value, put, raw_value_at},
 };
 
-pub(super) fn id_of(document: &RawDocument) -> Option<Bson> {
+pub(in crate::effects) fn id_of(document: &RawDocument) -> Option<Bson> {
     Bson::try_from(document.get("_id").ok()??).ok()
 }
 

@@ -11,9 +11,9 @@ use super::{
 };
 use crate::{
     command::{DeleteCommand, UpdateCommand, simple},
-    copy::{CascadeReport, Guarantee, Rule, key_condition},
+    copy::{CascadeReport, Guarantee, Rule, graph, key_condition},
     effects::{
-        change::{Change, entries},
+        change::{Change, entries, keys_of_rule},
         follow::follow_within,
         followed::{Follow, Followed},
     },
@@ -58,6 +58,9 @@ pub(super) async fn carry_out(
         changes.extend(more);
     }
     followed.extend(follow_within(changes, how, cascade.budget, exec).await?);
+    if exec.in_transaction() {
+        record_all(&jobs_of_existing(&cascade.gone), exec).await?;
+    }
     record_all(&left, exec).await?;
     followed.jobs.extend(left.into_iter().map(|entry| entry.id));
     Ok((deleted, followed))
@@ -69,6 +72,22 @@ fn jobs_of(left: &[(&'static Rule, Vec<JoinKey>)]) -> Vec<JobEntry> {
         keys.iter().map(of_key).collect::<Vec<_>>()
     };
     left.iter().flat_map(of_rule).collect()
+}
+
+/// Lists the jobs of keys that others may be bringing at the same moment, where the rule has nothing to do for them.
+fn jobs_of_existing(gone: &[Gone]) -> Vec<JobEntry> {
+    let mut jobs = Vec::new();
+    for gone in gone {
+        let rules = graph().rules(gone.model.documents());
+        for rule in rules.filter(|rule| rule.exists && !rule.acts()) {
+            let keys = keys_of_rule(rule, &gone.documents);
+            jobs.extend(
+                keys.iter()
+                    .map(|key| JobEntry::of_rule(rule, key, Phase::Settle)),
+            );
+        }
+    }
+    jobs
 }
 
 /// Lists what the deletes do to copies and references, but for what is left to jobs.

@@ -1,4 +1,4 @@
-//! The keys of a reference: grouped by the server, and in the documents themselves.
+//! The keys of a reference, grouped by the server.
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
@@ -6,36 +6,11 @@ use super::declared::DeclaredReference;
 use crate::{
     command::{AggregateCommand, FindCommand, simple},
     copy::projection,
-    key::JoinKey,
-    path::{join, raw_value_at},
+    path::join,
     place::Place,
+    stored_reference::{StoredReference, StoredSlot},
     verify::unreadable::is_readable,
 };
-
-/// What stands in the place of a key.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct StoredSlot {
-    /// The number of the target that it leads to.
-    pub(super) target: usize,
-    /// The key, which may be null.
-    pub(super) key: JoinKey,
-}
-
-impl StoredSlot {
-    /// Reads a slot; nothing if it belongs to another model of the same collection, which has a struct
-    /// there.
-    fn read(
-        reference: &DeclaredReference,
-        target: usize,
-        value: Option<RawBsonRef<'_>>,
-    ) -> Option<Self> {
-        let key = match value {
-            Some(RawBsonRef::Document(_)) if !reference.is_alone() => return None,
-            value => value.map_or(JoinKey::NULL, JoinKey::from_raw),
-        };
-        Some(Self { target, key })
-    }
-}
 
 /// A slot as it is stored, and how many have the same.
 #[derive(Debug)]
@@ -48,8 +23,9 @@ pub(super) struct SlotGroup {
 ///
 /// Where only nulls are looked for, it reads the documents with one by the index of the reference.
 pub(in crate::verify) fn aggregate(reference: &DeclaredReference) -> AggregateCommand {
+    let (reference, leads) = (&reference.stored, reference.leads);
     let mut stages = Vec::new();
-    if !reference.leads {
+    if !leads {
         stages.push(doc! { "$match": nulls(reference) });
     }
     let mut path = String::new();
@@ -78,7 +54,7 @@ impl SlotGroup {
     }
 
     /// Reads what the aggregation returns; nothing if it leads to no model, or cannot be read.
-    pub(super) fn read(reference: &DeclaredReference, raw: &RawDocument) -> Option<Self> {
+    pub(super) fn read(reference: &StoredReference, raw: &RawDocument) -> Option<Self> {
         let count = match raw.get("n") {
             Ok(Some(RawBsonRef::Int32(n))) => u64::try_from(n).unwrap_or(0),
             Ok(Some(RawBsonRef::Int64(n))) => u64::try_from(n).unwrap_or(0),
@@ -97,7 +73,7 @@ impl SlotGroup {
 }
 
 /// Returns a filter for the documents with a key that is null or missing and must not be.
-pub(super) fn nulls(reference: &DeclaredReference) -> Document {
+pub(super) fn nulls(reference: &StoredReference) -> Document {
     let (place, key) = (&reference.place, &reference.key);
     let keyless = place.without_key(key);
     match &reference.kind {
@@ -111,42 +87,8 @@ pub(super) fn nulls(reference: &DeclaredReference) -> Document {
 }
 
 /// Returns a query for documents with what tells where the reference leads.
-pub(super) fn documents(reference: &DeclaredReference, filter: Document) -> FindCommand {
-    let kind = reference.kind.iter().map(|kind| reference.place.path(kind));
-    let paths: Vec<String> = kind.chain([reference.path()]).collect();
+pub(super) fn documents(reference: &StoredReference, filter: Document) -> FindCommand {
+    let paths: Vec<String> = reference.paths().collect();
     let paths = paths.iter().map(String::as_str);
     FindCommand::new(Place::of(reference.model), filter).select(projection(paths))
-}
-
-/// Hands over every slot of a document, with its path: `orders.0.lines.3.part`.
-pub(super) fn each(
-    reference: &DeclaredReference,
-    document: &RawDocument,
-    found: &mut dyn FnMut(String, StoredSlot),
-) {
-    let place = &reference.place;
-    let relative = place.relative(&reference.key);
-    place.each_element(document, &mut |positions, element| {
-        let kind = reference.kind.as_ref();
-        let kind = kind.and_then(|kind| raw_value_at(element, &place.relative(kind)));
-        let Some(target) = reference.target_of(kind.and_then(RawBsonRef::as_str)) else {
-            return;
-        };
-        let path = join(&place.element_at(positions), &relative);
-        let value = raw_value_at(element, &relative);
-        let mut hand_over = |path, value| {
-            if let Some(slot) = StoredSlot::read(reference, target, value) {
-                found(path, slot);
-            }
-        };
-        match value {
-            Some(RawBsonRef::Array(items)) if reference.many => {
-                for (at, item) in items.into_iter().flatten().enumerate() {
-                    hand_over(format!("{path}.{at}"), Some(item));
-                }
-            }
-            None | Some(RawBsonRef::Null) if reference.many => {}
-            value => hand_over(path, value),
-        }
-    });
 }

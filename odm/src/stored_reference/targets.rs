@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use mongodb::bson::Bson;
 
-use super::{declared::DeclaredReference, slots::StoredSlot};
+use super::{slot::StoredSlot, walk::StoredReference};
 use crate::{
     command::{FindCommand, simple},
     copy::projection,
@@ -18,8 +18,8 @@ use crate::{
 
 /// Lists the slots that lead nowhere: one `find` for each model that they lead to, which returns keys
 /// alone.
-pub(super) async fn nowhere(
-    reference: &DeclaredReference,
+pub(crate) async fn nowhere(
+    reference: &StoredReference,
     slots: &HashSet<StoredSlot>,
     exec: &Exec,
 ) -> Result<HashSet<StoredSlot>> {
@@ -27,7 +27,9 @@ pub(super) async fn nowhere(
     left.retain(|slot| !slot.key.is_null());
     for (number, target) in reference.targets.iter().enumerate() {
         let of_target = left.iter().filter(|slot| slot.target == number);
-        let keys: Vec<Bson> = of_target.map(|slot| slot.key.to_bson()).collect();
+        let mut keys: Vec<&JoinKey> = of_target.map(|slot| &slot.key).collect();
+        keys.sort_unstable();
+        let keys: Vec<Bson> = keys.into_iter().map(JoinKey::to_bson).collect();
         let path = target.path.as_str();
         for keys in parts(&keys, usize::MAX, size_of) {
             let find = FindCommand::new(Place::of(target.model), any_of(path, keys.to_vec()));

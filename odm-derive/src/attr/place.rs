@@ -1,0 +1,136 @@
+//! Attributes at places where nothing reads them. The compiler takes an attribute of a derive anywhere in its struct.
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Data, DeriveInput, Fields, Variant};
+
+use super::field::OURS;
+use crate::{error::Errors, ir::Derive};
+
+/// The attributes of whole structs, and those of fields that are meant by them.
+const OF_STRUCTS: [(&str, &str); 4] = [
+    ("model", "`#[refs(..)]`, `#[embed]` or `#[index]`"),
+    ("embedded", "`#[embed]`"),
+    ("projection", "`#[embed]`"),
+    ("single_collection", "`shared(..)` in it"),
+];
+
+/// Refuses attributes that are at a place where they say nothing.
+pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors) {
+    // Of two derives on one struct, one says so.
+    let is_left_to_another = derive != Derive::Projection && is_projected(input);
+    if is_left_to_another {
+        return;
+    }
+    for attribute in &input.attrs {
+        above(input, attribute, errors);
+    }
+    match &input.data {
+        Data::Struct(data) => inside(&data.fields, &[], errors),
+        Data::Enum(data) if derive == Derive::Embedded => {
+            data.variants.iter().for_each(|variant| of(variant, errors));
+        }
+        Data::Enum(data) if derive == Derive::SingleCollection => {
+            let variants = data.variants.iter();
+            let all = variants.flat_map(|it| it.attrs.iter().chain(inner(&it.fields)));
+            all.for_each(|attribute| of_struct(attribute, errors));
+        }
+        Data::Enum(_) | Data::Union(_) => {}
+    }
+}
+
+/// Whether the struct has the attribute of a projection.
+pub(super) fn is_projected(input: &DeriveInput) -> bool {
+    let mut attrs = input.attrs.iter();
+    attrs.any(|attribute| attribute.path().is_ident("projection"))
+}
+
+/// Refuses the attribute of a field above the struct.
+fn above(input: &DeriveInput, attribute: &Attribute, errors: &mut Errors) {
+    let Some(name) = named(attribute, OURS) else {
+        return;
+    };
+    let whole = match &input.data {
+        Data::Enum(_) => "enum",
+        Data::Struct(_) | Data::Union(_) => "struct",
+    };
+    let remedy = match (name, &input.data) {
+        (_, Data::Enum(_)) => "remove it",
+        ("index", _) => {
+            "write it above a field, or `index(keys(first = 1, second = -1))` in `#[model(..)]`"
+        }
+        _ => "write it above the field that it is about",
+    };
+    errors.at(
+        attribute,
+        format!("`#[{name}]` is about a field, and stands above the {whole}; {remedy}"),
+    );
+}
+
+/// Refuses attributes of whole structs at fields, and others that nobody reads there.
+fn inside(fields: &Fields, unread: &[&'static str], errors: &mut Errors) {
+    for attribute in inner(fields) {
+        of_struct(attribute, errors);
+        if let Some(name) = named(attribute, unread.iter().copied()) {
+            errors.at(attribute, no_use_in_enums(name));
+        }
+    }
+}
+
+fn inner(fields: &Fields) -> impl Iterator<Item = &Attribute> {
+    fields.iter().flat_map(|field| &field.attrs)
+}
+
+/// A variant says which model it leads to, and nothing else; the key in it says nothing.
+fn of(variant: &Variant, errors: &mut Errors) {
+    for attribute in &variant.attrs {
+        of_struct(attribute, errors);
+        let unread = OURS.into_iter().filter(|name| *name != "refs");
+        if let Some(name) = named(attribute, unread) {
+            errors.at(attribute, no_use_in_enums(name));
+        }
+    }
+    inside(&variant.fields, &OURS, errors);
+}
+
+fn of_struct(attribute: &Attribute, errors: &mut Errors) {
+    let found = OF_STRUCTS
+        .iter()
+        .find(|(name, _)| attribute.path().is_ident(name));
+    if let Some((name, meant)) = found {
+        let message = format!(
+            "`#[{name}]` is about a struct or enum, and stands inside of it; write {meant}, or move it above"
+        );
+        errors.at(attribute, message);
+    }
+}
+
+fn no_use_in_enums(name: &str) -> String {
+    format!(
+        "`#[{name}]` has no use in an enum of references; write it at the field that holds the enum, or remove it"
+    )
+}
+
+fn named(
+    attribute: &Attribute,
+    names: impl IntoIterator<Item = &'static str>,
+) -> Option<&'static str> {
+    let mut names = names.into_iter();
+    names.find(|name| attribute.path().is_ident(name))
+}
+
+/// Refuses the attribute of a struct that could be left out.
+pub(super) fn says_nothing(attribute: &Attribute, errors: &mut Errors) {
+    let tokens: TokenStream = match &attribute.meta {
+        syn::Meta::Path(_) => TokenStream::new(),
+        syn::Meta::List(list) => list.tokens.clone(),
+        syn::Meta::NameValue(_) => return,
+    };
+    if tokens.is_empty() {
+        let name = attribute.path().to_token_stream();
+        errors.at(
+            attribute,
+            format!("`#[{name}]` without options says nothing; remove it"),
+        );
+    }
+}

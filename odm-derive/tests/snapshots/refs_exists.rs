@@ -1,0 +1,310 @@
+/**Typed handles of the stored fields of `Note`.
+
+Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+#[allow(
+    dead_code,
+    deprecated,
+    private_interfaces,
+    missing_debug_implementations,
+    unreachable_pub,
+    non_camel_case_types
+)]
+struct NoteFields<__OdmDocument, __OdmPath> {
+    ///The field `id`, stored as `_id`.
+    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Note, Id<Note>, 0>,
+    ///The field `by`, stored as `by`.
+    by: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Note, Id<Person>, 1>,
+    ///The field `about`, stored as `about`.
+    about: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Note,
+        Vec<Subject>,
+        2,
+    >,
+}
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for NoteFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for NoteFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for NoteFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            by: __odm::Field::NEW,
+            about: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Note {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Note";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Note>>::ARRAY,
+                    __odm::TypeProbe::<Id<Note>>::EMBED,
+                ),
+            __odm::FieldShape::new("by", "by")
+                .of_type(
+                    __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
+                            __odm::TypeProbe::<Id<Person>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
+                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
+                        .on_delete(__odm::OnDelete::Restrict),
+                )
+                .exists(),
+            __odm::FieldShape::new("about", "about")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Subject>>::EMBED,
+                )
+                .polymorphic()
+                .exists(),
+        ];
+    }
+    #[automatically_derived]
+    impl Note {
+        ///Returns typed handles of the stored fields of `Note`, for filters, sorts and updates.
+        fn fields() -> NoteFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Note {
+        type Key = <Id<Note> as __odm::IdOf<Note>>::Key;
+        type Id = Id<Note>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "notes",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for Note {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Note>> for Note {
+        fn held_id(&self) -> &Id<Note> {
+            &self.id
+        }
+    }
+    #[automatically_derived]
+    impl __odm::Refers<Person, 1> for Note {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_by {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("by") }> for Note {
+        type Relation = __OdmBy_by;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_about {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("about") }> for Note {
+        type Relation = __OdmBy_about;
+    }
+    #[automatically_derived]
+    impl Note {
+        const __ODM_BY: __odm::Relation<Self, __odm::Of<'static, Person>, __OdmBy_by> = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Person>,
+            __OdmBy_by,
+        >::new(
+            "Note.by",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Id<Person>,
+            >::EACH_KEY(&__odm_owner.by, __odm_found),
+            __odm::TypeProbe::<Id<Person>>::TARGET_PATH,
+        );
+        /**Loads the document that `by` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_by(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<Person>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
+            Self::__ODM_BY.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `by` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_by<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Person, __OdmBy_by>
+        where
+            for<'__odm> __odm::Of<'__odm, Person>: __odm::Leads<Target = Person>,
+        {
+            Self::__ODM_BY.join_one(owners, odm)
+        }
+        /**Loads the documents of one model that `about` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
+        fn load_about<__OdmTarget: __odm::Described>(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<__OdmTarget>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .load_many(self, odm)
+        }
+        /**Loads, for many owners at once, the documents of one model that `about` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_about<'a, __OdmTarget: __odm::Described>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, __OdmTarget, __OdmBy_about>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .join(owners, odm)
+        }
+        /**Counts the documents of one model that `about` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. Only keys of that model are sent. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
+        fn count_about<__OdmTarget: __odm::Described>(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<__OdmTarget>
+        where
+            Vec<Subject>: __odm::PolymorphicTo<__OdmTarget>,
+        {
+            __odm::Relation::<
+                Self,
+                __odm::Of<'static, __OdmTarget>,
+                __OdmBy_about,
+            >::new(
+                    "Note.about",
+                    |__odm_owner, __odm_found| __odm::PolymorphicTo::<
+                        __OdmTarget,
+                    >::each_key_to(&__odm_owner.about, __odm_found),
+                    <Vec<Subject> as __odm::PolymorphicTo<__OdmTarget>>::target_path,
+                )
+                .count(self, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Note>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
+            "`Note.by` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
+            "`Note.by` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
+        "`#[parent_ref]` needs one key, and `Note.by` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
+        "`Note.by` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Person>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < Subject > > ::ONE_KEY,
+        "`#[refs(many)]` needs an array, and `Note.about` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Vec < Subject > > ::KEY_ARRAYS < 2,
+        "`Note.about` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);
+    fn __odm_checks() {
+        __odm::check_polymorphic::<Vec<Subject>>();
+        __odm::check_written::<Note>();
+    }
+    __odm::inventory::submit! {
+        __odm::Registered(< Note as __odm::Described > ::SHAPE)
+    }
+};

@@ -1,0 +1,136 @@
+//! Models with fields that are on their way out, and an enum whose fields are not in snake case.
+
+use mongo_odm::prelude::*;
+
+/// A person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_people")]
+pub struct Person {
+    /// Its id.
+    #[serde(rename = "_id")]
+    pub id: Id<Person>,
+    /// Its name.
+    pub name: String,
+    /// Its friend.
+    #[deprecated = "ask the person"]
+    #[refs(one)]
+    pub friend: Option<Id<Person>>,
+    /// A copy.
+    #[deprecated]
+    #[denorm(from = Person.name)]
+    pub friend_name: Option<String>,
+    /// Its line.
+    #[deprecated]
+    #[embed]
+    #[refs(many, max = 3, exists)]
+    pub lines: Vec<Line>,
+    /// Its age.
+    #[deprecated]
+    #[index(unique)]
+    pub age: i32,
+    /// Subjects.
+    #[deprecated]
+    #[refs(many, polymorphic)]
+    pub about: Vec<Subject>,
+    /// Tasks.
+    #[deprecated]
+    #[refs(many, inverse = owner)]
+    pub tasks: Vec<Id<Task>>,
+    /// Newest.
+    #[deprecated]
+    #[recent(of = Task, via = owner, sort = n, limit = 3)]
+    pub newest: Vec<TaskView>,
+    /// How many.
+    #[deprecated]
+    #[rollup(count, of = Task, via = owner)]
+    pub count: i64,
+}
+
+/// A task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_tasks", index(keys(owner = 1, n = -1)))]
+pub struct Task {
+    /// Its id.
+    #[deprecated]
+    #[serde(rename = "_id")]
+    pub id: Id<Task>,
+    /// Its owner.
+    #[deprecated]
+    #[index]
+    #[parent_ref(inverse = tasks)]
+    pub owner: Id<Person>,
+    /// A number.
+    #[deprecated]
+    pub n: i32,
+}
+
+/// A part of a task.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Projection)]
+#[projection(of = Task)]
+pub struct TaskView {
+    /// A number.
+    #[deprecated]
+    pub n: i32,
+    /// Its owner.
+    #[deprecated]
+    #[parent_ref]
+    pub owner: Id<Person>,
+}
+
+/// A person of old.
+#[deprecated]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_old", has_many(lines = Older.old))]
+pub struct Old {
+    /// Id.
+    #[serde(rename = "_id")]
+    pub id: Id<Old>,
+    /// Again.
+    #[refs(many, max = 3)]
+    pub again: Vec<Id<Old>>,
+    /// Name.
+    #[index]
+    pub name: String,
+}
+
+/// A person of old.
+#[deprecated]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "linked_older")]
+pub struct Older {
+    /// Id.
+    #[serde(rename = "_id")]
+    pub id: Id<Older>,
+    /// Old.
+    #[parent_ref]
+    #[allow(deprecated)]
+    pub old: Id<Old>,
+    /// Old.
+    #[denorm(from = Old.name)]
+    pub name: String,
+}
+
+/// A line.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+#[embedded(from = Person)]
+pub struct Line {
+    /// Who.
+    #[deprecated]
+    #[refs(one)]
+    pub who: Id<Person>,
+    /// A copy.
+    #[deprecated]
+    #[denorm(from = Person.name)]
+    pub name: String,
+}
+
+/// What something is about.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+#[serde(tag = "dataType", content = "dataId")]
+pub enum Subject {
+    /// A person.
+    #[deprecated]
+    Person(Id<Person>),
+    /// A task.
+    Task(Id<Task>),
+}

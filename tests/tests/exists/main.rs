@@ -1,0 +1,19 @@
+//! References whose documents have to be there when they are written (`exists`), against a real server.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cloned_ref_to_slice_refs,
+    unreachable_pub,
+    reason = "tests of one binary: they panic to fail"
+)]
+
+mod models;
+
+mod cancelled;
+mod pairs;
+mod plans;
+mod polymorphic;
+mod races;
+mod standalone;
+mod verify;
+mod writes;

@@ -1,0 +1,109 @@
+//! A workshop: tools, drawers that hold them, and notes about both.
+
+use std::time::Duration;
+
+use mongo_odm::{Error, Settings, Settle, bson::Bson, prelude::*};
+use odm_tests::Harness;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "makers")]
+pub struct Maker {
+    #[serde(rename = "_id")]
+    pub id: Id<Maker, i64>,
+    #[index(unique)]
+    pub code: String,
+}
+
+/// References in every form that a document can hold them in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "tools")]
+pub struct Tool {
+    #[serde(rename = "_id")]
+    pub id: Id<Tool, i64>,
+    pub name: String,
+    #[refs(one, exists)]
+    pub maker: Option<Id<Maker, i64>>,
+    #[refs(one, to = "Maker.code", exists)]
+    pub brand: Option<String>,
+    #[refs(many, exists)]
+    pub spares: Vec<Id<Tool, i64>>,
+    #[refs(many, exists)]
+    pub ends: [Option<Id<Tool, i64>>; 2],
+    #[embed]
+    pub uses: Vec<Use>,
+    #[embed]
+    #[refs(one, exists)]
+    pub best: Option<Plain>,
+    /// Nobody asks whether it is there.
+    #[refs(one)]
+    pub rival: Option<Id<Tool, i64>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Use {
+    #[refs(one, exists)]
+    pub with: Id<Tool, i64>,
+    pub times: i32,
+}
+
+/// The field that embeds it says what is asked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Plain {
+    #[refs(one)]
+    pub tool: Id<Tool, i64>,
+}
+
+pub fn id<M>(number: i64) -> Id<M, i64> {
+    Id::from_key(number)
+}
+
+pub fn maker(number: i64) -> Maker {
+    Maker {
+        id: id(number),
+        code: format!("M{number}"),
+    }
+}
+
+pub fn tool(number: i64) -> Tool {
+    Tool {
+        id: id(number),
+        name: format!("tool {number}"),
+        maker: None,
+        brand: None,
+        spares: Vec::new(),
+        ends: [None; 2],
+        uses: Vec::new(),
+        best: None,
+        rival: None,
+    }
+}
+
+/// A database whose jobs are run by the test alone and take their last look at once.
+pub async fn workshop(test: &str) -> Harness {
+    let mut t = Harness::new(test).await;
+    let settings = Settings::default()
+        .settle(Settle::Manual)
+        .grace(Duration::ZERO)
+        .schema_refresh(None);
+    t.odm = t.odm.with_settings(settings);
+    t
+}
+
+/// Says which field would refer to which keys.
+pub fn refused<T: std::fmt::Debug>(done: mongo_odm::Result<T>) -> (String, Vec<Bson>) {
+    match done.unwrap_err() {
+        Error::NoTarget { field, keys, .. } => (field, keys),
+        error => panic!("{error:?}"),
+    }
+}
+
+/// The same as it is compared with.
+pub fn no<const N: usize>(field: &str, keys: [i64; N]) -> (String, Vec<Bson>) {
+    (field.to_owned(), keys.map(Bson::Int64).to_vec())
+}
+
+/// Fails if `verify` finds anything.
+pub async fn expect_no_drift(odm: &mongo_odm::Odm) {
+    let drift = odm.verify().await.unwrap();
+    assert!(drift.items.is_empty(), "{:?}", drift.items);
+}
