@@ -4,6 +4,7 @@ mod case;
 mod container;
 mod copy;
 mod derived;
+mod elsewhere;
 mod field;
 mod index;
 mod item;

@@ -49,6 +49,7 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
             #read
         }
+        impl #generics __odm::Documents for #ty #bounds {}
     }
 }
 

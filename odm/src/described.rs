@@ -32,7 +32,7 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
 
     /// Reads what a caller sees of a document; an error names the `_id` of the whole.
     #[doc(hidden)]
-    fn read(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>;
+    fn read_document(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>;
 }
 
 /// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the

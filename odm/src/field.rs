@@ -148,12 +148,9 @@ pub trait FieldOf<M>: Copy {
     fn decode(self, value: Bson) -> Result<Self::Value, String>;
 }
 
-impl<M, P, O, T, const I: usize, C> FieldOf<M> for Field<M, P, O, T, I, C>
-where
-    P: Path,
-    O: HasFields + 'static,
-    T: 'static,
-    C: Codec<T>,
+#[diagnostic::do_not_recommend]
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>> FieldOf<M>
+    for Field<M, P, O, T, I, C>
 {
     type Value = T;
 

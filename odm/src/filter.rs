@@ -283,14 +283,17 @@ impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C>
 where
     P: Path,
     O: HasFields + 'static,
-    T: ArrayType + 'static,
+    T: 'static,
     Self: FieldOf<M, Value = T>,
 {
     /// `$in`: the array has one of the elements.
     pub fn contains_any<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
-    ) -> Filter<M> {
+    ) -> Filter<M>
+    where
+        T: ArrayType,
+    {
         self.elements("$in", elements)
     }
 
@@ -298,12 +301,18 @@ where
     pub fn contains_all<V: Operand<T::Item>>(
         self,
         elements: impl IntoIterator<Item = V>,
-    ) -> Filter<M> {
+    ) -> Filter<M>
+    where
+        T: ArrayType,
+    {
         self.elements("$all", elements)
     }
 
     /// `$size`: the array has exactly so many elements.
-    pub fn size(self, elements: u32) -> Filter<M> {
+    pub fn size(self, elements: u32) -> Filter<M>
+    where
+        T: ArrayType,
+    {
         self.operator("$size", i64::from(elements).into())
     }
 
@@ -314,7 +323,7 @@ where
         condition: impl FnOnce(<T::Item as HasFields>::Fields<T::Item, Root>) -> F,
     ) -> Filter<M>
     where
-        T::Item: HasFields + 'static,
+        T: ArrayType<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {
         let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
@@ -328,7 +337,10 @@ where
         self,
         operator: &str,
         elements: impl IntoIterator<Item = V>,
-    ) -> Filter<M> {
+    ) -> Filter<M>
+    where
+        T: ArrayType,
+    {
         match encode_items(
             self,
             elements.into_iter().map(Operand::into_value).collect(),

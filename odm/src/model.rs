@@ -164,9 +164,6 @@ pub trait Documents: Described {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<M: Described> Documents for M {}
-
 /// A struct that is stored as the documents of a collection; derived.
 ///
 /// The derive is documented at [`derive@crate::Model`]; the calls are those of [`Documents`].
@@ -184,7 +181,7 @@ pub trait Model: Documents + Storable {
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Storable> Model for M {}
+impl<M: Documents + Storable> Model for M {}
 
 impl Odm {
     /// Returns the driver's handle of the collection of a model: everything the driver can do.

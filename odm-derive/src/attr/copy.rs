@@ -5,6 +5,7 @@ use syn::Attribute;
 use super::options::{Options, single};
 use crate::{
     error::Errors,
+    hygiene::plain,
     ir::{Copy, ModelPath, Via},
 };
 
@@ -31,7 +32,24 @@ pub(crate) fn copy(attrs: &[Attribute], errors: &mut Errors) -> Option<Copy> {
 fn source(options: &mut Options<'_>, from: Option<ModelPath>) -> Option<ModelPath> {
     match from {
         Some(from) if from.fields.is_empty() => {
-            let message = "`from` names a model without a field; write `from = \"Model.field\"`";
+            let segments: Vec<String> = from
+                .model
+                .segments
+                .iter()
+                .map(|it| plain(&it.ident))
+                .collect();
+            let message = match &segments[..] {
+                [model @ .., field]
+                    if !model.is_empty() && field.starts_with(char::is_lowercase) =>
+                {
+                    format!(
+                        "a field stands behind a dot; write `from = \"{}.{field}\"`",
+                        model.join("::")
+                    )
+                }
+                _ => "`from` names a model without a field; write `from = \"Model.field\"`"
+                    .to_owned(),
+            };
             options.errors.at(&from, message);
             None
         }

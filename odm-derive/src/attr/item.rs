@@ -57,7 +57,15 @@ impl Parse for Item {
         };
         if !input.is_empty() && !input.peek(Token![,]) {
             let name = plain(&ident);
-            let message = format!("options are separated by commas; write a `,` behind `{name}`");
+            let message = if input.peek(Token![.]) || input.peek(Token![::]) {
+                format!(
+                    "a path is the value of an option; write the name of the option and a `=` before `{name}`"
+                )
+            } else if input.peek(Token![:]) {
+                format!("the value of an option stands behind a `=`; write `{name} = ..`")
+            } else {
+                format!("options are separated by commas; write a `,` behind `{name}`")
+            };
             return Err(input.error(message));
         }
         Ok(Self {

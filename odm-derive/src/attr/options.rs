@@ -8,11 +8,12 @@ use syn::{
 };
 
 use super::{
+    elsewhere,
     item::{Item, Value, parse_items},
     path::{field, field_path, model_path, quoted_or_bare},
 };
 use crate::{
-    error::{Errors, did_you_mean, listing, meant},
+    error::{Errors, did_you_mean, listing},
     hygiene::plain,
     ir::{FieldPath, ModelPath, Number, OnDelete, Rule},
 };
@@ -43,18 +44,22 @@ impl<'e> Options<'e> {
         let name = attribute.path().get_ident().cloned();
         let name =
             name.unwrap_or_else(|| crate::hygiene::ident("attribute", attribute.pound_token.span));
-        let tokens = match &attribute.meta {
-            Meta::Path(_) => TokenStream::new(),
-            Meta::List(list) => list.tokens.clone(),
+        let (tokens, is_value) = match &attribute.meta {
+            Meta::Path(_) => (TokenStream::new(), false),
+            Meta::List(list) => (list.tokens.clone(), false),
             Meta::NameValue(pair) => {
                 errors.at(
                     pair,
                     format!("`{name}` takes its options in parentheses; write `#[{name}(..)]`"),
                 );
-                TokenStream::new()
+                (TokenStream::new(), true)
             }
         };
-        Self::of(name, tokens, errors)
+        let options = Self::of(name, tokens, errors);
+        Self {
+            is_broken: options.is_broken || is_value,
+            ..options
+        }
     }
 
     /// Reads options that stand inside another one: `index(..)`.
@@ -82,16 +87,14 @@ impl<'e> Options<'e> {
         let attribute = plain(&self.attribute);
         let is_unknown = !self.items.is_empty();
         for item in self.items {
-            let meant = meant(&item.name, &self.known);
-            let remedy = match meant {
-                Some(name) => format!("did you mean `{name}`?"),
-                None => format!("it takes {}", listing(&self.known, "and")),
-            };
+            let remedy = elsewhere::remedy(&attribute, &item)
+                .or_else(|| did_you_mean(&item.name, &self.known))
+                .unwrap_or_else(|| format!("it takes {}", listing(&self.known, "and")));
             let message = format!("unknown option `{}` in `{attribute}`; {remedy}", item.name);
             self.errors.at(item.key, message);
         }
-        // A misspelt option is one mistake, not two.
-        if self.is_broken || is_unknown {
+        // A misspelt option is one mistake, not two, and so is one with a value that it does not take.
+        if self.is_broken || is_unknown || !self.refused.is_empty() {
             return;
         }
         for Missing { names, remedy } in self.missing {
@@ -137,6 +140,7 @@ impl<'e> Options<'e> {
                 &item.key,
                 format!("`{name}` takes no value; write `{name}` alone"),
             );
+            self.refused.push(name);
         }
         Some(item.key)
     }
@@ -181,7 +185,7 @@ impl<'e> Options<'e> {
         });
         if rule.is_none() {
             let known = OnDelete::ALL.map(|(name, _)| name);
-            let remedy = of_another_library(&name)
+            let remedy = elsewhere::rule(&name)
                 .or_else(|| did_you_mean(&name, &known))
                 .unwrap_or_else(|| format!("it is {}", listing(&known, "or")));
             let message = format!("`on_delete` has no rule `{name}`; {remedy}");
@@ -233,17 +237,6 @@ impl<'e> Options<'e> {
         }
         value
     }
-}
-
-/// Returns the remedy for a rule that SQL has under another name.
-fn of_another_library(name: &str) -> Option<String> {
-    let rule = match name.to_lowercase().replace([' ', '_'], "").as_str() {
-        "setnull" => "nullify",
-        "noaction" | "donothing" => "keep",
-        "delete" => "cascade",
-        _ => return None,
-    };
-    Some(format!("write `{rule}`"))
 }
 
 /// Returns the attribute of a name; a second one is reported.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use syn::{
-    Attribute, Path,
+    Attribute, LitStr, Path,
     parse::{ParseStream, Parser},
 };
 
@@ -214,7 +214,10 @@ fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse>
         format!("`{name}` needs the reference that leads here; write `{name} = \"Child.parent\"`")
     };
     let Value::Is(tokens) = value else {
-        errors.at(key, remedy);
+        let is_quoted = syn::parse2::<LitStr>(key.clone()).is_ok();
+        let nameless =
+            format!("a relation has a name before its path; write `children = \"{name}\"`");
+        errors.at(key, if is_quoted { nameless } else { remedy });
         return None;
     };
     match parsed(&tokens, model_path) {

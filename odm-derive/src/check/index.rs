@@ -10,6 +10,13 @@ use crate::{
 /// Every declared index is one that the server can build.
 pub(crate) fn declared(record: &Record, errors: &mut Errors) {
     let mut names = HashSet::new();
+    let texts = record
+        .indexes()
+        .filter(|index| index.kinds().contains(&IndexKind::Text));
+    for again in texts.skip(1) {
+        let message = "a collection has one text index; put all its fields into `index(keys(first = \"text\", second = \"text\"))`";
+        errors.at(&again.attribute, message);
+    }
     for index in record.indexes() {
         keys(index, errors);
         options(index, errors);

@@ -50,6 +50,10 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
             #read
         }
 
+        #[diagnostic::do_not_recommend]
+        #[automatically_derived]
+        impl __odm::Documents for #ident {}
+
         #held_id
     }
 }
@@ -58,7 +62,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
 pub(crate) fn read(ident: &Ident) -> TokenStream {
     let by_serde = quote_spanned!(ident.span()=> __odm::read_by_serde::<Self>);
     quote! {
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,

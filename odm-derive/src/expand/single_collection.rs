@@ -62,7 +62,7 @@ fn described(of: &SingleCollection) -> Option<TokenStream> {
                 #shape.collection,
                 <Self as __odm::HasFields>::FIELDS,
             );
-            fn read(
+            fn read_document(
                 __odm_collection: &str,
                 __odm_part: &__odm::RawDocument,
                 __odm_whole: &__odm::RawDocument,
@@ -78,7 +78,7 @@ fn kinds(of: &SingleCollection) -> TokenStream {
     let ident = &of.record.ident;
     let kinds = of.kinds.iter().map(|KindVariant { ident, ty, .. }| {
         let shape = shape_of(&quote!(#ty));
-        let read = around(ty, &quote!(<), &quote!(as __odm::Described>::read));
+        let read = around(ty, &quote!(<), &quote!(as __odm::Described>::read_document));
         quote!(__odm::Variant::new(#shape, |__odm_collection, __odm_part, __odm_whole| {
             #read(__odm_collection, __odm_part, __odm_whole).map(Self::#ident)
         }))
@@ -93,6 +93,9 @@ fn kinds(of: &SingleCollection) -> TokenStream {
         },
     );
     quote! {
+        #[diagnostic::do_not_recommend]
+        #[automatically_derived]
+        impl __odm::Documents for #ident {}
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::SingleCollection for #ident {

@@ -107,7 +107,7 @@ const _: () = {
                 <Self as __odm::HasFields>::FIELDS,
             )
             .kind(__odm::KindShape::new("doc_type", "student"));
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -115,6 +115,9 @@ const _: () = {
             __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for Student {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Student, String>> for Student {

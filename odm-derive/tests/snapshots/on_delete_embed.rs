@@ -154,7 +154,7 @@ const _: () = {
             "tasks",
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -162,6 +162,9 @@ const _: () = {
             __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Documents for Task {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {

@@ -182,7 +182,7 @@ const _: () = {
             <Class as __odm::Described>::SHAPE.collection,
             <Self as __odm::HasFields>::FIELDS,
         );
-        fn read(
+        fn read_document(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
@@ -192,12 +192,15 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
+    impl __odm::Documents for Enrollment {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
     impl __odm::SingleCollection for Enrollment {
         const KINDS: &'static [__odm::Variant<Self>] = &[
             __odm::Variant::new(
                 <Class as __odm::Described>::SHAPE,
                 |__odm_collection, __odm_part, __odm_whole| {
-                    <Class as __odm::Described>::read(
+                    <Class as __odm::Described>::read_document(
                             __odm_collection,
                             __odm_part,
                             __odm_whole,
@@ -208,7 +211,7 @@ const _: () = {
             __odm::Variant::new(
                 <Student as __odm::Described>::SHAPE,
                 |__odm_collection, __odm_part, __odm_whole| {
-                    <Student as __odm::Described>::read(
+                    <Student as __odm::Described>::read_document(
                             __odm_collection,
                             __odm_part,
                             __odm_whole,

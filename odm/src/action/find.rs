@@ -56,7 +56,7 @@ impl<M: Described> Find<M> {
             projected: Projected::default(),
             strict: false,
             exec,
-            decode: Decode::by(M::read),
+            decode: Decode::by(M::read_document),
         }
     }
 

@@ -53,7 +53,7 @@ impl<M: Described> FindOneAndUpdate<M> {
             options: FindOneAndUpdateOptions::default(),
             fan_out: FanOut::default(),
             exec,
-            decode: Decode::by(M::read),
+            decode: Decode::by(M::read_document),
         }
     }
 

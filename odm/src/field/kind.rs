@@ -226,7 +226,10 @@ impl<A: ArrayType> ArrayType for Presence<A> {
 pub trait Numeric {}
 
 macro_rules! numeric {
-    ($($type:ty)*) => {$( impl Numeric for $type {} )*};
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Numeric for $type {}
+    )*};
 }
 numeric!(i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 mongodb::bson::Decimal128);
 

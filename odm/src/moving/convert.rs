@@ -45,7 +45,9 @@ impl Convert {
     ) -> Self {
         let collection = Old::SHAPE.collection;
         Self(Arc::new(move |raw| {
-            stored(&convert(Decode::by(Old::read).whole(collection, raw)?))
+            stored(&convert(
+                Decode::by(Old::read_document).whole(collection, raw)?,
+            ))
         }))
     }
 

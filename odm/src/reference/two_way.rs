@@ -12,6 +12,7 @@ pub struct ArrayThere<const IS: bool>;
 )]
 pub trait FollowsReference {}
 
+#[diagnostic::do_not_recommend]
 impl FollowsReference for &ArrayThere<true> {}
 
 /// Whether the other side of an array is one reference, stored as a key.
@@ -26,6 +27,7 @@ pub struct KeyThere<const IS: bool>;
 )]
 pub trait IsFollowed {}
 
+#[diagnostic::do_not_recommend]
 impl IsFollowed for &KeyThere<true> {}
 
 /// Whether an array of keys and the other side of it are both arrays.
@@ -41,4 +43,5 @@ pub struct ArraysAtBothEnds<const ARE: bool>;
 )]
 pub trait AreMirrored {}
 
+#[diagnostic::do_not_recommend]
 impl AreMirrored for &ArraysAtBothEnds<true> {}

@@ -103,7 +103,7 @@ impl<M: Described, L: Send + 'static> TargetLoad<L> for DocumentsOf<M, L> {
         let Self { load, variants } = *self;
         let about = load.request.about();
         traced_relation(about, "load_all", async move {
-            let slots = load.ready()?.slots(Decode::by(M::read)).await?;
+            let slots = load.ready()?.slots(Decode::by(M::read_document)).await?;
             let slots = slots.into_iter().zip(variants);
             Ok(slots.map(|(slot, variant)| slot.map(variant)).collect())
         })

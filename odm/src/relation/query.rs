@@ -41,6 +41,11 @@ pub struct Many;
 pub struct Each<O, R>(pub(super) KeysOf<O>, pub(super) PhantomData<fn() -> R>);
 
 /// The forms that hand over several documents.
+#[diagnostic::on_unimplemented(
+    message = "this relation leads to one document, which has no order",
+    label = "one document",
+    note = "`sort` and `require_all` belong to `#[refs(many)]`, `has_many` and joins"
+)]
 pub trait ManyDocuments: sealed::Sealed {}
 
 impl ManyDocuments for Many {}
@@ -56,7 +61,7 @@ impl<F, T: Described> RelationQuery<F, T> {
     pub(super) const fn new(load: Load, form: F) -> Self {
         Self {
             load,
-            decode: Decode::by(T::read),
+            decode: Decode::by(T::read_document),
             form,
             target: PhantomData,
         }
@@ -156,18 +161,24 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     }
 }
 
-impl<F: ManyDocuments, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
+impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
     /// Orders the documents by their fields instead of by the stored references; those of an owner
     /// appear once each then. It takes the place of an order that the relation declares, and of a sort before.
     ///
     /// All keys go into one statement, because the server sorts their documents as a whole.
-    pub fn sort(self, sort: impl IntoSort<T>) -> Self {
+    pub fn sort(self, sort: impl IntoSort<T>) -> Self
+    where
+        F: ManyDocuments,
+    {
         self.with(|load| load.sort(sort.into_sort().into_document()))
     }
 
     /// Makes the call fail if a key leads to no document: with [`Error::Missing`](crate::Error::Missing),
     /// and after a filter with [`Error::Unmatched`](crate::Error::Unmatched).
-    pub fn require_all(mut self) -> Self {
+    pub fn require_all(mut self) -> Self
+    where
+        F: ManyDocuments,
+    {
         self.load.require_all = true;
         self
     }
