@@ -44,6 +44,7 @@ pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
             _ => None,
         },
         Type::Array(array) => Some(&array.elem),
+        Type::Slice(slice) => Some(&slice.elem),
         Type::Group(group) => Some(&group.elem),
         Type::Paren(inner) => Some(&inner.elem),
         _ => None,

@@ -23,7 +23,7 @@ pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use element::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
-pub use kind::{ArrayOfLinks, ArrayType, EmbedType, HoldsItems, Numeric};
+pub use kind::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
 pub use operand::Operand;
 pub use probe::{Back, TypeProbe, TypeProbeFallback};
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};

@@ -34,6 +34,22 @@ pub(crate) fn field_path(input: ParseStream<'_>) -> syn::Result<FieldPath> {
 
 /// Parses `Account` or `Account.owner.id`.
 pub(crate) fn model_path(input: ParseStream<'_>) -> syn::Result<ModelPath> {
+    let is_path = [
+        input.peek(syn::Ident),
+        input.peek(Token![Self]),
+        input.peek(Token![self]),
+        input.peek(Token![super]),
+        input.peek(Token![crate]),
+        input.peek(Token![::]),
+    ];
+    // A field that is called like a keyword.
+    if input.peek(Ident::peek_any) && !is_path.contains(&true) {
+        let model = Path::from(field(input)?);
+        return Ok(ModelPath {
+            model,
+            fields: Vec::new(),
+        });
+    }
     let model = input.call(Path::parse_mod_style)?;
     let mut fields = Vec::new();
     while input.peek(Token![.]) {

@@ -208,6 +208,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Line.part` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
+            < Box < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Box < Id < Part > >
+            > ::MANY_KEYS),
+            "`Line.part` is no reference: `Box<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Box < Id < Part > > > ::REFERENCE || false,
             "`Line.part` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
         );

@@ -222,6 +222,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`PartLine.id` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Part > > ::REFERENCE || (__odm::TypeProbe:: < Id <
+            Part > > ::ONE_KEY || __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS),
+            "`PartLine.id` is no reference: `Id<Part>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Part > > ::REFERENCE || false,
             "`PartLine.id` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
         );

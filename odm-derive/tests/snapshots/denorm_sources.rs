@@ -346,6 +346,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Person.parent` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
+            "`Person.parent` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
             "`Person.parent` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
         );

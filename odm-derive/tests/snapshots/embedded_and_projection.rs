@@ -103,6 +103,12 @@ const _: () = {
             "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
+            < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
+            > ::MANY_KEYS),
+            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
             "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
         );
@@ -244,6 +250,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
             "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
+            < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
+            > ::MANY_KEYS),
+            "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,

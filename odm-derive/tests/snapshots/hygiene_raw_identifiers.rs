@@ -18,6 +18,18 @@ struct AFields<__OdmDocument, __OdmPath> {
     r#match: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, r#struct, 2>,
     ///The field `ref`, stored as `ref`.
     r#ref: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Vec<Id<A>>, 3>,
+    ///The field `in`, stored as `in`.
+    r#in: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<Id<A>>, 4>,
+    ///The field `quoted`, stored as `quoted`.
+    quoted: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        A,
+        Option<String>,
+        5,
+    >,
+    ///The field `bare`, stored as `bare`.
+    bare: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<String>, 6>,
 }
 #[doc(hidden)]
 #[allow(
@@ -52,6 +64,9 @@ const _: () = {
             r#type: __odm::Field::NEW,
             r#match: __odm::Field::NEW,
             r#ref: __odm::Field::NEW,
+            r#in: __odm::Field::NEW,
+            quoted: __odm::Field::NEW,
+            bare: __odm::Field::NEW,
         };
         const REF: &'static Self = &Self::NEW;
     }
@@ -93,6 +108,46 @@ const _: () = {
                         .keyed(__odm::TypeProbe::<Vec<Id<A>>>::KEY)
                         .optional(__odm::TypeProbe::<Vec<Id<A>>>::OPTION)
                         .inverse("ref"),
+                ),
+            __odm::FieldShape::new("in", "in")
+                .of_type(
+                    __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<A>>>::EMBED,
+                )
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Parent,
+                            __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
+                            __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
+                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                ),
+            __odm::FieldShape::new("quoted", "quoted")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .copy(
+                    __odm::CopyShape::new(
+                            || <A as __odm::Described>::SHAPE,
+                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
+                        )
+                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
+                        .via("in"),
+                ),
+            __odm::FieldShape::new("bare", "bare")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .copy(
+                    __odm::CopyShape::new(
+                            || <A as __odm::Described>::SHAPE,
+                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
+                        )
+                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
+                        .via("in"),
                 ),
         ];
     }
@@ -169,6 +224,8 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Refers<A, 3> for A {}
+    #[automatically_derived]
+    impl __odm::Refers<A, 4> for A {}
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -180,6 +237,18 @@ const _: () = {
     #[automatically_derived]
     impl __odm::Related<{ __odm::relation_name("ref") }> for A {
         type Relation = __OdmBy_ref;
+    }
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_in {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("in") }> for A {
+        type Relation = __OdmBy_in;
     }
     #[allow(
         missing_docs,
@@ -205,6 +274,17 @@ const _: () = {
                 Vec<Id<A>>,
             >::EACH_KEY(&__odm_owner.r#ref, __odm_found),
             __odm::TypeProbe::<Vec<Id<A>>>::TARGET_PATH,
+        );
+        const __ODM_IN: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_in> = __odm::Relation::<
+            Self,
+            __odm::Of<'static, A>,
+            __OdmBy_in,
+        >::new(
+            "A.in",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                Option<Id<A>>,
+            >::EACH_KEY(&__odm_owner.r#in, __odm_found),
+            __odm::TypeProbe::<Option<Id<A>>>::TARGET_PATH,
         );
         const __ODM_LOOP: __odm::Relation<Self, __odm::Of<'static, A>, __OdmBy_loop> = __odm::Relation::<
             Self,
@@ -257,6 +337,32 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
             for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
         {
             Self::__ODM_REF.count(self, odm)
+        }
+        /**Loads the document that `in` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadOne` for options and errors.*/
+        #[track_caller]
+        fn load_in(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadOne<A>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
+            Self::__ODM_IN.load_one(self, odm)
+        }
+        /**Loads, for many owners at once, what `in` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_in<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, A, __OdmBy_in>
+        where
+            for<'__odm> __odm::Of<'__odm, A>: __odm::Leads<Target = A>,
+        {
+            Self::__ODM_IN.join_one(owners, odm)
         }
         /**Loads the documents whose `A.ref` refers to this `A`.
 
@@ -404,6 +510,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             >(self, <__odm::Handles<Self> as __odm::FieldSet>::NEW.r#ref, others, odm)
         }
     }
+    type __OdmA = A;
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<r#struct>::FOREIGN);
@@ -412,6 +519,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
             "`A.ref` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || (__odm::TypeProbe:: <
+            Vec < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < A > > >
+            ::MANY_KEYS),
+            "`A.ref` is no reference: `Vec<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < A > > > ::REFERENCE || false,
@@ -448,17 +561,111 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, A > > ::TARGET_FIELDS.is_empty() ||
             __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, A > >
-            ::TARGET_FIELDS, "ref", "ref"),
+            ::TARGET_FIELDS, "ref", < A as __odm::HasFields > ::FIELDS, "ref"),
             "`A.ref` names `ref` as its inverse, and `ref` does not name `ref`; add `inverse = \"ref\"` to `ref`, or remove this one"
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<A>>>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
+            < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
+            "`A.in` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
+            < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
+            > ::MANY_KEYS),
+            "`A.in` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
+            "`A.in` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
+        "`#[parent_ref]` needs one key, and `A.in` is an array; write `#[refs(many)]`, or remove the `Vec`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
+        "`A.in` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`A.quoted` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS,
+        "`in` is no reference to `A`, of which `A.type` is a copy; name a reference to `A`"
+    );
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`A.type` lies in an array, and `A.quoted` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `A.type` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`A.quoted` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
+            __odm::TypeProbe:: < Option < Id < A > > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`in` holds `A.type` already; remove this copy"
+        );
+    };
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS,
+        "`in` is no reference to `A`, of which `A.type` is a copy; name a reference to `A`"
+    );
+    const _: () = {
+        const __ODM_SOURCE: __odm::Source = __odm::source(|| {
+            <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type
+        });
+        ::core::assert!(
+            __ODM_SOURCE.is_single(),
+            "`A.type` lies in an array, and `A.bare` is one value; copy the whole array, or a field outside of it"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.is_value(),
+            "serde stores the fields of `A.type` in its place; copy one of these fields"
+        );
+        ::core::assert!(
+            __ODM_SOURCE.has_codec(::core::option::Option::None),
+            "`A.bare` is written as it is, and its source `A.type` with a codec; a copy is stored as its source is: write the same `with` at both"
+        );
+        ::core::assert!(
+            ! (__odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS &&
+            __odm::TypeProbe:: < Option < Id < A > > > ::EMBED.is_none() && __ODM_SOURCE
+            .is_id()), "`in` holds `A.type` already; remove this copy"
+        );
+    };
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         r#struct > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `type`, `match` are; keep one array, and make another index for the other"
     );
     fn __odm_checks() {
+        <__odm::Handles<A> as __odm::FieldSet>::NEW
+            .r#type
+            .__copied_as::<Option<String>>();
+        <__odm::Handles<A> as __odm::FieldSet>::NEW
+            .r#type
+            .__copied_as::<Option<String>>();
         __odm::check_written::<A>();
         <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__leads_to::<A, _>();
     }

@@ -203,6 +203,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Line.id` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < A > > ::REFERENCE || (__odm::TypeProbe:: < Id < A >
+            > ::ONE_KEY || __odm::TypeProbe:: < Id < A > > ::MANY_KEYS),
+            "`Line.id` is no reference: `Id<A>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < A > > ::REFERENCE || false,
             "`Line.id` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
         );

@@ -192,6 +192,10 @@ const _: () = {
         "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < i64 > ::ARRAY,
+        "`Place.shard` is an array, and the server refuses to store one under a `hashed` key; write the key as `1`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
     const _: () = ::core::assert!(

@@ -298,6 +298,12 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
             "`Basket.offer` refers to `Offer`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Offer`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Offer > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS),
+            "`Basket.offer` is no reference: `Option<Id<Offer>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Offer > > > ::REFERENCE || false,
             "`Basket.offer` has keys of another type than the `_id` of `Offer`, and never equals one; give both the same type of key"
         );

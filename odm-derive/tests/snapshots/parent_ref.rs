@@ -277,6 +277,12 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
             "`Category.parent` refers to `Category`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Category`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Category > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS),
+            "`Category.parent` is no reference: `Option<Id<Category>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Category > > > ::REFERENCE || false,
             "`Category.parent` has keys of another type than the `_id` of `Category`, and never equals one; give both the same type of key"
         );

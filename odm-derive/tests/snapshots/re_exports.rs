@@ -253,6 +253,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Order.part` refers to `Component`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Component`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Component > > ::REFERENCE || (__odm::TypeProbe:: <
+            Id < Component > > ::ONE_KEY || __odm::TypeProbe:: < Id < Component > >
+            ::MANY_KEYS),
+            "`Order.part` is no reference: `Id<Component>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Component > > ::REFERENCE || false,
             "`Order.part` has keys of another type than the `_id` of `Component`, and never equals one; give both the same type of key"
         );

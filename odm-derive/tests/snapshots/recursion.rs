@@ -228,6 +228,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Comment.author` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
+            < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
+            "`Comment.author` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
             "`Comment.author` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
         );

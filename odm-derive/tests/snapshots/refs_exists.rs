@@ -278,6 +278,11 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
             "`Note.by` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
+            < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
+            "`Note.by` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
             "`Note.by` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
         );

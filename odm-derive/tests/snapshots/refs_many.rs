@@ -398,6 +398,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             "`Person.tasks` refers to `Task`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Task`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || (__odm::TypeProbe::
+            < Vec < Id < Task > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Task > >
+            > ::MANY_KEYS),
+            "`Person.tasks` is no reference: `Vec<Id<Task>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Task > > > ::REFERENCE || false,
             "`Person.tasks` has keys of another type than the `_id` of `Task`, and never equals one; give both the same type of key"
         );
@@ -432,7 +438,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Task > > ::TARGET_FIELDS.is_empty()
             || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static, Task > >
-            ::TARGET_FIELDS, "owner", "tasks"),
+            ::TARGET_FIELDS, "owner", < Person as __odm::HasFields > ::FIELDS, "tasks"),
             "`Person.tasks` names `owner` as its inverse, and `owner` does not name `tasks`; add `inverse = \"tasks\"` to `owner`, or remove this one"
         );
     };
@@ -442,6 +448,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
             "`Person.friends` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::MANY_KEYS),
+            "`Person.friends` is no reference: `Option<Vec<Id<Person>>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Vec < Id < Person > > > > ::REFERENCE || false,

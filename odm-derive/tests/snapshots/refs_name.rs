@@ -277,6 +277,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Product.parts` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || (__odm::TypeProbe::
+            < Vec < Id < Part > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Part > >
+            > ::MANY_KEYS),
+            "`Product.parts` is no reference: `Vec<Id<Part>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Part > > > ::REFERENCE || false,
             "`Product.parts` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
         );
@@ -295,6 +301,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || __odm::TypeProbe:: <
             __odm::Of < 'static, Product > > ::LEADS_TO_MODEL,
             "`Product.base_id` refers to `Product`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Product`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Id < Product > > ::REFERENCE || (__odm::TypeProbe:: < Id
+            < Product > > ::ONE_KEY || __odm::TypeProbe:: < Id < Product > >
+            ::MANY_KEYS),
+            "`Product.base_id` is no reference: `Id<Product>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Id < Product > > ::REFERENCE || false,

@@ -649,6 +649,12 @@ Only documents that match `self::is_first()`.*/
             "`Host.owners` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Vec < Id < Owner > > > ::ONE_KEY || __odm::TypeProbe::
+            < Vec < Id < Owner > > > ::MANY_KEYS),
+            "`Host.owners` is no reference: `Vec<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Owner > > > ::REFERENCE || false,
             "`Host.owners` has keys of another type than the `_id` of `Owner`, and never equals one; give both the same type of key"
         );
@@ -667,6 +673,12 @@ Only documents that match `self::is_first()`.*/
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Owner > > ::LEADS_TO_MODEL,
             "`Host.owner` refers to `Owner`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Owner`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Owner > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS),
+            "`Host.owner` is no reference: `Option<Id<Owner>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Owner > > > ::REFERENCE || false,

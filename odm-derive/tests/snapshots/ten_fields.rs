@@ -489,6 +489,11 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             "`Item.parent` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Item > > ::REFERENCE || (__odm::TypeProbe:: < Id <
+            Item > > ::ONE_KEY || __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS),
+            "`Item.parent` is no reference: `Id<Item>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Item > > ::REFERENCE || false,
             "`Item.parent` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
         );
@@ -509,6 +514,12 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             "`Item.owner` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Item > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS),
+            "`Item.owner` is no reference: `Option<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Item > > > ::REFERENCE || false,
             "`Item.owner` has keys of another type than the `_id` of `Item`, and never equals one; give both the same type of key"
         );
@@ -527,6 +538,12 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || __odm::TypeProbe::
             < __odm::Of < 'static, Item > > ::LEADS_TO_MODEL,
             "`Item.parts` refers to `Item`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Item`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || (__odm::TypeProbe::
+            < Vec < Id < Item > > > ::ONE_KEY || __odm::TypeProbe:: < Vec < Id < Item > >
+            > ::MANY_KEYS),
+            "`Item.parts` is no reference: `Vec<Id<Item>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Vec < Id < Item > > > ::REFERENCE || false,

@@ -317,6 +317,11 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             "`Task.owner` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
         );
         ::core::assert!(
+            __odm::TypeProbe:: < Id < Person > > ::REFERENCE || (__odm::TypeProbe:: < Id
+            < Person > > ::ONE_KEY || __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS),
+            "`Task.owner` is no reference: `Id<Person>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
             __odm::TypeProbe:: < Id < Person > > ::REFERENCE || false,
             "`Task.owner` has keys of another type than the `_id` of `Person`, and never equals one; give both the same type of key"
         );
@@ -351,7 +356,8 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
-            Person > > ::TARGET_FIELDS, "tasks", "owner"),
+            Person > > ::TARGET_FIELDS, "tasks", < Task as __odm::HasFields > ::FIELDS,
+            "owner"),
             "`Task.owner` names `tasks` as its inverse, and `tasks` does not name `owner`; add `inverse = \"owner\"` to `tasks`, or remove this one"
         );
     };
@@ -361,6 +367,12 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::LEADS_TO_MODEL,
             "`Task.helper` refers to `Person`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Person`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE ||
+            (__odm::TypeProbe:: < Option < Id < Person > > > ::ONE_KEY ||
+            __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS),
+            "`Task.helper` is no reference: `Option<Id<Person>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
             __odm::TypeProbe:: < Option < Id < Person > > > ::REFERENCE || false,
@@ -397,7 +409,8 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         ::core::assert!(
             __odm::TypeProbe:: < __odm::Of < 'static, Person > > ::TARGET_FIELDS
             .is_empty() || __odm::names_back(__odm::TypeProbe:: < __odm::Of < 'static,
-            Person > > ::TARGET_FIELDS, "helped", "helper"),
+            Person > > ::TARGET_FIELDS, "helped", < Task as __odm::HasFields > ::FIELDS,
+            "helper"),
             "`Task.helper` names `helped` as its inverse, and `helped` does not name `helper`; add `inverse = \"helper\"` to `helped`, or remove this one"
         );
     };

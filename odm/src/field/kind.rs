@@ -243,7 +243,12 @@ impl<T: Numeric> Numeric for Option<T> {}
 #[diagnostic::do_not_recommend]
 impl<T: Numeric> Numeric for Presence<T> {}
 
-/// A field type that is a date, or an array of dates.
+/// A field type that is a date.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not stored as a date",
+    label = "not a date",
+    note = "make the field a `DateTime`, or a date of another crate with `#[serde(with = \"mongo_odm::with::native\")]`"
+)]
 pub trait Dated {}
 
 macro_rules! dated {
@@ -263,9 +268,6 @@ impl<T: Dated> Dated for Option<T> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Presence<T> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Dated> Dated for Vec<T> {}
 
 /// A field type that is stored neither as a string nor as a number.
 pub trait Textless {}

@@ -109,6 +109,11 @@ impl<T: Dated> TypeProbe<T> {
     pub const DATE: bool = true;
 }
 
+impl<T: Dated> TypeProbe<Vec<T>> {
+    /// Dates, of which the first counts.
+    pub const DATE: bool = true;
+}
+
 impl<T: EmbedType> TypeProbe<T> {
     /// The fields that serde writes in the place of the struct, if it is flattened.
     pub const FLAT: &'static [FieldShape] = <T::Embedded as HasFields>::FIELDS;

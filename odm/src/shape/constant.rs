@@ -32,7 +32,14 @@ pub const fn find_field(fields: &'static [FieldShape], name: &str) -> Option<&'s
 }
 
 /// Whether the named field of a model names `back` as its inverse.
-pub const fn names_back(fields: &'static [FieldShape], field: &str, back: &str) -> bool {
+///
+/// One that names a field that `here` has not has an error of its own.
+pub const fn names_back(
+    fields: &'static [FieldShape],
+    field: &str,
+    here: &'static [FieldShape],
+    back: &str,
+) -> bool {
     match find_field(fields, field) {
         Some(FieldShape {
             reference:
@@ -41,8 +48,16 @@ pub const fn names_back(fields: &'static [FieldShape], field: &str, back: &str) 
                     ..
                 }),
             ..
-        }) => same_text(inverse, back),
+        }) => same_text(inverse, back) || find_field(here, inverse).is_none(),
         _ => false,
+    }
+}
+
+/// Whether the named field of a model is an array.
+pub const fn is_array(fields: &'static [FieldShape], field: &str) -> bool {
+    match find_field(fields, field) {
+        Some(found) => found.array,
+        None => false,
     }
 }
 

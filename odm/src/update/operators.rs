@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::Update;
 use crate::{
     error::Result,
-    field::{ArrayType, FieldOf, Numeric, Operand, encode_items},
+    field::{ArrayType, Dated, FieldOf, Numeric, Operand, encode_items},
     filter::IntoFilter,
 };
 
@@ -63,54 +63,55 @@ pub trait UpdateOperators<M>: Sized {
 
     /// `$set`: puts a value into a field.
     fn set<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$set", field, value)
     }
 
     /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
     fn set_on_insert<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
+        const { one_value::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$setOnInsert", field, value)
     }
 
     /// `$unset`: removes a field.
     fn unset<F: FieldOf<M>>(self, field: F) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
     /// `$inc`: adds to a number.
     fn inc<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$inc", field, by)
     }
 
     /// `$mul`: multiplies a number.
     fn mul<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$mul", field, by)
     }
 
     /// `$min`: lowers a field to the value, if it is larger.
     fn min<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$min", field, value)
     }
 
     /// `$max`: raises a field to the value, if it is smaller.
     fn max<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { not_the_id::<M, F>() };
+        const { one_field::<M, F>() };
         let value = field.encode(&value.into_value());
         self.operator("$max", field, value)
     }
 
-    /// `$currentDate`: puts the server's date into a field.
-    fn current_date<F: FieldOf<M>>(self, field: F) -> Self {
-        const { not_the_id::<M, F>() };
+    /// `$currentDate`: puts the server's date into a date.
+    fn current_date<F: FieldOf<M, Value: Dated>>(self, field: F) -> Self {
+        const { one_field::<M, F>() };
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
 
@@ -216,7 +217,6 @@ pub trait UpdateOperators<M>: Sized {
 
     #[doc(hidden)]
     fn operator<F: FieldOf<M>>(mut self, name: &str, field: F, value: Result<Bson>) -> Self {
-        const { one_value::<M, F>() };
         self.update_mut().add(name, field.path(), value);
         self
     }
@@ -231,8 +231,9 @@ const fn one_value<M, F: FieldOf<M>>() {
     );
 }
 
-/// The server refuses to change an `_id`.
-const fn not_the_id<M, F: FieldOf<M>>() {
+/// The server refuses to change an `_id`, too. Asked where the user calls, so that the compiler names the line.
+const fn one_field<M, F: FieldOf<M>>() {
+    one_value::<M, F>();
     assert!(
         !F::IS_ID,
         "the `_id` of a document cannot be changed; insert a document with the new one and delete the old one"

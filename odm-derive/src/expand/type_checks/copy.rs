@@ -91,7 +91,7 @@ impl Checks<'_> {
         }
         // A reference of a wrong type has an error of its own.
         let wrong = record.references().map(|(key, reference)| {
-            let lead = moved(&record.lead(key, reference), span);
+            let lead = record.lead(key, reference);
             quote_spanned!(span=> || !__odm::TypeProbe::<#lead>::LEADS_TO_MODEL)
         });
         let any_or_wrong = quote_spanned!(span=> #any #(#wrong)*);
@@ -118,7 +118,6 @@ impl Checks<'_> {
         span: Span,
     ) -> TokenStream {
         let lead = self.record.lead(key, reference);
-        let lead = moved(&lead, span);
         let source = self.record.named_at(&copy.from.model, span);
         quote_spanned!(span=> __odm::TypeProbe::<(#lead, #source)>::LEADS)
     }

@@ -31,7 +31,26 @@ impl Checks<'_> {
                 self.collated(field, locale);
             }
         }
+        let hashed = index.keys.iter().map(|key| key.kind);
+        let hashed = hashed
+            .zip(&fields)
+            .chain(fields.first().map(|it| (index.kind, it)));
+        for (_, (field, _)) in hashed.filter(|(kind, _)| *kind == IndexKind::Hashed) {
+            self.hashes_one_value(field, index);
+        }
         self.one_array_in_index(index);
+    }
+
+    /// The server hashes no arrays.
+    fn hashes_one_value(&mut self, field: &Field, index: &Index) {
+        let (ty, span) = (&field.ty, index.attribute.span());
+        let message = format!(
+            "`{}.{}` is an array, and the server refuses to store one under a `hashed` key; write the key as `1`",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(span=> !__odm::TypeProbe::<#ty>::ARRAY);
+        self.assert(span, span, &holds, &message);
     }
 
     /// Dates as text are not in the order of time.

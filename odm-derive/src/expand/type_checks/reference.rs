@@ -164,7 +164,7 @@ impl Checks<'_> {
             return;
         }
         let (first, last) = ends(exists);
-        let lead = moved(&self.record.lead(field, reference), last);
+        let lead = self.record.lead(field, reference);
         let name = plain(inverse);
         let (record, own) = (self.record.name(), field.name());
         let message = format!(
@@ -178,8 +178,7 @@ impl Checks<'_> {
     /// The other side is a reference that leads here, and names this one.
     fn inverse(&mut self, field: &Field, reference: &Reference, inverse: &Ident) {
         let span = inverse.span();
-        let lead = self.record.lead(field, reference);
-        let (lead, here) = (moved(&lead, span), self.record.here(span));
+        let (lead, here) = (self.record.lead(field, reference), self.record.here(span));
         let (record, name, back) = (self.record.name(), plain(inverse), field.name());
         let fields = quote_spanned!(span=> __odm::TypeProbe::<#lead>::TARGET_FIELDS);
         let refers = quote_spanned!(span=>
@@ -204,13 +203,40 @@ impl Checks<'_> {
                 ),
             ),
             (
-                quote_spanned!(span=> #fields.is_empty() || __odm::names_back(#fields, #name, #back)),
+                quote_spanned!(span=>
+                    #fields.is_empty()
+                        || __odm::names_back(#fields, #name, <#here as __odm::HasFields>::FIELDS, #back)
+                ),
                 format!(
                     "`{record}.{back}` names `{name}` as its inverse, and `{name}` does not name `{back}`; add `inverse = \"{back}\"` to `{name}`, or remove this one"
                 ),
             ),
         ];
+        let single = self.two_singles(field, reference, inverse, &fields);
+        let checks = checks.into_iter().chain(single);
         let checks = checks.map(|(holds, message)| assertion(span, span, &holds, &message));
         self.asserts.push(quote!(const _: () = { #(#checks;)* };));
+    }
+
+    /// Of a pair, one side at least is an array. Two references that name each other are one mistake, which one of them tells.
+    fn two_singles(
+        &self,
+        field: &Field,
+        reference: &Reference,
+        inverse: &Ident,
+        fields: &TokenStream,
+    ) -> Option<(TokenStream, String)> {
+        let target = self.record.named_target(field, reference)?.to_string();
+        let (name, record, own) = (plain(inverse), self.record.name(), field.name());
+        if reference.is_many() || (&target, &name) < (&record, &own) {
+            return None;
+        }
+        let holds =
+            quote_spanned!(inverse.span()=> #fields.is_empty() || __odm::is_array(#fields, #name));
+        let message = format!(
+            "`{record}.{own}` and `{name}` hold one key each, and nothing would keep them equal; keep one of the two, and read it from \
+             the other side with `has_one(..)`"
+        );
+        Some((holds, message))
     }
 }

@@ -9,7 +9,7 @@ use super::{
     question::{Checks, assertion},
 };
 use crate::{
-    hygiene::{ends, inner_type, moved, text},
+    hygiene::{ends, inner_type, text},
     ir::{Field, Reference},
 };
 
@@ -20,11 +20,8 @@ impl Checks<'_> {
         let place = format!("`{}.{}`", self.record.name(), field.name());
         let mistakes = match written_target(ty) {
             Some(model) => vec![
-                no_model(
-                    &moved(&self.record.lead(field, reference), last),
-                    model,
-                    &place,
-                ),
+                no_model(&self.record.lead(field, reference), model, &place),
+                no_list(ty, &place),
                 other_key(model, &place),
             ],
             None => vec![
@@ -66,6 +63,16 @@ fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
         "{place} refers to `{model}`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{model}`"
     );
     (probed(lead, "LEADS_TO_MODEL"), message)
+}
+
+fn no_list(ty: &Type, place: &str) -> Mistake {
+    let (one, many) = (probed(ty, "ONE_KEY"), probed(ty, "MANY_KEYS"));
+    let written = text(ty);
+    let message = format!(
+        "{place} is no reference: `{written}` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, \
+         `Arc` or `Rc` for one"
+    );
+    (quote!((#one || #many)), message)
 }
 
 fn other_key(model: &Type, place: &str) -> Mistake {
