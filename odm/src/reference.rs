@@ -291,9 +291,9 @@ impl<M> MayKnow<M> for Unknown {}
 
 /// The struct refers to `M` in its field number `I`; emitted by the derive for every reference.
 #[diagnostic::on_unimplemented(
-    message = "this field is not a reference from `{Self}` to `{M}`",
-    label = "does not refer to `{M}`",
-    note = "name a field with `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` whose target is `{M}`; a polymorphic one leads forwards alone"
+    message = "this field of `{Self}` is no reference to the model",
+    label = "no reference to it",
+    note = "add `#[parent_ref]`, `#[refs(one)]` or `#[refs(many)]` to the field in `{Self}`, or name a field that has one and leads to the model; a polymorphic one leads forwards alone"
 )]
 pub trait Refers<M, const I: usize> {}
 
