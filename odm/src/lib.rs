@@ -83,6 +83,7 @@ pub mod action;
 mod awaited;
 mod backfill;
 mod bound;
+mod check;
 mod codec;
 mod command;
 mod containers;
@@ -143,8 +144,9 @@ pub use mongo_odm_derive::SingleCollection;
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     backfill::{Backfill, BackfillReport},
+    check::check_models,
     codec::{AsSerde, Codec},
-    copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee, check_models},
+    copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee},
     described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,

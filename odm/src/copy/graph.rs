@@ -442,20 +442,8 @@ impl Graph {
     }
 }
 
-/// Checks what only all linked models together show: cycles of copies, copies without a reference to
-/// their source, `pull` where there is no array, models of one collection whose kinds are not told apart.
-///
-/// Sends nothing to the server. Call it when the program starts; a write to a model that is concerned
-/// returns the same error.
-///
-/// # Errors
-///
-/// [`Error::Declaration`] with all mistakes, each with the models, the fields and the remedy.
-pub fn check_models() -> Result<()> {
-    let problems = &graph().problems;
-    if problems.is_empty() {
-        return Ok(());
-    }
-    let messages: Vec<_> = problems.iter().map(|it| it.message.as_str()).collect();
-    Err(Error::Declaration(messages.join("\n")))
+/// Lists what is wrong with the linked models together, apart from their indexes.
+pub(crate) fn problems() -> impl Iterator<Item = &'static str> {
+    let problems = graph().problems.iter();
+    problems.map(|problem| problem.message.as_str())
 }

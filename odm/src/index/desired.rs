@@ -1,6 +1,6 @@
 //! What the models declare and imply, without asking the server.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use mongodb::bson::{Document, doc};
 
@@ -67,6 +67,19 @@ pub(crate) fn desired(
         }
     }
     Ok(all)
+}
+
+/// Lists what no server could have: two indexes of one name, two text indexes, a filter that is none.
+pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
+    let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();
+    let collections: Vec<_> = collections.into_iter().collect();
+    match desired(models, &collections) {
+        Ok(all) => {
+            let checked = all.into_values().map(|wanted| wanted.indexes(None));
+            checked.filter_map(Result::err).collect()
+        }
+        Err(error) => vec![error],
+    }
 }
 
 impl Desired {

@@ -1,4 +1,4 @@
-//! A program with a struct whose copies are in no document that the library knows.
+//! A program with a struct whose copies are in no document that the library knows, and with indexes that no collection can have.
 
 use std::collections::HashMap;
 
@@ -34,10 +34,12 @@ struct Size {
 }
 
 #[derive(Debug, Serialize, Deserialize, Model)]
-#[model(collection = "products")]
+#[model(collection = "products", index(keys(name = 1), unique))]
 struct Product {
     #[serde(rename = "_id")]
     id: Id<Product>,
+    #[index]
+    name: String,
     plain: Plain,
     sizes: HashMap<String, HashMap<String, Size>>,
 }
@@ -54,4 +56,12 @@ async fn declarations_that_are_never_reached_are_named() {
     };
     let refused = part.insert(&t.odm).await.unwrap_err();
     assert!(refused.to_string().contains("`Line` declares"), "{refused}");
+}
+
+/// The server would refuse the second of them when indexes are made; the program learns of it when it starts.
+#[test]
+fn indexes_of_one_name_are_named_without_a_server() {
+    let message = check_models().unwrap_err().to_string();
+    assert!(message.contains("name_1"), "{message}");
+    assert!(message.contains("Product"), "{message}");
 }
