@@ -1,5 +1,6 @@
 //! The one error type of the library.
 
+mod about;
 mod custom;
 mod driver;
 mod duplicate;
@@ -21,7 +22,6 @@ pub use pending::Pending;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 
-use crate::shape::ModelShape;
 use pending::ListedPending;
 use refusal::Words;
 use shown::{Listed, Of, OfKind, ShownId};
@@ -476,51 +476,6 @@ pub enum Error {
     /// An error of the application, passed through a transaction.
     #[error("{0}")]
     Custom(Box<dyn std::error::Error + Send + Sync>),
-}
-
-impl Error {
-    /// Returns whether no document has the id or matches the filter.
-    pub const fn is_not_found(&self) -> bool {
-        matches!(self, Self::NotFound { .. })
-    }
-
-    /// Returns whether a unique index refused the write (server error 11000).
-    pub const fn is_duplicate_key(&self) -> bool {
-        matches!(self, Self::DuplicateKey { .. })
-    }
-
-    pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
-        Self::Encode {
-            model: None,
-            collection: None,
-            context: context.into(),
-            source,
-        }
-    }
-
-    pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Self::Invalid {
-            model: None,
-            collection: None,
-            message: message.into(),
-        }
-    }
-
-    /// Names the model that a call is about in an error that came up where no model is known.
-    #[must_use]
-    pub(crate) fn about(mut self, shape: &ModelShape) -> Self {
-        if let Self::Encode {
-            model, collection, ..
-        }
-        | Self::Invalid {
-            model, collection, ..
-        } = &mut self
-            && model.is_none()
-        {
-            (*model, *collection) = (Some(shape.name), Some(shape.collection));
-        }
-        self
-    }
 }
 
 /// What serde reports about a value that cannot be written as BSON.

@@ -1,0 +1,49 @@
+//! Errors that the library makes itself, and the model that a call was about.
+
+use super::{EncodeError, Error};
+use crate::shape::ModelShape;
+
+impl Error {
+    /// Returns whether no document has the id or matches the filter.
+    pub const fn is_not_found(&self) -> bool {
+        matches!(self, Self::NotFound { .. })
+    }
+
+    /// Returns whether a unique index refused the write (server error 11000).
+    pub const fn is_duplicate_key(&self) -> bool {
+        matches!(self, Self::DuplicateKey { .. })
+    }
+
+    pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {
+        Self::Encode {
+            model: None,
+            collection: None,
+            context: context.into(),
+            source,
+        }
+    }
+
+    pub(crate) fn invalid(message: impl Into<String>) -> Self {
+        Self::Invalid {
+            model: None,
+            collection: None,
+            message: message.into(),
+        }
+    }
+
+    /// Names the model that a call is about in an error that came up where no model is known.
+    #[must_use]
+    pub(crate) fn about(mut self, shape: &ModelShape) -> Self {
+        if let Self::Encode {
+            model, collection, ..
+        }
+        | Self::Invalid {
+            model, collection, ..
+        } = &mut self
+            && model.is_none()
+        {
+            (*model, *collection) = (Some(shape.name), Some(shape.collection));
+        }
+        self
+    }
+}
