@@ -32,7 +32,7 @@ pub use crate::{
     reference::{
         AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, Held, HoldsKeys, IsFollowed,
         KeyFor, KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic,
-        PolymorphicTo, RefTo, Reference, Refers, Several,
+        PolymorphicTo, Reference, Refers, Several,
     },
     registry::{Registered, RegisteredEmbedded},
     relation::{

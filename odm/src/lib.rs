@@ -162,7 +162,7 @@ pub use crate::{
     outbox::{Progress, Token},
     plan::{Plan, Statement},
     presence::Presence,
-    reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, RefTo, Reference},
+    reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
     registry::models,
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
     single_collection::SingleCollection,

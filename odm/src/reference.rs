@@ -308,17 +308,6 @@ pub trait LeadsTo<M> {}
 #[diagnostic::do_not_recommend]
 impl<M, T: Holds<M>> LeadsTo<M> for T {}
 
-/// A reference to a given model.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a reference to `{M}`",
-    label = "does not refer to `{M}`",
-    note = "a reference to `{M}` is an `Id<{M}>`, an `Option` or `Vec` of it, or an `Embedded` with exactly one of them"
-)]
-pub trait RefTo<M>: Reference {}
-
-#[diagnostic::do_not_recommend]
-impl<M, R: Reference<Target = M>> RefTo<M> for R {}
-
 /// A key that can be compared with keys of type `K`: `K` itself, [`AnyKey`], and a number of another type with a number. Where the target
 /// stores an `Option<K>`, its null and missing values are equal to no key.
 #[diagnostic::on_unimplemented(
