@@ -19,6 +19,7 @@ mod take;
 mod update;
 mod update_many;
 mod upsert;
+mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
 pub use delete::DeleteReport;
@@ -35,3 +36,4 @@ pub use update::UpdateReport;
 pub(crate) use update_many::UpdateManyWrite;
 pub use upsert::UpsertReport;
 pub(crate) use upsert::UpsertWrite;
+pub(crate) use upserted::refuse_unreadable;

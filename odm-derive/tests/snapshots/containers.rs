@@ -67,6 +67,7 @@ const _: () = {
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Box<Id<Part>>>::ARRAY,
+                    __odm::TypeProbe::<Box<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
                 )
                 .reference(
@@ -76,20 +77,19 @@ const _: () = {
                             __odm::TypeProbe::<Box<Id<Part>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Box<Id<Part>>>::KEY)
-                        .optional(__odm::TypeProbe::<Box<Id<Part>>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
             __odm::FieldShape::new("part_name", "part_name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Described>::SHAPE,
-                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Part as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }

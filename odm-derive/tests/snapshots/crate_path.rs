@@ -62,6 +62,7 @@ const _: () = {
             __odm::FieldShape::new("text", "text")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 ),
         ];

@@ -70,6 +70,7 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
                 .reference(
@@ -78,12 +79,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
                             __odm::TypeProbe::<Id<Part>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .copy(
@@ -91,12 +92,12 @@ const _: () = {
                             || <Part as __odm::Described>::SHAPE,
                             || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
-                        .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("id"),
                 ),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Option<f64>>::ARRAY,
+                    __odm::TypeProbe::<Option<f64>>::OPTION,
                     __odm::TypeProbe::<Option<f64>>::EMBED,
                 )
                 .copy(
@@ -106,7 +107,6 @@ const _: () = {
                                 <__odm::Handles<Part> as __odm::FieldSet>::NEW.price.path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<f64>>::OPTION)
                         .snapshot(),
                 ),
         ];

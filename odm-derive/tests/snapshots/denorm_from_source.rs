@@ -67,6 +67,7 @@ const _: () = {
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
+                    __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
                 .reference(
@@ -79,20 +80,19 @@ const _: () = {
                             __odm::key_of(|| {
                                 <__odm::Handles<Part> as __odm::FieldSet>::NEW.number
                             }),
-                        )
-                        .optional(__odm::TypeProbe::<Option<i64>>::OPTION),
+                        ),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Described>::SHAPE,
-                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Part as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }

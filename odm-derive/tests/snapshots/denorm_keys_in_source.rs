@@ -88,13 +88,19 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 ),
             __odm::FieldShape::new("partno", "no")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                ),
             __odm::FieldShape::new("product", "product")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -106,7 +112,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines")
                         .keys_in_source(
                             || {
@@ -124,6 +129,7 @@ const _: () = {
             __odm::FieldShape::new("same", "same")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -135,7 +141,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines.number")
                         .keys_in_source(
                             || {
@@ -155,6 +160,7 @@ const _: () = {
             __odm::FieldShape::new("boxed_in", "boxed_in")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -166,7 +172,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.box_")
                         .keys_in_source(
                             || {

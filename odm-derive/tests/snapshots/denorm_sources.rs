@@ -134,30 +134,39 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 ),
             __odm::FieldShape::new("address", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
+                    __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
                 ),
             __odm::FieldShape::new("origin", "origin")
                 .of_type(
                     __odm::TypeProbe::<Address>::ARRAY,
+                    __odm::TypeProbe::<Address>::OPTION,
                     __odm::TypeProbe::<Address>::EMBED,
                 )
                 .flatten(),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 ),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .codec("text"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
                 .reference(
@@ -166,12 +175,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY),
                 ),
             __odm::FieldShape::new("parents_city", "parents_city")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -183,12 +192,12 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
                 ),
             __odm::FieldShape::new("home_city", "home_city")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -201,7 +210,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
                 ),
         ];

@@ -76,16 +76,19 @@ const _: () = {
             __odm::FieldShape::new("_id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 ),
             __odm::FieldShape::new("home", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
+                    __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
                 ),
             __odm::FieldShape::new("addresses", "addresses")
                 .of_type(
                     __odm::TypeProbe::<Vec<Address>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Address>>::OPTION,
                     __odm::TypeProbe::<Vec<Address>>::EMBED,
                 )
                 .max(200u32),

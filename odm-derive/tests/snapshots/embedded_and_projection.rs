@@ -62,6 +62,7 @@ const _: () = {
             __odm::FieldShape::new("next", "next")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
                 .reference(
@@ -70,8 +71,7 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                 ),
         ];
     }
@@ -147,6 +147,7 @@ const _: () = {
                 __odm::FieldShape::new("next", "next")
                     .of_type(
                         __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                        __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                         __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                     )
                     .reference(
@@ -155,8 +156,7 @@ const _: () = {
                                 __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                                 __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                             )
-                            .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                            .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                            .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                     ),
             ],
         );

@@ -64,12 +64,21 @@ const _: () = {
             __odm::FieldShape::new("sku", "sku")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 ),
             __odm::FieldShape::new("quantity", "quantity")
-                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i32>::ARRAY,
+                    __odm::TypeProbe::<i32>::OPTION,
+                    __odm::TypeProbe::<i32>::EMBED,
+                ),
             __odm::FieldShape::new("type", "t")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                ),
         ];
     }
     #[automatically_derived]

@@ -148,11 +148,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::OPTION,
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::EMBED,
                 ),
             __odm::FieldShape::new("at", "at")
                 .of_type(
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY,
+                    __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::OPTION,
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::EMBED,
                 )
                 .codec("mongo_odm::with::native")
@@ -160,12 +162,15 @@ const _: () = {
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::ARRAY,
+                    __odm::TypeProbe::<Option<rust_decimal::Decimal>>::OPTION,
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::EMBED,
                 )
+                .default()
                 .codec("mongo_odm::with::native"),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
                     __odm::TypeProbe::<Vec<jiff::Zoned>>::ARRAY,
+                    __odm::TypeProbe::<Vec<jiff::Zoned>>::OPTION,
                     __odm::TypeProbe::<Vec<jiff::Zoned>>::EMBED,
                 )
                 .codec("mongo_odm::with::text"),

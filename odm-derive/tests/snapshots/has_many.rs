@@ -56,6 +56,7 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
                 ),
         ];

@@ -82,21 +82,25 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 ),
             __odm::FieldShape::new("type", "type")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 ),
             __odm::FieldShape::new("match", "match")
                 .of_type(
                     __odm::TypeProbe::<r#struct>::ARRAY,
+                    __odm::TypeProbe::<r#struct>::OPTION,
                     __odm::TypeProbe::<r#struct>::EMBED,
                 ),
             __odm::FieldShape::new("ref", "ref")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<A>>>::EMBED,
                 )
                 .reference(
@@ -106,12 +110,12 @@ const _: () = {
                             __odm::TypeProbe::<Vec<Id<A>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Vec<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<A>>>::OPTION)
                         .inverse("ref"),
                 ),
             __odm::FieldShape::new("in", "in")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
                 .reference(
@@ -120,12 +124,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                 ),
             __odm::FieldShape::new("quoted", "quoted")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -133,12 +137,12 @@ const _: () = {
                             || <A as __odm::Described>::SHAPE,
                             || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("in"),
                 ),
             __odm::FieldShape::new("bare", "bare")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .copy(
@@ -146,7 +150,6 @@ const _: () = {
                             || <A as __odm::Described>::SHAPE,
                             || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("in"),
                 ),
         ];

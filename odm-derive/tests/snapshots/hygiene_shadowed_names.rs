@@ -67,6 +67,7 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
                 .reference(
@@ -75,20 +76,19 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Id<A>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<A>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<A>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<A>>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <A as __odm::Described>::SHAPE,
-                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<::std::string::String>::OPTION),
+                        || <A as __odm::Described>::SHAPE,
+                        || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }

@@ -94,41 +94,55 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Place>>::ARRAY,
+                    __odm::TypeProbe::<Id<Place>>::OPTION,
                     __odm::TypeProbe::<Id<Place>>::EMBED,
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("code", "code")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
                 .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
             __odm::FieldShape::new("visits", "visits")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
             __odm::FieldShape::new("position", "position")
                 .of_type(
                     __odm::TypeProbe::<Vec<f64>>::ARRAY,
+                    __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
             __odm::FieldShape::new("shard", "shard")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 )
                 .index(
@@ -139,6 +153,7 @@ const _: () = {
             __odm::FieldShape::new("nick", "nick")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),

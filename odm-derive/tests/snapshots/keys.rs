@@ -62,6 +62,7 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
+                    __odm::TypeProbe::<Id<Article, Sku>>::OPTION,
                     __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
                 ),
         ];

@@ -73,11 +73,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Student, String>>::ARRAY,
+                    __odm::TypeProbe::<Id<Student, String>>::OPTION,
                     __odm::TypeProbe::<Id<Student, String>>::EMBED,
                 ),
             __odm::FieldShape::new("links", "links")
                 .of_type(
                     __odm::TypeProbe::<Vec<Link>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Link>>::OPTION,
                     __odm::TypeProbe::<Vec<Link>>::EMBED,
                 )
                 .links(

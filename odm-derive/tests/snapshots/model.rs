@@ -67,11 +67,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Country, i32>>::ARRAY,
+                    __odm::TypeProbe::<Id<Country, i32>>::OPTION,
                     __odm::TypeProbe::<Id<Country, i32>>::EMBED,
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 ),
         ];

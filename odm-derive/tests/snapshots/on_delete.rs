@@ -61,6 +61,7 @@ const _: () = {
             __odm::FieldShape::new("with", "with")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
                 .reference(
@@ -70,22 +71,19 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Person as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Person as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }

@@ -85,22 +85,26 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 ),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 ),
             __odm::FieldShape::new("reviewer", "reviewer")
                 .of_type(
                     __odm::TypeProbe::<Option<PersonRef>>::ARRAY,
+                    __odm::TypeProbe::<Option<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Option<PersonRef>>::EMBED,
                 )
                 .on_delete(__odm::OnDelete::Nullify),
             __odm::FieldShape::new("watchers", "watchers")
                 .of_type(
                     __odm::TypeProbe::<Vec<PersonRef>>::ARRAY,
+                    __odm::TypeProbe::<Vec<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Vec<PersonRef>>::EMBED,
                 )
                 .max(20u32)
@@ -108,6 +112,7 @@ const _: () = {
             __odm::FieldShape::new("creator", "creator")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
                 .reference(
@@ -117,12 +122,12 @@ const _: () = {
                             __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<PersonRef>::KEY)
-                        .optional(__odm::TypeProbe::<PersonRef>::OPTION)
                         .on_delete(__odm::OnDelete::Cascade),
                 ),
             __odm::FieldShape::new("former", "former")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
                 .reference(
@@ -131,8 +136,7 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Held<'static, PersonRef>>::TARGET,
                             __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<PersonRef>::KEY)
-                        .optional(__odm::TypeProbe::<PersonRef>::OPTION),
+                        .keyed(__odm::TypeProbe::<PersonRef>::KEY),
                 )
                 .on_delete(__odm::OnDelete::Keep),
         ];

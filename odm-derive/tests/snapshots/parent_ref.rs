@@ -73,11 +73,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Category>>::ARRAY,
+                    __odm::TypeProbe::<Id<Category>>::OPTION,
                     __odm::TypeProbe::<Id<Category>>::EMBED,
                 ),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Category>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Category>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Category>>>::EMBED,
                 )
                 .reference(
@@ -86,8 +88,7 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Category>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Category>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Category>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Category>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Category>>>::KEY),
                 ),
         ];
     }

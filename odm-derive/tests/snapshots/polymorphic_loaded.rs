@@ -73,11 +73,13 @@ const _: () = {
             __odm::FieldShape::new("kind", "kind")
                 .of_type(
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 ),
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::ARRAY,
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::OPTION,
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::EMBED,
                 )
                 .targets(

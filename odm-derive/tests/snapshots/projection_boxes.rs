@@ -21,6 +21,7 @@ const _: () = {
                 __odm::FieldShape::new("boxed", "boxed")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
+                        __odm::TypeProbe::<Box<InnerView>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .boxed
@@ -30,6 +31,7 @@ const _: () = {
                 __odm::FieldShape::new("unboxed", "unboxed")
                     .of_type(
                         __odm::TypeProbe::<InnerView>::ARRAY,
+                        __odm::TypeProbe::<InnerView>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .unboxed
@@ -39,6 +41,7 @@ const _: () = {
                 __odm::FieldShape::new("plain", "plain")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
+                        __odm::TypeProbe::<Box<InnerView>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .plain
@@ -48,6 +51,7 @@ const _: () = {
                 __odm::FieldShape::new("optional", "optional")
                     .of_type(
                         __odm::TypeProbe::<Option<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<Option<Box<InnerView>>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .optional
@@ -57,6 +61,7 @@ const _: () = {
                 __odm::FieldShape::new("all", "all")
                     .of_type(
                         __odm::TypeProbe::<VecDeque<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<VecDeque<Box<InnerView>>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .all
@@ -66,6 +71,7 @@ const _: () = {
                 __odm::FieldShape::new("whole", "whole")
                     .of_type(
                         __odm::TypeProbe::<Box<Inner>>::ARRAY,
+                        __odm::TypeProbe::<Box<Inner>>::OPTION,
                         __odm::TypeProbe::<Box<Inner>>::EMBED,
                     ),
             ],

@@ -82,11 +82,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
                 ),
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Id<Component>>::ARRAY,
+                    __odm::TypeProbe::<Id<Component>>::OPTION,
                     __odm::TypeProbe::<Id<Component>>::EMBED,
                 )
                 .reference(
@@ -95,12 +97,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Component>>::TARGET,
                             __odm::TypeProbe::<Id<Component>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Component>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY),
                 ),
             __odm::FieldShape::new("part_name", "part_name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
                 .copy(
@@ -112,40 +114,42 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("part"),
                 ),
             __odm::FieldShape::new("place", "place")
                 .of_type(
                     __odm::TypeProbe::<shop::Location>::ARRAY,
+                    __odm::TypeProbe::<shop::Location>::OPTION,
                     __odm::TypeProbe::<shop::Location>::EMBED,
                 )
                 .copy(
                     __odm::CopyShape::new(
-                            || <self::shop::Component as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<
-                                    self::shop::Component,
-                                > as __odm::FieldSet>::NEW
-                                    .place
-                                    .path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<shop::Location>::OPTION),
+                        || <self::shop::Component as __odm::Described>::SHAPE,
+                        || {
+                            <__odm::Handles<
+                                self::shop::Component,
+                            > as __odm::FieldSet>::NEW
+                                .place
+                                .path()
+                        },
+                    ),
                 ),
             __odm::FieldShape::new("shelf", "shelf")
-                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i32>::ARRAY,
+                    __odm::TypeProbe::<i32>::OPTION,
+                    __odm::TypeProbe::<i32>::EMBED,
+                )
                 .copy(
                     __odm::CopyShape::new(
-                            || <Component as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<Component> as __odm::FieldSet>::NEW
-                                    .place
-                                    .shelf
-                                    .path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<i32>::OPTION),
+                        || <Component as __odm::Described>::SHAPE,
+                        || {
+                            <__odm::Handles<Component> as __odm::FieldSet>::NEW
+                                .place
+                                .shelf
+                                .path()
+                        },
+                    ),
                 ),
         ];
     }

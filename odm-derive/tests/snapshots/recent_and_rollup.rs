@@ -82,11 +82,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
                 ),
             __odm::FieldShape::new("logmsgs", "logmsgs")
                 .of_type(
                     __odm::TypeProbe::<Vec<LogLine>>::ARRAY,
+                    __odm::TypeProbe::<Vec<LogLine>>::OPTION,
                     __odm::TypeProbe::<Vec<LogLine>>::EMBED,
                 )
                 .recent(
@@ -110,7 +112,11 @@ const _: () = {
                         }),
                 ),
             __odm::FieldShape::new("messages", "messages")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Count,
@@ -128,7 +134,11 @@ const _: () = {
                         }),
                 ),
             __odm::FieldShape::new("bytes", "bytes")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
@@ -156,6 +166,7 @@ const _: () = {
             __odm::FieldShape::new("last", "last")
                 .of_type(
                     __odm::TypeProbe::<Option<DateTime>>::ARRAY,
+                    __odm::TypeProbe::<Option<DateTime>>::OPTION,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
                 )
                 .rollup(

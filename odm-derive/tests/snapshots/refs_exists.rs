@@ -70,11 +70,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Note>>::ARRAY,
+                    __odm::TypeProbe::<Id<Note>>::OPTION,
                     __odm::TypeProbe::<Id<Note>>::EMBED,
                 ),
             __odm::FieldShape::new("by", "by")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
                 .reference(
@@ -84,13 +86,13 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .on_delete(__odm::OnDelete::Restrict),
                 )
                 .exists(),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
                 .polymorphic()

@@ -139,6 +139,12 @@ const _: () = {
                             Enrollment,
                             <Class as ::mongo_odm::Described>::Key,
                         >,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
                     >::EMBED,
                 ),
             __odm::FieldShape::new("doc_type", "doc_type")
@@ -148,19 +154,28 @@ const _: () = {
                     >::ARRAY,
                     __odm::TypeProbe::<
                         ::core::option::Option<::std::string::String>,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
                     >::EMBED,
                 ),
             __odm::FieldShape::new("name", "title")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 ),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .codec("as_text"),
             __odm::FieldShape::new("room", "room")
                 .of_type(
                     __odm::TypeProbe::<Room>::ARRAY,
+                    __odm::TypeProbe::<Room>::OPTION,
                     __odm::TypeProbe::<Room>::EMBED,
                 ),
         ];

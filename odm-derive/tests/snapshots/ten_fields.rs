@@ -103,36 +103,50 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 ),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                ),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 ),
             __odm::FieldShape::new("active", "active")
                 .of_type(
                     __odm::TypeProbe::<bool>::ARRAY,
+                    __odm::TypeProbe::<bool>::OPTION,
                     __odm::TypeProbe::<bool>::EMBED,
                 ),
             __odm::FieldShape::new("notes", "notes")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 ),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
                 )
                 .reference(
@@ -141,12 +155,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Id<Item>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Item>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Item>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Item>>::KEY),
                 ),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Item>>>::EMBED,
                 )
                 .reference(
@@ -155,12 +169,12 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Item>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Item>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Item>>>::KEY),
                 ),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Item>>>::EMBED,
                 )
                 .reference(
@@ -169,8 +183,7 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Vec<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Vec<Id<Item>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<Item>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Vec<Id<Item>>>::KEY),
                 ),
         ];
     }

@@ -70,11 +70,13 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
                 ),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
                 .reference(
@@ -84,12 +86,12 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .inverse("tasks"),
                 ),
             __odm::FieldShape::new("helper", "helper")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
                 .reference(
@@ -99,7 +101,6 @@ const _: () = {
                             __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION)
                         .inverse("helped"),
                 ),
         ];

@@ -19,8 +19,6 @@ pub struct CopyShape {
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps the value that it was given (`snapshot`).
     pub snapshot: bool,
-    /// Whether the copy is an `Option` and can be null when it has no source.
-    pub optional: bool,
     /// What happens to the copy when its source is deleted and the reference stays: `Keep` or
     /// `Nullify`.
     pub on_delete: OnDelete,
@@ -45,7 +43,6 @@ impl CopyShape {
             via: None,
             keys: None,
             snapshot: false,
-            optional: false,
             on_delete: OnDelete::Keep,
         }
     }
@@ -66,12 +63,6 @@ impl CopyShape {
             in_source,
             in_target,
         });
-        self
-    }
-
-    /// Says whether the copy is an `Option`.
-    pub const fn optional(mut self, optional: bool) -> Self {
-        self.optional = optional;
         self
     }
 

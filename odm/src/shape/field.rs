@@ -20,6 +20,10 @@ pub struct FieldShape {
     pub flatten: bool,
     /// Whether the field holds an array.
     pub array: bool,
+    /// Whether the field is an `Option` and can be null.
+    pub optional: bool,
+    /// Whether serde has a value for documents without the field (`#[serde(default)]`).
+    pub default: bool,
     /// The struct that the field embeds, alone or in an array.
     pub embed: Option<EmbedShape>,
     /// The largest number of elements that the array may hold.
@@ -60,6 +64,8 @@ impl FieldShape {
             stored,
             flatten: false,
             array: false,
+            optional: false,
+            default: false,
             embed: None,
             max: None,
             reference: None,
@@ -96,10 +102,24 @@ impl FieldShape {
             || self.links.is_some()
     }
 
-    /// Takes over what the type of the field tells: whether it is an array and what it embeds.
-    pub const fn of_type(mut self, array: bool, embed: Option<EmbedShape>) -> Self {
+    /// Whether a document without the field can be read. What serde does with a missing `Option`, it does not do
+    /// where the field has a codec.
+    pub(crate) const fn may_be_missing(&self) -> bool {
+        self.default || (self.optional && self.codec.is_none())
+    }
+
+    /// Takes over what the type of the field tells: whether it is an array, whether it is an `Option`, and what it
+    /// embeds.
+    pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
+        self.optional = optional;
         self.embed = embed;
+        self
+    }
+
+    /// Says that serde has a value for documents without the field.
+    pub const fn default(mut self) -> Self {
+        self.default = true;
         self
     }
 
@@ -208,8 +228,6 @@ pub struct ReferenceShape {
     pub inner: fn() -> String,
     /// The field of the target that refers back.
     pub inverse: Option<&'static str>,
-    /// Whether the reference is an `Option` and can be null.
-    pub optional: bool,
     /// What happens when the target is deleted.
     pub on_delete: OnDelete,
 }
@@ -227,7 +245,6 @@ impl ReferenceShape {
             key: None,
             inner,
             inverse: None,
-            optional: false,
             on_delete: OnDelete::Keep,
         }
     }
@@ -248,12 +265,6 @@ impl ReferenceShape {
     /// Names the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
-        self
-    }
-
-    /// Says whether the reference is an `Option`.
-    pub const fn optional(mut self, optional: bool) -> Self {
-        self.optional = optional;
         self
     }
 
