@@ -26,7 +26,7 @@ pub use crate::{
     filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
-    linked::{Linked, encoded_links},
+    linked::{Linked, encoded_links, reads_link},
     model::{Documents, Model},
     odm::{Exec, Executor},
     reference::{

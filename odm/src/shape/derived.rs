@@ -224,7 +224,7 @@ impl RollupShape {
 }
 
 /// `#[links]`: the links array of the Single Collection Pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct LinksShape {
     /// The stored path of the id in a link; empty where a link is an id.
@@ -235,6 +235,8 @@ pub struct LinksShape {
     pub separator: Option<&'static str>,
     /// Whether the array has the link to its own document alone, and others link to it.
     pub one_sided: bool,
+    /// Reads a link as the struct does, or says why it cannot.
+    pub reads: Option<fn(Bson) -> Result<(), String>>,
 }
 
 impl LinksShape {
@@ -243,8 +245,7 @@ impl LinksShape {
         Self {
             target,
             kind: Some(kind),
-            separator: None,
-            one_sided: false,
+            ..Self::ids()
         }
     }
 
@@ -255,6 +256,7 @@ impl LinksShape {
             kind: None,
             separator: None,
             one_sided: false,
+            reads: None,
         }
     }
 
@@ -264,6 +266,12 @@ impl LinksShape {
             separator: Some(separator),
             ..Self::ids()
         }
+    }
+
+    /// Says how the struct reads a link.
+    pub const fn reads(mut self, reads: fn(Bson) -> Result<(), String>) -> Self {
+        self.reads = Some(reads);
+        self
     }
 
     /// Leaves the links to the other side.
