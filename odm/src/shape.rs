@@ -16,9 +16,9 @@ mod walk;
 use mongodb::bson::{Bson, Document, doc};
 
 pub use constant::{
-    are_arrays, find_field, has_kind, has_one_reference, is_array, is_array_of_keys, is_key,
-    kind_is, kind_is_in, names_back, position, pulls, same_codec, same_collection,
-    same_stored_name, same_text, store_same, stores,
+    are_arrays, find_field, has_kind, has_one_reference, is_array, is_key, kind_is, kind_is_in,
+    names_back, position, pulls, same_codec, same_collection, same_stored_name, same_text,
+    store_same, stores,
 };
 pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,

@@ -262,6 +262,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .is_id()), "`part` holds `Part.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+        __odm::TypeProbe:: < Box < Id < Part > > > ::OPTION || __odm::TypeProbe:: <
+        String > ::OPTION,
+        "`part` can be null, and its copy `Line.part_name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }

@@ -268,6 +268,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Part > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`id` can be null, and its copy `PartLine.name` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
         "`PartLine.price` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );

@@ -406,6 +406,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`parent` can be null, and its copy `Person.parents_city` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
         "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
@@ -437,6 +443,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`parent` holds `Self.address.city` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`parent` can be null, and its copy `Person.home_city` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW
             .home_city

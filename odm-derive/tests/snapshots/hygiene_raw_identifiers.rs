@@ -627,6 +627,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         );
     };
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`in` can be null, and its copy `A.quoted` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
         "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
@@ -657,6 +663,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             .is_id()), "`in` holds `A.type` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`in` can be null, and its copy `A.bare` would keep its value then; make it an `Option`"
+    );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         r#struct > ::ARRAY as usize) < 2,

@@ -251,6 +251,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`id` holds `A.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Id < A > > ::OPTION || __odm::TypeProbe:: <
+        ::std::string::String > ::OPTION,
+        "`id` can be null, and its copy `Line.name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW
             .name

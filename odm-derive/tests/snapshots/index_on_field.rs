@@ -206,6 +206,11 @@ const _: () = {
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
         "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Place.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < i64 > ::ARRAY,

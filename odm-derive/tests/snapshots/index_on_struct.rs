@@ -330,6 +330,16 @@ const _: () = {
         "an index has one array at most, and more of `customer`, `lines` are; keep one array, and make another index for the other"
     );
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+    );
+    const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < Vec < Line > > ::ARRAY as usize) + (__odm::TypeProbe::
         < String > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `lines`, `customer` are; keep one array, and make another index for the other"

@@ -84,10 +84,11 @@ const _: () = {
                 )
                 .links(
                     __odm::links_of(
-                        <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
-                        "target",
-                        "doc_type",
-                    ),
+                            <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
+                            "target",
+                            "doc_type",
+                        )
+                        .reads(__odm::reads_link::<Vec<Link>>),
                 ),
         ];
     }

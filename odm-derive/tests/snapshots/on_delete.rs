@@ -255,6 +255,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __ODM_SOURCE.is_id()), "`with` holds `Person.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) > ::LEADS ||
+        ! __odm::TypeProbe:: < Id < Person > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`with` can be null, and its copy `Share.name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }

@@ -305,6 +305,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `shop::Component.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
+        ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
+        __odm::TypeProbe:: < String > ::OPTION,
+        "`part` can be null, and its copy `Order.part_name` would keep its value then; make it an `Option`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<shop::Location>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -337,6 +343,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `self::shop::Component.place` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+        __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < Id < Component > >
+        ::OPTION || __odm::TypeProbe:: < shop::Location > ::OPTION,
+        "`part` can be null, and its copy `Order.place` would keep its value then; make it an `Option`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -369,6 +381,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `Component.place.shelf` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+        ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
+        __odm::TypeProbe:: < i32 > ::OPTION,
+        "`part` can be null, and its copy `Order.shelf` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW
             .name

@@ -263,17 +263,7 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Id<Person>>,
-        ) -> __odm::Reassign
-        where
-            for<'__odm> &'__odm __odm::ArrayThere<
-                {
-                    __odm::is_array_of_keys(
-                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
-                        "tasks",
-                    )
-                },
-            >: __odm::FollowsReference,
-        {
+        ) -> __odm::Reassign {
             __odm::Reassign::new(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.owner,
@@ -290,17 +280,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Option<Id<Person>>>,
-        ) -> __odm::Reassign
-        where
-            for<'__odm> &'__odm __odm::ArrayThere<
-                {
-                    __odm::is_array_of_keys(
-                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
-                        "helped",
-                    )
-                },
-            >: __odm::FollowsReference,
-        {
+        ) -> __odm::Reassign {
             __odm::Reassign::new(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.helper,
