@@ -83,12 +83,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Parts>::ARRAY,
                     __odm::TypeProbe::<Parts>::EMBED,
                 )
+                .written("Parts")
                 .max(100u32)
                 .reference(
                     __odm::ReferenceShape::new(
@@ -104,6 +106,7 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<PartId>>::ARRAY,
                     __odm::TypeProbe::<Maybe<PartId>>::EMBED,
                 )
+                .written("Maybe<PartId>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -121,6 +124,7 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<i64>>::ARRAY,
                     __odm::TypeProbe::<Maybe<i64>>::EMBED,
                 )
+                .written("Maybe<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -139,6 +143,7 @@ const _: () = {
                     __odm::TypeProbe::<Lines>::ARRAY,
                     __odm::TypeProbe::<Lines>::EMBED,
                 )
+                .written("Lines")
                 .max(5u32),
         ];
     }

@@ -69,6 +69,7 @@ const _: () = {
                     __odm::TypeProbe::<Box<Id<Part>>>::ARRAY,
                     __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
                 )
+                .written("Box<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -84,6 +85,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,

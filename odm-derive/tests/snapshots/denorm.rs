@@ -72,6 +72,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -86,6 +87,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
@@ -99,6 +101,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<f64>>::ARRAY,
                     __odm::TypeProbe::<Option<f64>>::EMBED,
                 )
+                .written("Option<f64>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,

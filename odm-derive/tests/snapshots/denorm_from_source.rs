@@ -69,6 +69,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
+                .written("Option<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -87,6 +88,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,

@@ -64,6 +64,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -149,6 +150,7 @@ const _: () = {
                         __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
                         __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                     )
+                    .written("Option<Id<A>>")
                     .reference(
                         __odm::ReferenceShape::new(
                                 __odm::ReferenceKind::One,

@@ -62,12 +62,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("stamps", "stamps")
                 .of_type(
                     __odm::TypeProbe::<Stamps>::ARRAY,
                     __odm::TypeProbe::<Stamps>::EMBED,
                 )
+                .written("Stamps")
                 .flatten(),
         ];
     }

@@ -57,7 +57,8 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
         ];
     }
     #[automatically_derived]

@@ -58,6 +58,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

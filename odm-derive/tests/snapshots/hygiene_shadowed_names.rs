@@ -69,6 +69,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -83,6 +84,7 @@ const _: () = {
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,

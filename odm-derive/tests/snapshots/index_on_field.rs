@@ -95,42 +95,50 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Place>>::ARRAY,
                     __odm::TypeProbe::<Id<Place>>::EMBED,
-                ),
+                )
+                .written("Id<Place>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("code", "code")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
             __odm::FieldShape::new("visits", "visits")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
             __odm::FieldShape::new("position", "position")
                 .of_type(
                     __odm::TypeProbe::<Vec<f64>>::ARRAY,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
+                .written("Vec<f64>")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
             __odm::FieldShape::new("shard", "shard")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 )
+                .written("DateTime")
                 .index(
                     __odm::IndexShape::new(&[])
                         .expire_after_secs(3600u32)
@@ -141,6 +149,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),
         ];
     }

@@ -63,7 +63,8 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
                     __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
-                ),
+                )
+                .written("Id<Article, Sku>"),
         ];
     }
     #[automatically_derived]

@@ -86,23 +86,27 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::EMBED,
-                ),
+                )
+                .written("PersonRef"),
             __odm::FieldShape::new("reviewer", "reviewer")
                 .of_type(
                     __odm::TypeProbe::<Option<PersonRef>>::ARRAY,
                     __odm::TypeProbe::<Option<PersonRef>>::EMBED,
                 )
+                .written("Option<PersonRef>")
                 .on_delete(__odm::OnDelete::Nullify),
             __odm::FieldShape::new("watchers", "watchers")
                 .of_type(
                     __odm::TypeProbe::<Vec<PersonRef>>::ARRAY,
                     __odm::TypeProbe::<Vec<PersonRef>>::EMBED,
                 )
+                .written("Vec<PersonRef>")
                 .max(20u32)
                 .on_delete(__odm::OnDelete::Pull),
             __odm::FieldShape::new("creator", "creator")
@@ -110,6 +114,7 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -125,6 +130,7 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

@@ -80,18 +80,21 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Basket>>::ARRAY,
                     __odm::TypeProbe::<Id<Basket>>::EMBED,
-                ),
+                )
+                .written("Id<Basket>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
                 )
+                .written("Vec<Line>")
                 .max(50u32),
             __odm::FieldShape::new("offer", "offer")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Offer>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Offer>>>::EMBED,
                 )
+                .written("Option<Id<Offer>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -106,6 +109,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic(),
         ];
     }

@@ -62,9 +62,11 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Account>>::ARRAY,
                     __odm::TypeProbe::<Id<Account>>::EMBED,
-                ),
+                )
+                .written("Id<Account>"),
             __odm::FieldShape::new("cents", "cents")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64"),
         ];
     }
     #[automatically_derived]

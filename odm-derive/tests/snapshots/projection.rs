@@ -22,7 +22,8 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<String>::ARRAY,
                         __odm::TypeProbe::<String>::EMBED,
-                    ),
+                    )
+                    .written("String"),
                 __odm::FieldShape::new("lines", "lines")
                     .of_type(
                         __odm::TypeProbe::<Vec<LineText>>::ARRAY,
@@ -31,7 +32,8 @@ const _: () = {
                                 .lines
                                 .__view_shape::<Vec<LineText>, _>()
                         }),
-                    ),
+                    )
+                    .written("Vec<LineText>"),
             ],
         );
         const STRICT: bool = true;

@@ -22,12 +22,14 @@ const _: () = {
                     .of_type(
                         __odm::TypeProbe::<Id<Host>>::ARRAY,
                         __odm::TypeProbe::<Id<Host>>::EMBED,
-                    ),
+                    )
+                    .written("Id<Host>"),
                 __odm::FieldShape::new("name", "name")
                     .of_type(
                         __odm::TypeProbe::<String>::ARRAY,
                         __odm::TypeProbe::<String>::EMBED,
-                    ),
+                    )
+                    .written("String"),
             ],
         );
         const STRICT: bool = false;

@@ -83,12 +83,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
-                ),
+                )
+                .written("Id<Order>"),
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Id<Component>>::ARRAY,
                     __odm::TypeProbe::<Id<Component>>::EMBED,
                 )
+                .written("Id<Component>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -103,6 +105,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <shop::Component as __odm::Described>::SHAPE,
@@ -120,6 +123,7 @@ const _: () = {
                     __odm::TypeProbe::<shop::Location>::ARRAY,
                     __odm::TypeProbe::<shop::Location>::EMBED,
                 )
+                .written("Location")
                 .copy(
                     __odm::CopyShape::new(
                             || <self::shop::Component as __odm::Described>::SHAPE,
@@ -135,6 +139,7 @@ const _: () = {
                 ),
             __odm::FieldShape::new("shelf", "shelf")
                 .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
+                .written("i32")
                 .copy(
                     __odm::CopyShape::new(
                             || <Component as __odm::Described>::SHAPE,

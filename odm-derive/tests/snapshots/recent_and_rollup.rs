@@ -83,12 +83,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
             __odm::FieldShape::new("logmsgs", "logmsgs")
                 .of_type(
                     __odm::TypeProbe::<Vec<LogLine>>::ARRAY,
                     __odm::TypeProbe::<Vec<LogLine>>::EMBED,
                 )
+                .written("Vec<LogLine>")
                 .recent(
                     __odm::RecentShape::new(
                             || <LogMsg as __odm::Described>::SHAPE,
@@ -111,6 +113,7 @@ const _: () = {
                 ),
             __odm::FieldShape::new("messages", "messages")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Count,
@@ -129,6 +132,7 @@ const _: () = {
                 ),
             __odm::FieldShape::new("bytes", "bytes")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
@@ -158,6 +162,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<DateTime>>::ARRAY,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
                 )
+                .written("Option<DateTime>")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Max,

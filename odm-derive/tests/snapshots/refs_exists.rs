@@ -71,12 +71,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Note>>::ARRAY,
                     __odm::TypeProbe::<Id<Note>>::EMBED,
-                ),
+                )
+                .written("Id<Note>"),
             __odm::FieldShape::new("by", "by")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -93,6 +95,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic()
                 .exists(),
         ];

@@ -63,6 +63,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -73,7 +74,8 @@ const _: () = {
                         .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
                 ),
             __odm::FieldShape::new("qty", "qty")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64"),
         ];
     }
     #[automatically_derived]

@@ -104,12 +104,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Customer>>::ARRAY,
                     __odm::TypeProbe::<Id<Customer>>::EMBED,
-                ),
+                )
+                .written("Id<Customer>"),
             __odm::FieldShape::new("accounts", "accounts")
                 .of_type(
                     __odm::TypeProbe::<Vec<i32>>::ARRAY,
                     __odm::TypeProbe::<Vec<i32>>::EMBED,
                 )
+                .written("Vec<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -128,6 +130,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<i32>>::ARRAY,
                     __odm::TypeProbe::<Option<i32>>::EMBED,
                 )
+                .written("Option<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -146,6 +149,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Oid>>::ARRAY,
                     __odm::TypeProbe::<Vec<Oid>>::EMBED,
                 )
+                .written("Vec<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -156,6 +160,7 @@ const _: () = {
                 ),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(__odm::TypeProbe::<Oid>::ARRAY, __odm::TypeProbe::<Oid>::EMBED)
+                .written("Oid")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -171,6 +176,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Oid>>::ARRAY,
                     __odm::TypeProbe::<Option<Oid>>::EMBED,
                 )
+                .written("Option<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

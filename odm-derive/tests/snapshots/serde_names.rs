@@ -68,19 +68,23 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("due_date", "dueDate")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
             __odm::FieldShape::new("y", "x")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64"),
             __odm::FieldShape::new("maybe", "maybe")
                 .of_type(
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
-                ),
+                )
+                .written("Option<i64>"),
         ];
     }
     #[automatically_derived]

@@ -104,37 +104,45 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
-                ),
+                )
+                .written("Id<Item>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("number", "number")
                 .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .written("i64")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .written("f64"),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
             __odm::FieldShape::new("active", "active")
                 .of_type(
                     __odm::TypeProbe::<bool>::ARRAY,
                     __odm::TypeProbe::<bool>::EMBED,
-                ),
+                )
+                .written("bool"),
             __odm::FieldShape::new("notes", "notes")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::EMBED,
-                ),
+                )
+                .written("Option<String>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
                 )
+                .written("Id<Item>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -149,6 +157,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Item>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Item>>>::EMBED,
                 )
+                .written("Option<Id<Item>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -163,6 +172,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Id<Item>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Item>>>::EMBED,
                 )
+                .written("Vec<Id<Item>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,

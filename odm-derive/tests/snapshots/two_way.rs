@@ -71,12 +71,14 @@ const _: () = {
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -92,6 +94,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
+                .written("Option<Id<Person>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

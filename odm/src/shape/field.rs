@@ -16,6 +16,8 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The name in the document, as serde writes it.
     pub stored: &'static str,
+    /// The type of the Rust field, without the paths to what it names; empty where it is not known.
+    pub written: &'static str,
     /// Whether serde writes the fields of this field in its place (`#[serde(flatten)]`).
     pub flatten: bool,
     /// Whether the field holds an array.
@@ -58,6 +60,7 @@ impl FieldShape {
         Self {
             name,
             stored,
+            written: "",
             flatten: false,
             array: false,
             embed: None,
@@ -100,6 +103,12 @@ impl FieldShape {
     pub const fn of_type(mut self, array: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
         self.embed = embed;
+        self
+    }
+
+    /// Says how the type of the field is written, for readers.
+    pub const fn written(mut self, ty: &'static str) -> Self {
+        self.written = ty;
         self
     }
 
