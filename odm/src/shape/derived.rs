@@ -1,6 +1,7 @@
 //! Derived data: fields whose value follows from other documents.
 
 use mongodb::bson::{Bson, Document};
+use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
@@ -233,7 +234,7 @@ impl RollupShape {
 }
 
 /// `#[links]`: the links array of the Single Collection Pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
     /// The stored path of the id in a link; empty where a link is an id.

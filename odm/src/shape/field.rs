@@ -1,5 +1,7 @@
 //! One field of a model, an embedded struct or a projection.
 
+use serde::Serialize;
+
 use super::{
     CopyShape, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape, RollupShape, StructShape,
 };
@@ -192,7 +194,8 @@ impl FieldShape {
 }
 
 /// What a reference is for its owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ReferenceKind {
     /// `#[refs(one)]`: a reference to one document.
