@@ -8,6 +8,7 @@ mod dot;
 mod line;
 mod mermaid;
 mod read;
+mod svg;
 mod words;
 
 pub use data::{
@@ -77,5 +78,13 @@ impl Schema {
     /// Each model is a record; arrows lead from field to field.
     pub fn dot(&self) -> String {
         dot::text(self)
+    }
+
+    /// Returns the schema as a picture in SVG, without scripts and fonts: for a browser, or an image in a README.
+    ///
+    /// Each collection is a box, with a part for each kind of documents and a row for each field; lines lead from row to
+    /// row. Beside a reference stands how many documents refer to how many: `n:1`.
+    pub fn svg(&self) -> String {
+        svg::picture(self)
     }
 }

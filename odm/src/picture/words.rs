@@ -68,7 +68,7 @@ pub(super) fn derived(derived: &DerivedSchema) -> String {
     let path = &derived.from.path;
     let mut text = match derived.kind {
         DerivedKind::Copy => format!("copy of {path}"),
-        DerivedKind::Snapshot => format!("{path} at that time"),
+        DerivedKind::Snapshot => format!("snapshot of {path}"),
         DerivedKind::Recent => {
             let limit = derived.limit.unwrap_or_default();
             format!("newest {limit} by {path}")

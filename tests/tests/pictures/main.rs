@@ -47,6 +47,11 @@ fn the_graph_is_as_it_was() {
 }
 
 #[test]
+fn the_picture_is_as_it_was() {
+    expect_file!["golden/schema.svg"].assert_eq(&schema().svg());
+}
+
+#[test]
 fn a_graph_is_read_by_a_parser() {
     let text = schema().dot();
     let mut parser = layout::gv::DotParser::new(&text);
