@@ -58,6 +58,7 @@
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
+//! - The models as data and as a picture: [`schema`](schema()).
 //! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
 //!
 //! # Builders
@@ -106,6 +107,7 @@ mod odm;
 mod outbox;
 mod parts;
 mod path;
+mod picture;
 mod place;
 mod plan;
 pub mod prelude;
@@ -160,6 +162,10 @@ pub use crate::{
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
     outbox::{Progress, Token},
+    picture::{
+        Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
+        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
+    },
     plan::{Plan, Statement},
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},

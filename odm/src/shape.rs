@@ -14,6 +14,7 @@ mod on_delete;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
+use serde::Serialize;
 
 pub use constant::{
     are_arrays, find_field, has_kind, has_one_reference, is_array, is_key, kind_is, kind_is_in,
@@ -55,7 +56,7 @@ pub struct ModelShape {
 }
 
 /// What tells the documents of a model from others in the same collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct KindShape {
     /// The stored field.

@@ -8,7 +8,7 @@ use super::{
     tokens::{handle, probed},
 };
 use crate::{
-    hygiene::plain,
+    hygiene::{plain, short},
     ir::{Field, Record, Reference, ReferenceKind, Role},
 };
 
@@ -48,10 +48,12 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .iter()
         .map(|rollup| derived::rollup(record, field, rollup));
     let embed = embed(record, field);
+    let written = short(ty);
     quote! {
         __odm::FieldShape::new(#name, #stored)
             .of_type(__odm::TypeProbe::<#ty>::ARRAY, __odm::TypeProbe::<#ty>::OPTION, #embed)
             #default
+            .written(#written)
             #flatten
             #(.max(#max))*
             #(.codec(#codec))*

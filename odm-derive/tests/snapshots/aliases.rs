@@ -84,13 +84,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Parts>::ARRAY,
                     __odm::TypeProbe::<Parts>::OPTION,
                     __odm::TypeProbe::<Parts>::EMBED,
                 )
+                .written("Parts")
                 .max(100u32)
                 .reference(
                     __odm::ReferenceShape::new(
@@ -106,6 +108,7 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<PartId>>::OPTION,
                     __odm::TypeProbe::<Maybe<PartId>>::EMBED,
                 )
+                .written("Maybe<PartId>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -123,6 +126,7 @@ const _: () = {
                     __odm::TypeProbe::<Maybe<i64>>::OPTION,
                     __odm::TypeProbe::<Maybe<i64>>::EMBED,
                 )
+                .written("Maybe<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -141,6 +145,7 @@ const _: () = {
                     __odm::TypeProbe::<Lines>::OPTION,
                     __odm::TypeProbe::<Lines>::EMBED,
                 )
+                .written("Lines")
                 .max(5u32),
         ];
     }

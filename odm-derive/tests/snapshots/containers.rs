@@ -70,6 +70,7 @@ const _: () = {
                     __odm::TypeProbe::<Box<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
                 )
+                .written("Box<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -85,6 +86,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                         || <Part as __odm::Described>::SHAPE,

@@ -64,7 +64,8 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
         ];
     }
     #[automatically_derived]

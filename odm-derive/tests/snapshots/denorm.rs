@@ -73,6 +73,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -87,6 +88,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
@@ -100,6 +102,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<f64>>::OPTION,
                     __odm::TypeProbe::<Option<f64>>::EMBED,
                 )
+                .written("Option<f64>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,

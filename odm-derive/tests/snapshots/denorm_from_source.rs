@@ -76,6 +76,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
+                .written("Option<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -94,6 +95,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                         || <Part as __odm::Described>::SHAPE,

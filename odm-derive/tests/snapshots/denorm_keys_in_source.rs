@@ -90,19 +90,22 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("partno", "no")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
-                ),
+                )
+                .written("i64"),
             __odm::FieldShape::new("product", "product")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
@@ -132,6 +135,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
@@ -163,6 +167,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,

@@ -136,32 +136,37 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
-                ),
+                )
+                .written("Id<Person>"),
             __odm::FieldShape::new("address", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
                     __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
-                ),
+                )
+                .written("Option<Address>"),
             __odm::FieldShape::new("origin", "origin")
                 .of_type(
                     __odm::TypeProbe::<Address>::ARRAY,
                     __odm::TypeProbe::<Address>::OPTION,
                     __odm::TypeProbe::<Address>::EMBED,
                 )
+                .written("Address")
                 .flatten(),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .written("Vec<String>"),
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .codec("text"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
@@ -169,6 +174,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
+                .written("Option<Id<Person>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -183,6 +189,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
@@ -200,6 +207,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,

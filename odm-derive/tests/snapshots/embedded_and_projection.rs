@@ -65,6 +65,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -150,6 +151,7 @@ const _: () = {
                         __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                         __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                     )
+                    .written("Option<Id<A>>")
                     .reference(
                         __odm::ReferenceShape::new(
                                 __odm::ReferenceKind::One,

@@ -58,7 +58,8 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
         ];
     }
     #[automatically_derived]

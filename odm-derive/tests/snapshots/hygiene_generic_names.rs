@@ -58,7 +58,8 @@ const _: () = {
                     __odm::TypeProbe::<M>::ARRAY,
                     __odm::TypeProbe::<M>::OPTION,
                     __odm::TypeProbe::<M>::EMBED,
-                ),
+                )
+                .written("M"),
         ];
     }
     #[automatically_derived]

@@ -59,6 +59,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

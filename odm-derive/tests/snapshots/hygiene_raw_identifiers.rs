@@ -84,25 +84,29 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("type", "type")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("match", "match")
                 .of_type(
                     __odm::TypeProbe::<r#struct>::ARRAY,
                     __odm::TypeProbe::<r#struct>::OPTION,
                     __odm::TypeProbe::<r#struct>::EMBED,
-                ),
+                )
+                .written("struct"),
             __odm::FieldShape::new("ref", "ref")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<A>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<A>>>::EMBED,
                 )
+                .written("Vec<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -118,6 +122,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -132,6 +137,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,
@@ -145,6 +151,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,

@@ -70,6 +70,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -84,6 +85,7 @@ const _: () = {
                     __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                         || <A as __odm::Described>::SHAPE,

@@ -96,13 +96,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Place>>::ARRAY,
                     __odm::TypeProbe::<Id<Place>>::OPTION,
                     __odm::TypeProbe::<Id<Place>>::EMBED,
-                ),
+                )
+                .written("Id<Place>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("code", "code")
                 .of_type(
@@ -110,6 +112,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
             __odm::FieldShape::new("visits", "visits")
                 .of_type(
@@ -117,6 +120,7 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
             __odm::FieldShape::new("position", "position")
                 .of_type(
@@ -124,6 +128,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
+                .written("Vec<f64>")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
             __odm::FieldShape::new("shard", "shard")
                 .of_type(
@@ -131,6 +136,7 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
             __odm::FieldShape::new("about", "about")
                 .of_type(
@@ -138,6 +144,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
@@ -145,6 +152,7 @@ const _: () = {
                     __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 )
+                .written("DateTime")
                 .index(
                     __odm::IndexShape::new(&[])
                         .expire_after_secs(3600u32)
@@ -156,6 +164,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),
         ];
     }

@@ -64,7 +64,8 @@ const _: () = {
                     __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
                     __odm::TypeProbe::<Id<Article, Sku>>::OPTION,
                     __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
-                ),
+                )
+                .written("Id<Article, Sku>"),
         ];
     }
     #[automatically_derived]

@@ -90,25 +90,29 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("manufacturer", "manufacturer")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("catalog_number", "catalog_number")
                 .of_type(
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).unique()),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
@@ -116,6 +120,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<PartLine>>::OPTION,
                     __odm::TypeProbe::<Vec<PartLine>>::EMBED,
                 )
+                .written("Vec<PartLine>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,

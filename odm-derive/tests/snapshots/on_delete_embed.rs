@@ -87,19 +87,22 @@ const _: () = {
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
                     __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
-                ),
+                )
+                .written("PersonRef"),
             __odm::FieldShape::new("reviewer", "reviewer")
                 .of_type(
                     __odm::TypeProbe::<Option<PersonRef>>::ARRAY,
                     __odm::TypeProbe::<Option<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Option<PersonRef>>::EMBED,
                 )
+                .written("Option<PersonRef>")
                 .on_delete(__odm::OnDelete::Nullify),
             __odm::FieldShape::new("watchers", "watchers")
                 .of_type(
@@ -107,6 +110,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Vec<PersonRef>>::EMBED,
                 )
+                .written("Vec<PersonRef>")
                 .max(20u32)
                 .on_delete(__odm::OnDelete::Pull),
             __odm::FieldShape::new("creator", "creator")
@@ -115,6 +119,7 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -130,6 +135,7 @@ const _: () = {
                     __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

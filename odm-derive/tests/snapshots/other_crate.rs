@@ -81,13 +81,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Basket>>::ARRAY,
                     __odm::TypeProbe::<Id<Basket>>::OPTION,
                     __odm::TypeProbe::<Id<Basket>>::EMBED,
-                ),
+                )
+                .written("Id<Basket>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
                     __odm::TypeProbe::<Vec<Line>>::OPTION,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
                 )
+                .written("Vec<Line>")
                 .max(50u32),
             __odm::FieldShape::new("offer", "offer")
                 .of_type(
@@ -95,6 +97,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Offer>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Offer>>>::EMBED,
                 )
+                .written("Option<Id<Offer>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -109,6 +112,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic(),
         ];
     }

@@ -75,13 +75,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Category>>::ARRAY,
                     __odm::TypeProbe::<Id<Category>>::OPTION,
                     __odm::TypeProbe::<Id<Category>>::EMBED,
-                ),
+                )
+                .written("Id<Category>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Category>>>::ARRAY,
                     __odm::TypeProbe::<Option<Id<Category>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Category>>>::EMBED,
                 )
+                .written("Option<Id<Category>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,

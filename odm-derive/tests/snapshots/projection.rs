@@ -23,7 +23,8 @@ const _: () = {
                         __odm::TypeProbe::<String>::ARRAY,
                         __odm::TypeProbe::<String>::OPTION,
                         __odm::TypeProbe::<String>::EMBED,
-                    ),
+                    )
+                    .written("String"),
                 __odm::FieldShape::new("lines", "lines")
                     .of_type(
                         __odm::TypeProbe::<Vec<LineText>>::ARRAY,
@@ -33,7 +34,8 @@ const _: () = {
                                 .lines
                                 .__view_shape::<Vec<LineText>, _>()
                         }),
-                    ),
+                    )
+                    .written("Vec<LineText>"),
             ],
         );
         const STRICT: bool = true;

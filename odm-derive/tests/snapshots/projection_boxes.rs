@@ -27,7 +27,8 @@ const _: () = {
                                 .boxed
                                 .__view_shape::<Box<InnerView>, _>()
                         }),
-                    ),
+                    )
+                    .written("Box<InnerView>"),
                 __odm::FieldShape::new("unboxed", "unboxed")
                     .of_type(
                         __odm::TypeProbe::<InnerView>::ARRAY,
@@ -37,7 +38,8 @@ const _: () = {
                                 .unboxed
                                 .__view_shape::<InnerView, _>()
                         }),
-                    ),
+                    )
+                    .written("InnerView"),
                 __odm::FieldShape::new("plain", "plain")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
@@ -47,7 +49,8 @@ const _: () = {
                                 .plain
                                 .__view_shape::<Box<InnerView>, _>()
                         }),
-                    ),
+                    )
+                    .written("Box<InnerView>"),
                 __odm::FieldShape::new("optional", "optional")
                     .of_type(
                         __odm::TypeProbe::<Option<Box<InnerView>>>::ARRAY,
@@ -57,7 +60,8 @@ const _: () = {
                                 .optional
                                 .__view_shape::<Option<Box<InnerView>>, _>()
                         }),
-                    ),
+                    )
+                    .written("Option<Box<InnerView>>"),
                 __odm::FieldShape::new("all", "all")
                     .of_type(
                         __odm::TypeProbe::<VecDeque<Box<InnerView>>>::ARRAY,
@@ -67,13 +71,15 @@ const _: () = {
                                 .all
                                 .__view_shape::<VecDeque<Box<InnerView>>, _>()
                         }),
-                    ),
+                    )
+                    .written("VecDeque<Box<InnerView>>"),
                 __odm::FieldShape::new("whole", "whole")
                     .of_type(
                         __odm::TypeProbe::<Box<Inner>>::ARRAY,
                         __odm::TypeProbe::<Box<Inner>>::OPTION,
                         __odm::TypeProbe::<Box<Inner>>::EMBED,
-                    ),
+                    )
+                    .written("Box<Inner>"),
             ],
         );
         const STRICT: bool = false;

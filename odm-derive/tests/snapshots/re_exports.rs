@@ -84,13 +84,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
                     __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
-                ),
+                )
+                .written("Id<Order>"),
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Id<Component>>::ARRAY,
                     __odm::TypeProbe::<Id<Component>>::OPTION,
                     __odm::TypeProbe::<Id<Component>>::EMBED,
                 )
+                .written("Id<Component>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -105,6 +107,7 @@ const _: () = {
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <shop::Component as __odm::Described>::SHAPE,
@@ -122,6 +125,7 @@ const _: () = {
                     __odm::TypeProbe::<shop::Location>::OPTION,
                     __odm::TypeProbe::<shop::Location>::EMBED,
                 )
+                .written("Location")
                 .copy(
                     __odm::CopyShape::new(
                         || <self::shop::Component as __odm::Described>::SHAPE,
@@ -140,6 +144,7 @@ const _: () = {
                     __odm::TypeProbe::<i32>::OPTION,
                     __odm::TypeProbe::<i32>::EMBED,
                 )
+                .written("i32")
                 .copy(
                     __odm::CopyShape::new(
                         || <Component as __odm::Described>::SHAPE,

@@ -84,13 +84,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
             __odm::FieldShape::new("logmsgs", "logmsgs")
                 .of_type(
                     __odm::TypeProbe::<Vec<LogLine>>::ARRAY,
                     __odm::TypeProbe::<Vec<LogLine>>::OPTION,
                     __odm::TypeProbe::<Vec<LogLine>>::EMBED,
                 )
+                .written("Vec<LogLine>")
                 .recent(
                     __odm::RecentShape::new(
                             || <LogMsg as __odm::Described>::SHAPE,
@@ -117,6 +119,7 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Count,
@@ -139,6 +142,7 @@ const _: () = {
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
                 )
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
@@ -169,6 +173,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<DateTime>>::OPTION,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
                 )
+                .written("Option<DateTime>")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Max,

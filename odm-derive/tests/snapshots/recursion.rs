@@ -87,13 +87,15 @@ const _: () = {
                     __odm::TypeProbe::<String>::ARRAY,
                     __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("author", "author")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -107,13 +109,15 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Comment>>::ARRAY,
                     __odm::TypeProbe::<Vec<Comment>>::OPTION,
                     __odm::TypeProbe::<Vec<Comment>>::EMBED,
-                ),
+                )
+                .written("Vec<Comment>"),
             __odm::FieldShape::new("first", "first")
                 .of_type(
                     __odm::TypeProbe::<Option<Box<Comment>>>::ARRAY,
                     __odm::TypeProbe::<Option<Box<Comment>>>::OPTION,
                     __odm::TypeProbe::<Option<Box<Comment>>>::EMBED,
-                ),
+                )
+                .written("Option<Box<Comment>>"),
         ];
     }
     #[automatically_derived]

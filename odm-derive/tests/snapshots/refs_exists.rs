@@ -72,13 +72,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Note>>::ARRAY,
                     __odm::TypeProbe::<Id<Note>>::OPTION,
                     __odm::TypeProbe::<Id<Note>>::EMBED,
-                ),
+                )
+                .written("Id<Note>"),
             __odm::FieldShape::new("by", "by")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -95,6 +97,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic()
                 .exists(),
         ];

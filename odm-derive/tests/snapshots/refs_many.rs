@@ -78,13 +78,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
                     __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
-                ),
+                )
+                .written("Id<Person>"),
             __odm::FieldShape::new("tasks", "tasks")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Task>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Task>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Task>>>::EMBED,
                 )
+                .written("Vec<Id<Task>>")
                 .max(2000u32)
                 .reference(
                     __odm::ReferenceShape::new(
@@ -101,6 +103,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::EMBED,
                 )
+                .written("Option<Vec<Id<Person>>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,

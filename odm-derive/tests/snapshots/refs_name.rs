@@ -78,13 +78,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Part>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Part>>>::EMBED,
                 )
+                .written("Vec<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -99,6 +101,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
                 )
+                .written("Id<Product>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,

@@ -64,6 +64,7 @@ const _: () = {
                     __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -77,7 +78,8 @@ const _: () = {
                     __odm::TypeProbe::<i64>::ARRAY,
                     __odm::TypeProbe::<i64>::OPTION,
                     __odm::TypeProbe::<i64>::EMBED,
-                ),
+                )
+                .written("i64"),
         ];
     }
     #[automatically_derived]

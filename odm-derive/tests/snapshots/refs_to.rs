@@ -105,13 +105,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Customer>>::ARRAY,
                     __odm::TypeProbe::<Id<Customer>>::OPTION,
                     __odm::TypeProbe::<Id<Customer>>::EMBED,
-                ),
+                )
+                .written("Id<Customer>"),
             __odm::FieldShape::new("accounts", "accounts")
                 .of_type(
                     __odm::TypeProbe::<Vec<i32>>::ARRAY,
                     __odm::TypeProbe::<Vec<i32>>::OPTION,
                     __odm::TypeProbe::<Vec<i32>>::EMBED,
                 )
+                .written("Vec<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -130,6 +132,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<i32>>::OPTION,
                     __odm::TypeProbe::<Option<i32>>::EMBED,
                 )
+                .written("Option<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -148,6 +151,7 @@ const _: () = {
                     __odm::TypeProbe::<Vec<Oid>>::OPTION,
                     __odm::TypeProbe::<Vec<Oid>>::EMBED,
                 )
+                .written("Vec<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
                         __odm::ReferenceKind::Many,
@@ -161,6 +165,7 @@ const _: () = {
                     __odm::TypeProbe::<Oid>::OPTION,
                     __odm::TypeProbe::<Oid>::EMBED,
                 )
+                .written("Oid")
                 .reference(
                     __odm::ReferenceShape::new(
                         __odm::ReferenceKind::Parent,
@@ -174,6 +179,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Oid>>::OPTION,
                     __odm::TypeProbe::<Option<Oid>>::EMBED,
                 )
+                .written("Option<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
                         __odm::ReferenceKind::One,

@@ -78,13 +78,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
                     __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
             __odm::FieldShape::new("owners", "owners")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Owner>>>::ARRAY,
                     __odm::TypeProbe::<Vec<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Owner>>>::EMBED,
                 )
+                .written("Vec<Id<Owner>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -99,6 +101,7 @@ const _: () = {
                     __odm::TypeProbe::<Option<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Owner>>>::EMBED,
                 )
+                .written("Option<Id<Owner>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,

@@ -79,21 +79,24 @@ const _: () = {
                     __odm::TypeProbe::<i32>::OPTION,
                     __odm::TypeProbe::<i32>::EMBED,
                 )
-                .default(),
+                .default()
+                .written("i32"),
             __odm::FieldShape::new("color_scheme", "colorScheme")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
                     __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
-                .default(),
+                .default()
+                .written("Option<String>"),
             __odm::FieldShape::new("last_files", "lastFiles")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
                     __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
-                .default(),
+                .default()
+                .written("Vec<String>"),
         ];
     }
     #[automatically_derived]

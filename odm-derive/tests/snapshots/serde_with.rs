@@ -144,13 +144,15 @@ const _: () = {
                     __odm::TypeProbe::<Id<A>>::ARRAY,
                     __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<f64>::ARRAY,
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .written("f64")
                 .codec("cents"),
             __odm::FieldShape::new("cost", "cost")
                 .of_type(
@@ -158,6 +160,7 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .written("f64")
                 .codec("cents"),
             __odm::FieldShape::new("half", "half")
                 .of_type(
@@ -165,6 +168,7 @@ const _: () = {
                     __odm::TypeProbe::<f64>::OPTION,
                     __odm::TypeProbe::<f64>::EMBED,
                 )
+                .written("f64")
                 .codec("cents::deserialize"),
         ];
     }

@@ -1,6 +1,7 @@
 //! Derived data: fields whose value follows from other documents.
 
 use mongodb::bson::{Bson, Document};
+use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
@@ -224,7 +225,7 @@ impl RollupShape {
 }
 
 /// `#[links]`: the links array of the Single Collection Pattern.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
     /// The stored path of the id in a link; empty where a link is an id.
@@ -236,6 +237,7 @@ pub struct LinksShape {
     /// Whether the array has the link to its own document alone, and others link to it.
     pub one_sided: bool,
     /// Reads a link as the struct does, or says why it cannot.
+    #[serde(skip)]
     pub reads: Option<fn(Bson) -> Result<(), String>>,
 }
 

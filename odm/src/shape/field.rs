@@ -1,5 +1,7 @@
 //! One field of a model, an embedded struct or a projection.
 
+use serde::Serialize;
+
 use super::{
     CopyShape, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape, RollupShape, StructShape,
 };
@@ -16,6 +18,8 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The name in the document, as serde writes it.
     pub stored: &'static str,
+    /// The type of the Rust field, without the paths to what it names; empty where it is not known.
+    pub written: &'static str,
     /// Whether serde writes the fields of this field in its place (`#[serde(flatten)]`).
     pub flatten: bool,
     /// Whether the field holds an array.
@@ -62,6 +66,7 @@ impl FieldShape {
         Self {
             name,
             stored,
+            written: "",
             flatten: false,
             array: false,
             optional: false,
@@ -120,6 +125,12 @@ impl FieldShape {
     /// Says that serde has a value for documents without the field.
     pub const fn default(mut self) -> Self {
         self.default = true;
+        self
+    }
+
+    /// Says how the type of the field is written, for readers.
+    pub const fn written(mut self, ty: &'static str) -> Self {
+        self.written = ty;
         self
     }
 
@@ -203,7 +214,8 @@ impl FieldShape {
 }
 
 /// What a reference is for its owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ReferenceKind {
     /// `#[refs(one)]`: a reference to one document.
