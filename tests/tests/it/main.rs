@@ -50,6 +50,7 @@ mod reverse;
 mod round_trips;
 mod seeds;
 mod smoke;
+mod stats;
 mod stored_ids;
 mod streams;
 mod transactions;
