@@ -124,6 +124,7 @@ pub mod shape;
 mod shell;
 mod single_collection;
 mod sort;
+mod stats;
 mod stored_reference;
 mod sync_indexes;
 mod update;
@@ -148,7 +149,7 @@ pub use crate::{
     backfill::{Backfill, BackfillReport},
     check::check_models,
     codec::{AsSerde, Codec},
-    copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee},
+    copy::{CascadeReport, CopyReport, Form, Guarantee},
     described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
@@ -173,6 +174,7 @@ pub use crate::{
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
+    stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},

@@ -5,6 +5,7 @@
 
 mod after;
 mod bounded_update;
+mod counted;
 mod delete;
 mod find_and_update;
 mod id_batches;
@@ -22,6 +23,7 @@ mod upsert;
 mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
+pub(crate) use counted::run_counted;
 pub use delete::DeleteReport;
 pub(crate) use delete::DeleteWrite;
 pub(crate) use find_and_update::FindAndUpdateWrite;

@@ -51,6 +51,7 @@ mod reverse;
 mod round_trips;
 mod seeds;
 mod smoke;
+mod stats;
 mod stored_ids;
 mod streams;
 mod transactions;
