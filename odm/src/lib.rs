@@ -123,6 +123,7 @@ mod shell;
 mod single_collection;
 mod sort;
 mod stored_reference;
+mod survey;
 mod sync_indexes;
 mod update;
 mod verify;
@@ -167,6 +168,10 @@ pub use crate::{
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
+    survey::{
+        CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
+        SurveyDatabase, TypeSurvey,
+    },
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
