@@ -124,6 +124,7 @@ mod single_collection;
 mod sort;
 mod stats;
 mod stored_reference;
+mod survey;
 mod sync_indexes;
 mod update;
 mod verify;
@@ -169,6 +170,10 @@ pub use crate::{
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
     stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
+    survey::{
+        CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
+        SurveyDatabase, TypeSurvey,
+    },
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
