@@ -80,6 +80,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod advise;
 mod awaited;
 mod backfill;
 mod bound;
@@ -145,6 +146,10 @@ pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    advise::{
+        Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
+        advise,
+    },
     backfill::{Backfill, BackfillReport},
     check::check_models,
     codec::{AsSerde, Codec},

@@ -21,6 +21,8 @@ mod tally;
 mod tree;
 
 pub use builder::SurveyDatabase;
+pub(crate) use read::{Sampling, read as survey_collection};
+pub(crate) use references::find as find_references;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };

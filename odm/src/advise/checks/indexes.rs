@@ -1,0 +1,474 @@
+//! Rule 4: joins are cheap where they have an index; and every index is paid for by each write.
+
+use mongodb::bson::{Bson, Document};
+
+use super::found::{Found, figures};
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{IndexUse, SeenCollection},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{count, list},
+    },
+    copy::graph,
+    index::{IndexOrigin, IndexSpec},
+    shape::DocumentSet,
+    shell,
+};
+
+/// I1: the index of a reference, or a declared one, is not there.
+pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let missing = seen.diff.iter().flat_map(|diff| &diff.missing);
+    let declared = missing
+        .filter(|wanted| other_collation(seen, wanted).is_none())
+        .map(|wanted| lacks(seen, wanted));
+    declared.chain(of_samples(seen)).collect()
+}
+
+fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
+    let (documents, key) = (count(seen.documents), keys(&wanted.keys));
+    let (origin, by) = match &wanted.origin {
+        IndexOrigin::Implied(by) => (format!("the reference `{by}` wants"), by.as_str()),
+        IndexOrigin::Declared(by) => (format!("`{by}` declares"), by.as_str()),
+        IndexOrigin::Server => ("somebody wants".to_owned(), ""),
+    };
+    let is_unique = wanted.options.contains_key("unique");
+    let grave = is_unique || seen.documents >= 10_000;
+    let now = if is_unique {
+        format!(
+            "nothing keeps two documents of `{}` from the same `{key}`",
+            seen.name
+        )
+    } else {
+        format!(
+            "a join, a load or a delete over `{by}` reads all {documents} documents of `{}`",
+            seen.name
+        )
+    };
+    Found {
+        subject: first_field(seen, &wanted.keys),
+        severity: if grave {
+            Severity::Warning
+        } else {
+            Severity::Note
+        },
+        figures: figures([("documents", seen.documents)]),
+        example: None,
+        evidence: format!(
+            "{origin} an index on `{key}`, and `{}` with {documents} documents has none",
+            seen.name
+        ),
+        cost_now: now,
+        change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
+        cost_after: format!(
+            "a query by `{key}` reads as many documents as it brings; each insert into `{}` writes one entry more",
+            seen.name
+        ),
+        check: format!(
+            "`odm.index_diff().await?` does not list `{}`",
+            wanted.full_name()
+        ),
+    }
+}
+
+/// References that samples show and no model declares.
+fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
+    let undeclared = seen.references.iter().filter(|_| seen.models.is_empty());
+    let unindexed = undeclared.filter(|reference| {
+        let leads = |index: &IndexSpec| index.keys.keys().next() == Some(&reference.path);
+        reference.path != "_id" && !seen.indexes.indexes.iter().any(leads)
+    });
+    unindexed.map(|reference| {
+        let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
+        let found = reference.keys - reference.dangling;
+        Found {
+            subject: seen.at(path),
+            severity: if seen.documents >= 10_000 { Severity::Warning } else { Severity::Note },
+            figures: figures([
+                ("documents", seen.documents),
+                ("keys", reference.keys),
+                ("found", found),
+            ]),
+            example: None,
+            evidence: format!(
+                "{} of {} values of `{path}` are `{}` of `{target}`, and no index of `{}` begins with `{path}`",
+                count(found),
+                count(reference.keys),
+                reference.target_path,
+                seen.name
+            ),
+            cost_now: format!(
+                "who asks for the documents of one of `{target}` reads all {documents} documents of `{}`",
+                seen.name
+            ),
+            change: format!(
+                "`#[parent_ref]` at `{path}` of the model of `{}` and `odm.sync_indexes().await?`, or \
+                 `db.{}.createIndex({{ \"{path}\": 1 }})`",
+                seen.name, seen.name
+            ),
+            cost_after: format!(
+                "a query by `{path}` reads as many documents as it brings; each insert into `{}` writes one entry more",
+                seen.name
+            ),
+            check: format!(
+                "`db.{}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`",
+                seen.name
+            ),
+        }
+    })
+}
+
+/// I2: an index that nobody has used for long.
+pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let idle = seen
+        .uses
+        .iter()
+        .filter(|it| it.operations == 0 && it.counted_for >= t.unused_for);
+    let found = idle.filter_map(|it| {
+        let index = seen.index(&it.name)?;
+        let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
+        (!serves).then(|| idle_index(seen, index, it))
+    });
+    found.collect()
+}
+
+fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Found {
+    let name = &index.name;
+    let days = used.counted_for.as_secs() / (24 * 3_600);
+    Found {
+        subject: seen.subject().at(name.clone()),
+        severity: Severity::Note,
+        figures: figures([
+            ("operations", 0),
+            ("days", days),
+            ("documents", seen.documents),
+        ]),
+        example: None,
+        evidence: format!(
+            "no statement has used the index `{name}` on `{}` since this server counts, {} ago; other members of a replica \
+             set count for themselves",
+            keys(&index.keys),
+            since(days)
+        ),
+        cost_now: format!(
+            "each insert into and delete from `{}` writes `{name}`, and so does each update of `{}`",
+            seen.name,
+            keys(&index.keys)
+        ),
+        change: gone(seen, index),
+        cost_after: format!(
+            "one index less to write for each of {} documents",
+            count(seen.documents)
+        ),
+        check: format!(
+            "before: `db.{}.hideIndex(\"{name}\")`, and no statement is slower for a week; `unhideIndex` undoes it",
+            seen.name
+        ),
+    }
+}
+
+fn since(days: u64) -> String {
+    match days {
+        0 => "less than a day".to_owned(),
+        1 => "1 day".to_owned(),
+        days => format!("{} days", count(days)),
+    }
+}
+
+/// Says how an index goes away.
+fn gone(seen: &SeenCollection, index: &IndexSpec) -> String {
+    let drop = format!("`db.{}.dropIndex(\"{}\")`", seen.name, index.name);
+    match seen.origin(&index.name).map(|it| &it.origin) {
+        Some(IndexOrigin::Declared(by)) => {
+            format!("no index on `{}` at `{by}`, and {drop}", keys(&index.keys))
+        }
+        _ => drop,
+    }
+}
+
+/// I3: an index that another one begins with.
+pub(in crate::advise) fn prefix(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let all = seen.indexes.indexes.iter();
+    let found = all.filter_map(|index| {
+        let longer = longer(seen, index)?;
+        let (name, other) = (&index.name, &longer.name);
+        (!is_implied(seen, index)).then(|| Found {
+            subject: seen.subject().at(name.clone()),
+            severity: Severity::Note,
+            figures: figures([("documents", seen.documents)]),
+            example: None,
+            evidence: format!(
+                "`{other}` on `{}` begins with the keys of `{name}`, `{}`, and finds what that one finds",
+                keys(&longer.keys),
+                keys(&index.keys)
+            ),
+            cost_now: format!(
+                "each of {} documents of `{}` is in both indexes, and each insert writes both",
+                count(seen.documents),
+                seen.name
+            ),
+            change: gone(seen, index),
+            cost_after: format!("one index less to write; queries by `{}` use `{other}`", keys(&index.keys)),
+            check: format!(
+                "`db.{}.find(..).explain()` of a query by `{}` names `{other}`",
+                seen.name,
+                keys(&index.keys)
+            ),
+        })
+    });
+    found.collect()
+}
+
+/// I4: a collection with many indexes.
+pub(in crate::advise) fn many(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    // The one on `_id` counts.
+    let number = seen.indexes.indexes.len() as u64 + 1;
+    if number <= t.several_indexes || seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let used: Vec<_> = seen.uses.iter().filter(|it| it.operations > 0).collect();
+    let idle = seen
+        .uses
+        .iter()
+        .filter(|it| it.operations == 0 && seen.index(&it.name).is_some());
+    let idle: Vec<_> = idle.map(|it| it.name.as_str()).collect();
+    let usage = match (seen.uses.is_empty(), idle.is_empty()) {
+        (true, _) => "how often each is used could not be read".to_owned(),
+        (_, true) => "all of them are used".to_owned(),
+        _ => format!("unused so far: {}", list(&idle)),
+    };
+    vec![Found {
+        subject: seen.subject(),
+        severity: if number > t.many_indexes {
+            Severity::Warning
+        } else {
+            Severity::Note
+        },
+        figures: figures([
+            ("indexes", number),
+            ("used", used.len() as u64),
+            ("documents", seen.documents),
+        ]),
+        example: None,
+        evidence: format!("`{}` has {number} indexes; {usage}", seen.name),
+        cost_now: format!(
+            "each insert into `{}` writes {number} indexes, and each delete",
+            seen.name
+        ),
+        change: format!(
+            "one compound index in `#[model(index(keys(..)))]` for several that begin alike, and \
+             `odm.sync_indexes().drop_undeclared()` for those of `{}` that no model declares",
+            seen.name
+        ),
+        cost_after: format!("{} indexes or less", count(t.several_indexes)),
+        check: format!(
+            "`db.{}.getIndexes().length` is {} or less",
+            seen.name, t.several_indexes
+        ),
+    }]
+}
+
+/// I5: a copied field is in an index, which each fan-out writes as well.
+pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) || seen.models.is_empty() {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let references = graph().within(DocumentSet::whole(&seen.name));
+    for reference in references.filter(|it| !it.is_computed() && !it.is_mirrored()) {
+        for copy in reference.copy_paths() {
+            let mut indexes = seen.indexes.indexes.iter();
+            let Some(index) = indexes.find(|index| index.keys.contains_key(&copy)) else {
+                continue;
+            };
+            let (name, from) = (&index.name, reference.source.name);
+            found.push(Found {
+                subject: seen.at(&copy),
+                severity: Severity::Note,
+                figures: figures([("documents", seen.documents)]),
+                example: None,
+                evidence: format!(
+                    "`{copy}` is a copy of `{from}` (`{}`), and in the index `{name}` on `{}` of {} documents",
+                    reference.name,
+                    keys(&index.keys),
+                    count(seen.documents)
+                ),
+                cost_now: format!(
+                    "a change of a `{from}` writes each of its documents in `{}`, and removes and adds an entry of \
+                     `{name}` for it: about three times the work of the copy alone",
+                    seen.name
+                ),
+                change: format!(
+                    "no index on `{copy}`: queries by it find the `{from}` first, and its documents by `{}`",
+                    reference.key_path()
+                ),
+                cost_after: format!("a change of a `{from}` writes documents of `{}` alone", seen.name),
+                check: format!("`odm.copy_stats()` of `{}`, and the time of its fan-outs", reference.name),
+            });
+        }
+    }
+    found
+}
+
+/// I6: an index has another collation than the statements that want it.
+pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.is_small(t.few_documents) {
+        return Vec::new();
+    }
+    let missing = seen.diff.iter().flat_map(|diff| &diff.missing);
+    let missing = missing.filter_map(|wanted| Some((wanted, other_collation(seen, wanted)?)));
+    let conflicts = seen.diff.iter().flat_map(|diff| &diff.conflicts);
+    let conflicts = conflicts.filter(|it| it.differs.contains(&"collation"));
+    let all = missing.chain(conflicts.map(|it| (&it.wanted, &it.existing)));
+    let found = all.map(|(wanted, existing)| {
+        let (name, key) = (&existing.name, keys(&wanted.keys));
+        let (theirs, ours) = (locale(seen, existing), locale_of(wanted));
+        Found {
+            subject: first_field(seen, &wanted.keys),
+            severity: Severity::Warning,
+            figures: figures([("documents", seen.documents)]),
+            example: None,
+            evidence: format!(
+                "the index `{name}` on `{key}` compares by {theirs}, and statements over `{}` by {ours}",
+                origin_of(wanted)
+            ),
+            cost_now: format!(
+                "the server does not use `{name}` for strings in `{key}` and reads all {} documents of `{}`",
+                count(seen.documents),
+                seen.name
+            ),
+            change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
+            cost_after: format!("a query by `{key}` reads as many documents as it brings"),
+            check: format!("`odm.index_diff().await?` does not list `{}`", wanted.full_name()),
+        }
+    });
+    found.collect()
+}
+
+/// Returns an index of the server on the same keys that has another collation.
+fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
+    let same = |index: &&IndexSpec| {
+        index.keys.keys().next() == wanted.keys.keys().next()
+            && locale(seen, index) != locale_of(wanted)
+    };
+    seen.indexes.indexes.iter().find(same)
+}
+
+const SIMPLE: &str = "the bytes of strings";
+
+fn locale(seen: &SeenCollection, index: &IndexSpec) -> String {
+    let own = index.options.get_document("collation").ok();
+    shown(own.or(seen.indexes.collation.as_ref()))
+}
+
+fn locale_of(wanted: &IndexSpec) -> String {
+    shown(wanted.options.get_document("collation").ok())
+}
+
+fn shown(collation: Option<&Document>) -> String {
+    let locale = collation.and_then(|it| it.get_str("locale").ok());
+    match locale {
+        None | Some("simple") => SIMPLE.to_owned(),
+        Some(locale) => {
+            let strength = collation
+                .and_then(|it| it.get("strength"))
+                .map(shell::value);
+            let strength = strength.map(|it| format!(" with strength {it}"));
+            format!("the locale `{locale}`{}", strength.unwrap_or_default())
+        }
+    }
+}
+
+fn origin_of(wanted: &IndexSpec) -> &str {
+    match &wanted.origin {
+        IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by,
+        IndexOrigin::Server => &wanted.name,
+    }
+}
+
+fn first_field(seen: &SeenCollection, keys: &Document) -> Subject {
+    match keys.keys().next() {
+        Some(path) => seen.at(path),
+        None => seen.subject(),
+    }
+}
+
+/// Shows the keys of an index: `host, time: -1`.
+fn keys(keys: &Document) -> String {
+    let shown = keys.iter().map(|(path, kind)| match kind {
+        Bson::Int32(1) | Bson::Int64(1) => path.clone(),
+        kind => format!("{path}: {}", shell::value(kind)),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// Whether an index does more than find: it keeps values apart, or lets documents expire.
+fn guards(index: &IndexSpec) -> bool {
+    let options = ["unique", "expireAfterSeconds"];
+    options
+        .iter()
+        .any(|option| index.options.contains_key(option))
+}
+
+fn is_implied(seen: &SeenCollection, index: &IndexSpec) -> bool {
+    let origin = seen.origin(&index.name).map(|it| &it.origin);
+    matches!(origin, Some(IndexOrigin::Implied(_)))
+}
+
+/// Returns an index that finds all that another one finds: it has the same keys and more.
+fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSpec> {
+    let plain = |index: &IndexSpec| {
+        let narrowing = ["sparse", "partialFilterExpression", "hidden"];
+        !narrowing
+            .iter()
+            .any(|option| index.options.contains_key(option))
+    };
+    if guards(index) || !plain(index) || index.keys.is_empty() {
+        return None;
+    }
+    let begins = |other: &&IndexSpec| {
+        other.keys.len() > index.keys.len()
+            && plain(other)
+            && same_beginning(&index.keys, &other.keys)
+            && locale(seen, index) == locale(seen, other)
+            && !has_array(seen, other.keys.keys().skip(index.keys.len()))
+    };
+    seen.indexes.indexes.iter().find(begins)
+}
+
+/// An index over an array has an entry for each element: it is no good replacement.
+fn has_array<'k>(seen: &SeenCollection, mut keys: impl Iterator<Item = &'k String>) -> bool {
+    keys.any(|key| {
+        let of = |path: &str| *key == path || key.starts_with(&format!("{path}."));
+        seen.arrays.iter().any(|array| of(&array.path))
+    })
+}
+
+/// Whether both have the same paths in the same directions, or all in the opposite ones.
+fn same_beginning(short: &Document, long: &Document) -> bool {
+    let direction = |kind: &Bson| match kind {
+        Bson::Int32(number) => Some(i64::from(*number)),
+        Bson::Int64(number) => Some(*number),
+        #[allow(clippy::cast_possible_truncation, reason = "a direction is 1 or -1")]
+        Bson::Double(number) => Some(*number as i64),
+        _ => None,
+    };
+    let pairs: Vec<_> = short.iter().zip(long.iter()).collect();
+    let turned = |sign: i64| {
+        pairs.iter().all(|((path, kind), (other, of_other))| {
+            let ends = direction(kind).zip(direction(of_other));
+            path == other && ends.is_some_and(|(one, two)| one == two * sign)
+        })
+    };
+    turned(1) || turned(-1)
+}
