@@ -2,8 +2,8 @@
 
 use super::{
     checks::{
-        arrays, asked, collections, copies, documents, found::Found, indexes, profile, references,
-        usage,
+        arrays, asked, collections, copies, documents, found::Found, indexes, patterns, profile,
+        references, usage, wanted_indexes,
     },
     finding::Finding,
     rule::RuleOfThumb,
@@ -53,9 +53,9 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     D2 "large_document" Bounded [Sample] Collection(documents::large) "a large document";
     D3 "huge_document" Bounded [Sample] Collection(documents::huge) "a document is near the limit of the server";
     D4 "unread_fields" AccessPatterns [Models Counters] Collection(asked::unread_fields) "fields that no query asks for";
-    R1 "embed_instead" Embed [Models Size Counters] Collection(usage::embed_instead) "documents that are read with their owner alone";
+    R1 "embed_instead" Embed [Models Size Counters] Collection(patterns::embed_instead) "documents that are read with their owner alone";
     R2 "on_its_own" OnItsOwn [Models Counters] Collection(asked::on_its_own) "an embedded part is asked for on its own";
-    R3 "copy_pays" ReadsAndWrites [Models Counters] Database(usage::copy_pays) "a copy would save joins";
+    R3 "copy_pays" ReadsAndWrites [Models Counters] Database(patterns::copy_pays) "a copy would save joins";
     R4 "copy_costs" ReadsAndWrites [Models Counters] Database(copies::costs_more) "a copy costs more than it saves";
     R5 "dangling_reference" Joins [Sample] Collection(references::dangling) "references lead nowhere";
     R6 "one_sided" Joins [Models Sample] Collection(references::one_sided) "a two-way reference has one side only";
@@ -63,12 +63,12 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     R8 "loaded_one_by_one" Joins [Models Counters] Database(usage::one_by_one) "a relation is loaded one document at a time";
     R9 "lookup_by_hand" Joins [Models Counters] Database(usage::by_hand) "a `$lookup` over a declared relation";
     R10 "never_read_back" AccessPatterns [Models Counters] Database(usage::never_read_back) "a two-way reference that nobody reads backwards";
-    I1 "index_missing" Joins [Indexes] Collection(indexes::missing) "an index is missing";
+    I1 "index_missing" Joins [Indexes] Collection(wanted_indexes::missing) "an index is missing";
     I2 "index_unused" Joins [Indexes IndexUse] Collection(indexes::unused) "an index is not used";
     I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
     I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
-    I6 "index_collation" Joins [Models Indexes] Collection(indexes::collation) "an index compares in another way than statements";
+    I6 "index_collation" Joins [Models Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
     I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
     I8 "regex_without_case" Joins [Profile] Collection(profile::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
@@ -143,13 +143,12 @@ impl Outcome {
     }
 
     fn make(&mut self, check: &CheckOf, unread: &[&Unread], look: impl FnOnce() -> Vec<Found>) {
-        match check.lacks(unread) {
-            Some((need, why)) => self.left_out.push((need, why.to_owned(), check.code)),
-            None => {
-                let found = look().into_iter().map(|found| check.finding(found));
-                self.findings.extend(found);
-            }
+        if let Some((need, why)) = check.lacks(unread) {
+            self.left_out.push((need, why.to_owned(), check.code));
+            return;
         }
+        let found = look().into_iter().map(|found| check.finding(found));
+        self.findings.extend(found);
     }
 }
 

@@ -25,7 +25,9 @@ use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::{Error, ErrorKind, Result},
     odm::{Exec, Odm},
-    survey::{CollectionSurvey, Sampling, Survey, find_references, survey_collection},
+    survey::{
+        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, survey_collection,
+    },
 };
 
 /// How many collections are looked at at once.
@@ -101,7 +103,7 @@ pub(super) async fn begin(
         sample: reading.sample,
     };
     let all = reader.exec.send(ListCollectionsCommand::new()).await?;
-    let mut listed: Vec<_> = all.into_iter().filter(|it| is_of_application(it)).collect();
+    let mut listed: Vec<_> = all.into_iter().filter(is_of_application).collect();
     listed.sort_by(|left, right| left.name.cmp(&right.name));
     let database = Arc::new(database::read(&reader, &listed).await?);
     listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
@@ -125,8 +127,16 @@ fn is_of_application(listed: &ListedCollection) -> bool {
 /// What a survey has found in a collection, with the references of its documents; or why it was not made.
 struct Surveyed {
     found: CollectionSurvey,
-    references: Vec<crate::survey::ReferenceSurvey>,
+    references: Vec<Inferred>,
     why_not: Option<String>,
+}
+
+/// A reference that values show.
+#[derive(Clone)]
+struct Inferred {
+    reference: ReferenceSurvey,
+    /// Whether its target has no index on the key.
+    lacks_index: bool,
 }
 
 fn surveys(
@@ -160,23 +170,36 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
 /// References are seen only where all collections are known.
 async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Result<Vec<Surveyed>> {
     let mut all: Vec<Surveyed> = surveys(reader, listed).try_collect().await?;
-    let mut whole = Survey::default();
-    whole.collections = all
-        .iter_mut()
-        .map(|it| std::mem::take(&mut it.found))
-        .collect();
+    let collections = all.iter_mut().map(|it| std::mem::take(&mut it.found));
+    let mut whole = Survey {
+        collections: collections.collect(),
+        ..Survey::default()
+    };
     if reader.time().is_ok() {
         find_references(reader.exec.odm(), &mut whole).await?;
     }
+    let references: Vec<_> = whole
+        .references
+        .iter()
+        .map(|it| inferred(it, &whole))
+        .collect();
     for (surveyed, found) in all.iter_mut().zip(whole.collections) {
-        let of_it = whole
-            .references
-            .iter()
-            .filter(|it| it.collection == found.name);
+        let of_it = references.iter();
+        let of_it = of_it.filter(|it| it.reference.collection == found.name);
         surveyed.references = of_it.cloned().collect();
         surveyed.found = found;
     }
     Ok(all)
+}
+
+fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
+    let target = whole.collection(&reference.target);
+    let mut indexes = target.into_iter().flat_map(|it| &it.indexes);
+    let is_indexed = indexes.any(|index| index.keys.keys().next() == Some(&reference.key));
+    Inferred {
+        reference: reference.clone(),
+        lacks_index: reference.key != "_id" && !is_indexed,
+    }
 }
 
 /// Notes that something could not be read.

@@ -123,7 +123,13 @@ pub(super) struct SeenReference {
     pub(super) keys: u64,
     pub(super) dangling: u64,
     /// The `_id` of a document with a key that leads nowhere, and the key.
-    pub(super) example: Option<(Bson, Bson)>,
+    pub(super) example: Option<(Option<Bson>, Bson)>,
+    /// Whether the keys are in an array.
+    pub(super) many: bool,
+    /// Whether samples alone have shown it.
+    pub(super) is_inferred: bool,
+    /// Whether the target lacks an index on what the keys equal.
+    pub(super) lacks_target_index: bool,
 }
 
 /// One side of a two-way reference.

@@ -23,7 +23,7 @@ pub struct Thresholds {
     /// A2: an array without `max` is long from so many elements on, in one document of a hundred; 250, as in
     /// Compass.
     pub long_array: u64,
-    /// A3: so many elements hurt; 1,000, from `mongodb-schema-design` of MongoDB's agent skills.
+    /// A3: so many elements hurt; 1,000, from `mongodb-schema-design` of the agent skills of `MongoDB`.
     pub very_long_array: u64,
     /// A4: so many elements are an array without bound; 10,000, as in the Performance Advisor of Atlas.
     pub unbounded_array: u64,

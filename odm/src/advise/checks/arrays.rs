@@ -5,7 +5,10 @@
 
 use mongodb::bson::doc;
 
-use super::found::{Found, aggregation, figures};
+use super::{
+    found::{Found, aggregation, figures},
+    length::{Length, length_of},
+};
 use crate::advise::{
     rule::Severity,
     seen::{SeenArray, SeenCollection},
@@ -13,60 +16,6 @@ use crate::advise::{
     thresholds::Thresholds,
     words::{bytes, count, roomy, share},
 };
-
-/// What the lengths of the arrays at one path are; each array is one finding at most.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Length {
-    Fine,
-    NearBound(u64),
-    Long,
-    VeryLong,
-    Unbounded,
-    Outlier,
-    ManyReferences,
-}
-
-/// Says how long the arrays at a path are, by the model and by the thresholds.
-fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds) -> Length {
-    let too_large = array.bytes.is_some_and(|bytes| bytes > t.array_bytes);
-    if array.longest > t.unbounded_array || too_large {
-        return Length::Unbounded;
-    }
-    let field = seen.field(&array.path);
-    let shape = field.map(|field| field.stored.shape);
-    if shape.is_some_and(|shape| shape.recent.is_some()) {
-        return Length::Fine;
-    }
-    if let Some(max) = shape.and_then(|shape| shape.max) {
-        return match u64::from(max) {
-            max if is_near(array.longest, max, t) => Length::NearBound(max),
-            _ => Length::Fine,
-        };
-    }
-    let refers = field.is_some_and(|field| {
-        let reference = field.stored.shape.reference.as_ref();
-        field.is_many() && reference.is_some_and(|reference| reference.inverse.is_some())
-    });
-    if refers && array.longest > t.many_references {
-        return Length::ManyReferences;
-    }
-    let is_long = array.p99 >= t.long_array || array.longest > t.very_long_array;
-    if array.longest >= t.long_array && array.longest > t.outlier.saturating_mul(array.p95.max(1)) {
-        Length::Outlier
-    } else if array.longest > t.very_long_array {
-        Length::VeryLong
-    } else if is_long {
-        Length::Long
-    } else {
-        Length::Fine
-    }
-}
-
-#[allow(clippy::cast_precision_loss, reason = "a part is a rough figure")]
-fn is_near(longest: u64, max: u64, t: &Thresholds) -> bool {
-    // Of three elements, three are no news.
-    max >= 10 && longest as f64 >= max as f64 * t.near_bound
-}
 
 /// Lists what a check makes of the arrays of one length.
 fn each(
@@ -86,7 +35,8 @@ fn each(
 fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
     let held = array.bytes.map(|it| format!(" with {}", bytes(it)));
     format!(
-        "99 of 100 arrays have up to {} elements, the longest {}{} ({})",
+        "99 of 100 arrays in `{}` have up to {} elements, the longest {}{} ({})",
+        seen.at(&array.path).title(),
         count(array.p99),
         count(array.longest),
         held.unwrap_or_default(),
@@ -317,7 +267,8 @@ pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<F
                     ("p99", array.p99),
                 ]),
                 evidence: format!(
-                    "95 of 100 arrays have up to {} elements, and the longest {} ({})",
+                    "95 of 100 arrays in `{}` have up to {} elements, and the longest {} ({})",
+                    subject.title(),
                     count(array.p95),
                     count(array.longest),
                     seen.sample()

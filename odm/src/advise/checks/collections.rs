@@ -91,9 +91,9 @@ pub(in crate::advise) fn numbered(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
                 count(number)
             ),
             change: format!(
-                "one collection `{base}` with the number of `{pattern}` in a field of its own and an index that \
-                 begins with it: `#[model(collection = \"{base}\", index(keys(period = 1, ..)))]`; for what is \
-                 dropped with its day, `#[index(expire_after_secs = ..)]` at the date"
+                "one collection `{base}` in the place of `{first}` to `{last}`, with what `{pattern}` numbers in a field of its \
+                 own and an index that begins with it: `#[model(collection = \"{base}\", index(keys(period = 1, ..)))]`; \
+                 for what is dropped with its day, `#[index(expire_after_secs = ..)]` at the date"
             ),
             cost_after: format!("one collection and its indexes in the place of {}", count(number)),
             check: format!("`db.getCollectionNames()` has no `{first}`"),

@@ -170,8 +170,8 @@ pub(in crate::advise) fn bypassed(seen: &SeenCollection, _: &Thresholds) -> Vec<
             ),
             cost_now: format!("whoever reads `{title}` gets what `{}` does not say any more", it.source),
             change: format!(
-                "`odm.watch_sources()` in a worker, if others than this library write `{}`, and once \
-                 `odm.verify().await?.repair(&odm).await?`",
+                "`odm.watch_sources()` in a worker, if others than this library write `{}`, and \
+                 `odm.verify().await?.repair(&odm).await?` once for `{title}`",
                 it.source
             ),
             cost_after: format!("one job for each write of `{}` past the library", it.source),

@@ -1,126 +1,22 @@
-//! Rule 4: joins are cheap where they have an index; and every index is paid for by each write.
+//! Rule 4 and 5: every index is paid for by each write.
 
 use mongodb::bson::{Bson, Document};
 
-use super::found::{Found, figures};
+use super::{
+    found::{Found, figures},
+    index_words::{keys, locale},
+};
 use crate::{
     advise::{
         rule::Severity,
         seen::{IndexUse, SeenCollection},
-        subject::Subject,
         thresholds::Thresholds,
         words::{count, list},
     },
     copy::graph,
     index::{IndexOrigin, IndexSpec},
     shape::DocumentSet,
-    shell,
 };
-
-/// I1: the index of a reference, or a declared one, is not there.
-pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    if seen.is_small(t.few_documents) {
-        return Vec::new();
-    }
-    let missing = seen.diff.iter().flat_map(|diff| &diff.missing);
-    let declared = missing
-        .filter(|wanted| other_collation(seen, wanted).is_none())
-        .map(|wanted| lacks(seen, wanted));
-    declared.chain(of_samples(seen)).collect()
-}
-
-fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
-    let (documents, key) = (count(seen.documents), keys(&wanted.keys));
-    let (origin, by) = match &wanted.origin {
-        IndexOrigin::Implied(by) => (format!("the reference `{by}` wants"), by.as_str()),
-        IndexOrigin::Declared(by) => (format!("`{by}` declares"), by.as_str()),
-        IndexOrigin::Server => ("somebody wants".to_owned(), ""),
-    };
-    let is_unique = wanted.options.contains_key("unique");
-    let grave = is_unique || seen.documents >= 10_000;
-    let now = if is_unique {
-        format!(
-            "nothing keeps two documents of `{}` from the same `{key}`",
-            seen.name
-        )
-    } else {
-        format!(
-            "a join, a load or a delete over `{by}` reads all {documents} documents of `{}`",
-            seen.name
-        )
-    };
-    Found {
-        subject: first_field(seen, &wanted.keys),
-        severity: if grave {
-            Severity::Warning
-        } else {
-            Severity::Note
-        },
-        figures: figures([("documents", seen.documents)]),
-        example: None,
-        evidence: format!(
-            "{origin} an index on `{key}`, and `{}` with {documents} documents has none",
-            seen.name
-        ),
-        cost_now: now,
-        change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
-        cost_after: format!(
-            "a query by `{key}` reads as many documents as it brings; each insert into `{}` writes one entry more",
-            seen.name
-        ),
-        check: format!(
-            "`odm.index_diff().await?` does not list `{}`",
-            wanted.full_name()
-        ),
-    }
-}
-
-/// References that samples show and no model declares.
-fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
-    let undeclared = seen.references.iter().filter(|_| seen.models.is_empty());
-    let unindexed = undeclared.filter(|reference| {
-        let leads = |index: &IndexSpec| index.keys.keys().next() == Some(&reference.path);
-        reference.path != "_id" && !seen.indexes.indexes.iter().any(leads)
-    });
-    unindexed.map(|reference| {
-        let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
-        let found = reference.keys - reference.dangling;
-        Found {
-            subject: seen.at(path),
-            severity: if seen.documents >= 10_000 { Severity::Warning } else { Severity::Note },
-            figures: figures([
-                ("documents", seen.documents),
-                ("keys", reference.keys),
-                ("found", found),
-            ]),
-            example: None,
-            evidence: format!(
-                "{} of {} values of `{path}` are `{}` of `{target}`, and no index of `{}` begins with `{path}`",
-                count(found),
-                count(reference.keys),
-                reference.target_path,
-                seen.name
-            ),
-            cost_now: format!(
-                "who asks for the documents of one of `{target}` reads all {documents} documents of `{}`",
-                seen.name
-            ),
-            change: format!(
-                "`#[parent_ref]` at `{path}` of the model of `{}` and `odm.sync_indexes().await?`, or \
-                 `db.{}.createIndex({{ \"{path}\": 1 }})`",
-                seen.name, seen.name
-            ),
-            cost_after: format!(
-                "a query by `{path}` reads as many documents as it brings; each insert into `{}` writes one entry more",
-                seen.name
-            ),
-            check: format!(
-                "`db.{}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`",
-                seen.name
-            ),
-        }
-    })
-}
 
 /// I2: an index that nobody has used for long.
 pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
@@ -318,98 +214,6 @@ pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
         }
     }
     found
-}
-
-/// I6: an index has another collation than the statements that want it.
-pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    if seen.is_small(t.few_documents) {
-        return Vec::new();
-    }
-    let missing = seen.diff.iter().flat_map(|diff| &diff.missing);
-    let missing = missing.filter_map(|wanted| Some((wanted, other_collation(seen, wanted)?)));
-    let conflicts = seen.diff.iter().flat_map(|diff| &diff.conflicts);
-    let conflicts = conflicts.filter(|it| it.differs.contains(&"collation"));
-    let all = missing.chain(conflicts.map(|it| (&it.wanted, &it.existing)));
-    let found = all.map(|(wanted, existing)| {
-        let (name, key) = (&existing.name, keys(&wanted.keys));
-        let (theirs, ours) = (locale(seen, existing), locale_of(wanted));
-        Found {
-            subject: first_field(seen, &wanted.keys),
-            severity: Severity::Warning,
-            figures: figures([("documents", seen.documents)]),
-            example: None,
-            evidence: format!(
-                "the index `{name}` on `{key}` compares by {theirs}, and statements over `{}` by {ours}",
-                origin_of(wanted)
-            ),
-            cost_now: format!(
-                "the server does not use `{name}` for strings in `{key}` and reads all {} documents of `{}`",
-                count(seen.documents),
-                seen.name
-            ),
-            change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
-            cost_after: format!("a query by `{key}` reads as many documents as it brings"),
-            check: format!("`odm.index_diff().await?` does not list `{}`", wanted.full_name()),
-        }
-    });
-    found.collect()
-}
-
-/// Returns an index of the server on the same keys that has another collation.
-fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
-    let same = |index: &&IndexSpec| {
-        index.keys.keys().next() == wanted.keys.keys().next()
-            && locale(seen, index) != locale_of(wanted)
-    };
-    seen.indexes.indexes.iter().find(same)
-}
-
-const SIMPLE: &str = "the bytes of strings";
-
-fn locale(seen: &SeenCollection, index: &IndexSpec) -> String {
-    let own = index.options.get_document("collation").ok();
-    shown(own.or(seen.indexes.collation.as_ref()))
-}
-
-fn locale_of(wanted: &IndexSpec) -> String {
-    shown(wanted.options.get_document("collation").ok())
-}
-
-fn shown(collation: Option<&Document>) -> String {
-    let locale = collation.and_then(|it| it.get_str("locale").ok());
-    match locale {
-        None | Some("simple") => SIMPLE.to_owned(),
-        Some(locale) => {
-            let strength = collation
-                .and_then(|it| it.get("strength"))
-                .map(shell::value);
-            let strength = strength.map(|it| format!(" with strength {it}"));
-            format!("the locale `{locale}`{}", strength.unwrap_or_default())
-        }
-    }
-}
-
-fn origin_of(wanted: &IndexSpec) -> &str {
-    match &wanted.origin {
-        IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => by,
-        IndexOrigin::Server => &wanted.name,
-    }
-}
-
-fn first_field(seen: &SeenCollection, keys: &Document) -> Subject {
-    match keys.keys().next() {
-        Some(path) => seen.at(path),
-        None => seen.subject(),
-    }
-}
-
-/// Shows the keys of an index: `host, time: -1`.
-fn keys(keys: &Document) -> String {
-    let shown = keys.iter().map(|(path, kind)| match kind {
-        Bson::Int32(1) | Bson::Int64(1) => path.clone(),
-        kind => format!("{path}: {}", shell::value(kind)),
-    });
-    shown.collect::<Vec<_>>().join(", ")
 }
 
 /// Whether an index does more than find: it keeps values apart, or lets documents expire.

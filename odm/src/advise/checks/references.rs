@@ -13,6 +13,9 @@ use crate::{
     shell,
 };
 
+/// Up to how many of a hundred values lead nowhere in what is a reference by its values alone.
+const SURE: f64 = 10.0;
+
 /// R5: references that lead nowhere.
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
@@ -20,7 +23,9 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     }
     let references = seen.references.iter();
     let dangling = references
-        .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0);
+        .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
+        // Where many values lead nowhere and no model says that they are keys, they may be none.
+        .filter(|it| !it.is_inferred || percent(it.dangling, it.keys) < SURE);
     dangling.map(|it| leads_nowhere(seen, it)).collect()
 }
 
@@ -37,9 +42,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         Some(crate::shape::ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
         _ => "parent_ref(exists, on_delete = \"cascade\")",
     };
-    let of_whole = u128::from(it.dangling) * u128::from(seen.documents);
-    let estimate = of_whole / u128::from(seen.sampled.max(1));
-    let estimate = u64::try_from(estimate).unwrap_or(u64::MAX);
+    let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
     Found {
         severity: Severity::Warning,
@@ -48,7 +51,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
             ("dangling", it.dangling),
             ("estimated", estimate),
         ]),
-        example: it.example.as_ref().map(|(id, _)| id.clone()),
+        example: it.example.as_ref().and_then(|(id, _)| id.clone()),
         evidence: format!(
             "{} of {} keys in `{}` ({}) lead to no `{}` of `{}`{} ({})",
             count(it.dangling),
@@ -88,6 +91,16 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         },
         subject,
     }
+}
+
+/// Returns how many keys lead nowhere in the whole collection; where values were told apart, those that were seen.
+fn estimate(seen: &SeenCollection, it: &SeenReference) -> u64 {
+    if it.is_inferred {
+        return it.dangling;
+    }
+    let of_whole = u128::from(it.dangling) * u128::from(seen.documents);
+    let estimate = of_whole / u128::from(seen.sampled.max(1));
+    u64::try_from(estimate).unwrap_or(u64::MAX)
 }
 
 /// R6: one side of a two-way reference names the other, which does not name it back.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources};
+use super::{Inferred, Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources};
 use mongodb::bson::{Document, RawDocumentBuf};
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     },
     error::Result,
     path::value_through,
-    survey::{CollectionSurvey, ReferenceSurvey},
+    survey::CollectionSurvey,
 };
 
 /// Reads what the survey of a collection leaves open.
@@ -80,17 +80,18 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
 }
 
 /// Takes over a reference that the survey has found by its values.
-fn inferred(found: &ReferenceSurvey) -> SeenReference {
+fn inferred(surveyed: &Inferred) -> SeenReference {
+    let found = &surveyed.reference;
     SeenReference {
         path: found.path.replace("[]", ""),
         target: found.target.clone(),
         target_path: found.key.clone(),
         keys: found.asked,
         dangling: found.asked.saturating_sub(found.found),
-        example: found
-            .dangling
-            .first()
-            .map(|key| (mongodb::bson::Bson::Null, key.clone())),
+        example: found.dangling.first().map(|key| (None, key.clone())),
+        many: found.path.contains("[]"),
+        is_inferred: true,
+        lacks_target_index: surveyed.lacks_index,
     }
 }
 

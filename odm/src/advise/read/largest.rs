@@ -1,6 +1,6 @@
 //! What makes documents large: their longest arrays, and the heaviest field of the largest one.
 
-use mongodb::bson::{Bson, Document, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 use super::{Reader, excuse, note, profile::OWN};
 use crate::{
@@ -30,7 +30,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
         let mut bytes = None;
         one(reader, seen, &id, Some(&path), |document| {
             bytes = raw_value_at(document, &path)
-                .and_then(|value| value.as_array())
+                .and_then(RawBsonRef::as_array)
                 .map(|array| array.as_bytes().len() as u64);
         })
         .await?;
@@ -41,7 +41,7 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<(
     if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
         let mut heaviest = None;
         one(reader, seen, &id, None, |document| {
-            heaviest = heaviest_of(document)
+            heaviest = heaviest_of(document);
         })
         .await?;
         seen.sizes.heaviest = heaviest;

@@ -60,7 +60,7 @@ async fn look(
     let dangling = nowhere(reader, reference, self::slots(reference, &documents)).await?;
     found.dangling = dangling.len() as u64;
     let first = dangling.into_iter().next();
-    found.example = first.map(|(id, slot)| (id, slot.key.to_bson()));
+    found.example = first.map(|(id, slot)| (Some(id), slot.key.to_bson()));
     Ok(Some(found))
 }
 
@@ -73,6 +73,9 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
         keys,
         dangling: 0,
         example: None,
+        many: reference.many,
+        is_inferred: false,
+        lacks_target_index: false,
     }
 }
 

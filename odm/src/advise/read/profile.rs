@@ -52,6 +52,7 @@ fn entries() -> FindCommand {
         "command",
         "planSummary",
         "docsExamined",
+        "keysExamined",
         "nreturned",
         "millis",
     ];
@@ -90,7 +91,7 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         is_scan: entry
             .get_str("planSummary")
             .is_ok_and(|it| it.contains("COLLSCAN")),
-        examined: number("docsExamined"),
+        examined: number("docsExamined").max(number("keysExamined")),
         returned: number("nreturned"),
         millis: number("millis"),
     })

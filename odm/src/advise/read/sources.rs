@@ -60,24 +60,24 @@ async fn look(
     sample: &[Document],
     collection: &str,
 ) -> Result<SeenCopies> {
-    let copies = copies(reference, copied, sample);
+    let all = copies_in(reference, copied, sample);
     let mut found = SeenCopies {
         path: reference.place.path(&copied.to),
         source: format!("{}.{}", reference.source.name, copied.from),
         relation: reference.name.clone(),
-        copies: copies.len() as u64,
+        copies: all.len() as u64,
         stale: 0,
         example: None,
     };
-    let differ = stale(reader, reference, copied, copies).await?;
+    let differ = stale(reader, reference, copied, all).await?;
     if !differ.is_empty() {
         let ids = differ
             .iter()
             .map(|(it, _)| JoinKey::from(it.id.clone()))
             .collect();
         let documents = again(reader, collection, &ids).await?;
-        let copies = self::copies(reference, copied, &documents);
-        let differ = stale(reader, reference, copied, copies).await?;
+        let all = copies_in(reference, copied, &documents);
+        let differ = stale(reader, reference, copied, all).await?;
         found.stale = differ.len() as u64;
         let first = differ.into_iter().next();
         found.example = first.map(|(it, source)| (it.id, it.value, source));
@@ -85,8 +85,12 @@ async fn look(
     Ok(found)
 }
 
-fn copies(reference: &ExtendedReference, copied: &Copied, documents: &[Document]) -> Vec<OneCopy> {
-    let mut copies = Vec::new();
+fn copies_in(
+    reference: &ExtendedReference,
+    copied: &Copied,
+    documents: &[Document],
+) -> Vec<OneCopy> {
+    let mut all = Vec::new();
     for document in documents.iter().filter(|it| reference.target.may_hold(it)) {
         let (Some(id), Ok(raw)) = (document.get("_id"), RawDocumentBuf::try_from(document)) else {
             continue;
@@ -95,8 +99,8 @@ fn copies(reference: &ExtendedReference, copied: &Copied, documents: &[Document]
             let key = raw_value_at(inner, &reference.key).map(JoinKey::from_raw);
             let value = raw_value_at(inner, &copied.to);
             let value = value.and_then(|value| Bson::try_from(value).ok());
-            if let Some(key) = key.filter(|key| !key.is_null() && copies.len() < KEYS) {
-                copies.push(OneCopy {
+            if let Some(key) = key.filter(|key| !key.is_null() && all.len() < KEYS) {
+                all.push(OneCopy {
                     id: id.clone(),
                     key,
                     value: value.unwrap_or(Bson::Null),
@@ -104,7 +108,7 @@ fn copies(reference: &ExtendedReference, copied: &Copied, documents: &[Document]
             }
         });
     }
-    copies
+    all
 }
 
 /// Keeps the copies that differ from a source that is there, each with what that says.
@@ -112,9 +116,9 @@ async fn stale(
     reader: &Reader,
     reference: &ExtendedReference,
     copied: &Copied,
-    copies: Vec<OneCopy>,
+    all: Vec<OneCopy>,
 ) -> Result<Vec<(OneCopy, Bson)>> {
-    let keys: BTreeSet<_> = copies.iter().map(|copy| copy.key.clone()).collect();
+    let keys: BTreeSet<_> = all.iter().map(|copy| copy.key.clone()).collect();
     let wanted = [copied.from.clone()];
     let place = Place::of(reference.source);
     let found = by_keys(reader, place, &reference.source_key, &keys, &wanted).await?;
@@ -127,7 +131,7 @@ async fn stale(
             sources.insert(JoinKey::from(id.clone()), value);
         }
     }
-    let differ = copies.into_iter().filter_map(|copy| {
+    let differ = all.into_iter().filter_map(|copy| {
         let source = sources.get(&copy.key)?;
         // A missing field and a null are both no value.
         (*source != copy.value).then(|| (copy, source.clone()))
