@@ -14,6 +14,8 @@ use super::{
 /// What the advisor has found, and what it could not look at.
 ///
 /// Shown chapter by chapter, the gravest findings first; serialized as a document.
+///
+#[doc = include_str!("../docs/advice.md")]
 #[must_use = "advice is there to be read"]
 #[derive(Clone, Debug, Default, Serialize)]
 #[non_exhaustive]

@@ -144,7 +144,11 @@ async fn a_reference_that_is_followed_for_one_field() {
 #[tokio::test]
 async fn a_copy_that_costs_more_than_it_saves() {
     let t = Harness::new("advise_r4").await;
-    t.odm.sync_indexes().only::<Shoe>().await.unwrap();
+    t.odm
+        .sync_indexes()
+        .only::<crate::models::Shoe>()
+        .await
+        .unwrap();
     t.odm.sync_indexes().only::<Bag>().await.unwrap();
     t.odm.sync_indexes().only::<Brand>().await.unwrap();
     stored(
