@@ -81,6 +81,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod advise;
 mod awaited;
 mod backfill;
 mod bound;
@@ -126,6 +127,7 @@ mod single_collection;
 mod sort;
 mod stats;
 mod stored_reference;
+mod survey;
 mod sync_indexes;
 mod update;
 mod verify;
@@ -146,6 +148,10 @@ pub use mongo_odm_derive::SingleCollection;
 
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    advise::{
+        Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
+        advise,
+    },
     backfill::{Backfill, BackfillReport},
     check::check_models,
     codec::{AsSerde, Codec},
@@ -175,6 +181,10 @@ pub use crate::{
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
     stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
+    survey::{
+        CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
+        SurveyDatabase, TypeSurvey,
+    },
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},

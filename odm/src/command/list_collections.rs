@@ -1,0 +1,65 @@
+//! `listCollections`.
+
+use futures_util::TryStreamExt;
+use mongodb::{Database, bson::doc, results::CollectionType};
+
+use super::{Command, Paper, Sending, Session};
+use crate::{place::Place, plan::Statement};
+
+/// Lists the collections and views of the database.
+#[derive(Clone, Debug)]
+pub(crate) struct ListCollectionsCommand {
+    place: Place,
+}
+
+/// One collection, as the server lists it.
+#[derive(Clone, Debug)]
+pub(crate) struct ListedCollection {
+    pub(crate) name: String,
+    pub(crate) is_view: bool,
+    pub(crate) is_timeseries: bool,
+}
+
+impl ListCollectionsCommand {
+    pub(crate) fn new() -> Self {
+        Self {
+            place: Place::database(),
+        }
+    }
+}
+
+impl Command for ListCollectionsCommand {
+    type Reply = Vec<ListedCollection>;
+
+    const NAME: &'static str = "listCollections";
+
+    const READS: bool = true;
+
+    fn place(&self) -> &Place {
+        &self.place
+    }
+
+    fn scoped(self, _: bool) -> Self {
+        self
+    }
+
+    fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Self::Reply> {
+        Box::pin(async move {
+            let listed = database.list_collections().await?;
+            let collections = listed.map_ok(|it| ListedCollection {
+                name: it.name,
+                is_view: matches!(it.collection_type, CollectionType::View),
+                is_timeseries: matches!(it.collection_type, CollectionType::Timeseries),
+            });
+            collections.try_collect().await
+        })
+    }
+
+    fn assume(&self, _: &mut Paper) -> Self::Reply {
+        Vec::new()
+    }
+
+    fn statement(&self) -> Statement {
+        Statement::on("", "runCommand").argument(doc! { "listCollections": 1 })
+    }
+}

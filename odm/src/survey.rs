@@ -1,0 +1,28 @@
+//! Looks at samples of a database, of which nothing is known: what its documents hold, and what refers to what.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`builder`] | what a program calls |
+//! | [`report`] | what a survey has found |
+//! | [`read`] | what is asked of the server about one collection |
+//! | [`tree`], [`fields`] | what stands at each path of some documents |
+//! | [`tally`] | counts of values, lengths and sizes |
+//! | [`maps`] | documents whose names are values |
+//! | [`references`], [`names`] | values that are keys of another collection |
+
+mod builder;
+mod fields;
+mod maps;
+mod names;
+mod read;
+mod references;
+mod report;
+mod tally;
+mod tree;
+
+pub use builder::SurveyDatabase;
+pub(crate) use read::{Sampling, read as survey_collection};
+pub(crate) use references::find as find_references;
+pub use report::{
+    CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
+};

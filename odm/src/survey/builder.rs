@@ -1,0 +1,162 @@
+//! The builder of a survey.
+
+use std::{future::IntoFuture, time::Duration};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
+
+use super::{
+    read::{self, Sampling},
+    references,
+    report::Survey,
+};
+use crate::{
+    command::{ListCollectionsCommand, ListedCollection},
+    error::Result,
+    odm::{Exec, Odm, Running, traced_call},
+};
+
+/// How many collections are looked at at once.
+const IN_FLIGHT: usize = 4;
+
+/// Looks at samples of a database, with or without models: `odm.survey().await?`.
+///
+/// It says of each collection how many documents there are and how large, which indexes it has, and what stands at each
+/// path of a sample: types, nulls, lengths of arrays, values; and which values are keys of another collection.
+///
+/// | | sent to the server |
+/// |---|---|
+/// | once | one `listCollections` |
+/// | for each collection, four at once | `$collStats`, `listIndexes`, and `$sample`, or a `find` of all documents where they are no more than the sample |
+/// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without one only in a collection of up to 20,000 documents |
+///
+/// It changes nothing and reads no large collection as a whole: from 64 MiB on it asks for less than a twentieth of the
+/// documents, to which the server jumps without reading the others. Where a random sample takes longer than
+/// [`time_limit`](Self::time_limit), the first documents are taken, and a note says so. A sample ends at 64 MiB. Views,
+/// `system.*` and the library's own collections are left out. What the user of the connection must not read is a note,
+/// and the rest is looked at.
+///
+/// # Errors
+///
+/// What the server reports where it is not about a single collection: that it cannot be reached, or that the collections
+/// must not be listed.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let survey = odm.survey().sample(500).await?;
+/// for reference in &survey.references {
+///     println!("{reference}");
+/// }
+/// # Ok(()) }
+/// ```
+#[must_use = "nothing is looked at until it is awaited"]
+#[derive(Clone, Debug)]
+pub struct SurveyDatabase {
+    odm: Odm,
+    sampling: Sampling,
+    only: Vec<String>,
+    own: bool,
+    references: bool,
+}
+
+impl Odm {
+    /// Returns a builder that looks at samples of the whole database, with or without models.
+    pub fn survey(&self) -> SurveyDatabase {
+        SurveyDatabase {
+            odm: self.clone(),
+            sampling: Sampling {
+                documents: 1_000,
+                time_limit: Duration::from_secs(5),
+                keeps_documents: false,
+            },
+            only: Vec::new(),
+            own: false,
+            references: true,
+        }
+    }
+}
+
+impl SurveyDatabase {
+    /// How many documents of each collection are looked at; 1,000 by default.
+    pub const fn sample(mut self, documents: u64) -> Self {
+        self.sampling.documents = if documents == 0 { 1 } else { documents };
+        self
+    }
+
+    /// How long the server may take to bring the sample of a collection; 5 seconds by default.
+    pub const fn time_limit(mut self, time: Duration) -> Self {
+        self.sampling.time_limit = time;
+        self
+    }
+
+    /// Looks only at a collection; further calls add further ones. References to others are not found.
+    pub fn only(mut self, collection: impl Into<String>) -> Self {
+        self.only.push(collection.into());
+        self
+    }
+
+    /// Looks also at the library's own collections, `_odm_*`.
+    pub const fn own_collections(mut self) -> Self {
+        self.own = true;
+        self
+    }
+
+    /// Whether values are looked up that may be keys of other collections; without this call they are.
+    pub const fn references(mut self, are_looked_up: bool) -> Self {
+        self.references = are_looked_up;
+        self
+    }
+
+    /// Keeps the documents of the samples in the report.
+    pub const fn keep_documents(mut self) -> Self {
+        self.sampling.keeps_documents = true;
+        self
+    }
+
+    /// Whether a collection is to be looked at.
+    fn has(&self, collection: &ListedCollection) -> bool {
+        let name = collection.name.as_str();
+        let is_own = name.starts_with("_odm_");
+        let is_named = self.only.iter().any(|only| only == name);
+        is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
+    }
+
+    async fn run(self) -> Result<Survey> {
+        let mut survey = Survey {
+            database: self.odm.database().name().to_owned(),
+            ..Survey::default()
+        };
+        let listed = Exec::on(self.odm.clone())
+            .send(ListCollectionsCommand::new())
+            .await?;
+        let (views, mut listed): (Vec<_>, Vec<_>) = listed
+            .into_iter()
+            .filter(|it| self.has(it))
+            .partition(|it| it.is_view);
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        let left_out = views
+            .iter()
+            .map(|it| format!("`{}` is a view, and left out", it.name));
+        survey.notes.extend(left_out);
+        let reads = listed.into_iter();
+        let reads = reads.map(|it| read::read(self.odm.clone(), it, self.sampling.clone()));
+        survey.collections = stream::iter(reads)
+            .buffered(IN_FLIGHT)
+            .try_collect()
+            .await?;
+        if self.references {
+            references::find(&self.odm, &mut survey).await?;
+        }
+        Ok(survey)
+    }
+}
+
+impl IntoFuture for SurveyDatabase {
+    type Output = Result<Survey>;
+    type IntoFuture = Running<Survey>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        traced_call("survey", self.run())
+    }
+}

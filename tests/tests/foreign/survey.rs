@@ -1,0 +1,176 @@
+//! What a survey finds in databases of which it knows nothing.
+
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document, doc, oid::ObjectId},
+    mongodb::IndexModel,
+};
+use odm_testkit::TestDb;
+
+use crate::datasets::stored;
+
+async fn database(test: &str) -> (TestDb, Odm) {
+    let database = TestDb::new(test).await.unwrap();
+    let odm = Odm::new(database.database());
+    (database, odm)
+}
+
+/// The references of a survey, as `customers.accounts[] -> accounts.account_id`.
+async fn references(odm: &Odm) -> Vec<String> {
+    let survey = odm.survey().await.unwrap();
+    let references = survey.references.iter();
+    let shown = references.map(ToString::to_string);
+    shown
+        .map(|it| it.split(": ").next().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_references_of_the_datasets_are_found_and_no_others() {
+    const TEST: &str = "survey_datasets";
+    for (dataset, expected) in [
+        (
+            "analytics",
+            vec!["customers.accounts[] -> accounts.account_id"],
+        ),
+        ("geo", vec!["cities.country_id -> countries._id"]),
+        ("school", vec!["grades.student_id -> students._id"]),
+    ] {
+        let Some((_database, odm)) = stored(&format!("{TEST}_{dataset}"), dataset).await else {
+            return;
+        };
+        assert_eq!(references(&odm).await, expected, "{dataset}");
+    }
+}
+
+#[tokio::test]
+async fn sizes_lengths_and_types_have_an_example() {
+    let (database, odm) = database("survey_figures").await;
+    let orders: Vec<Document> = (1..=200)
+        .map(|n| doc! { "_id": n, "lines": vec![n; usize::try_from(n).unwrap()], "at": if n == 7 { Bson::Null } else { "x".into() } })
+        .collect();
+    database
+        .collection("orders")
+        .insert_many(orders)
+        .await
+        .unwrap();
+    let index = IndexModel::builder().keys(doc! { "at": 1 }).build();
+    database
+        .collection("orders")
+        .create_index(index)
+        .await
+        .unwrap();
+    let survey = odm.survey().await.unwrap();
+    let orders = survey.collection("orders").unwrap();
+    assert_eq!(
+        (orders.documents, orders.sampled, orders.is_complete),
+        (Some(200), 200, true)
+    );
+    assert_eq!(orders.indexes[0].keys, doc! { "at": 1 });
+    let sizes = orders.sizes.as_ref().unwrap();
+    assert_eq!(sizes.largest, Bson::Int32(200));
+    assert!(
+        sizes.median < sizes.p95 && sizes.p95 < sizes.max,
+        "{sizes:?}"
+    );
+    let lengths = orders.path("lines").unwrap().lengths.as_ref().unwrap();
+    assert_eq!(
+        (
+            lengths.min,
+            lengths.median,
+            lengths.p95,
+            lengths.p99,
+            lengths.max
+        ),
+        (1, 100, 190, 198, 200)
+    );
+    assert_eq!(lengths.longest, Bson::Int32(200));
+    let at = orders.path("at").unwrap();
+    assert_eq!(
+        (at.nulls, at.missing(), at.only_type()),
+        (1, 0, Some("string"))
+    );
+    assert_eq!(at.values, [(Bson::from("x"), 199)]);
+}
+
+#[tokio::test]
+async fn a_large_collection_is_sampled_and_a_view_left_out() {
+    let (database, odm) = database("survey_sample").await;
+    let many: Vec<Document> = (0..3_000).map(|n| doc! { "_id": n, "a": 1 }).collect();
+    database.collection("many").insert_many(many).await.unwrap();
+    let view = doc! { "create": "shown", "viewOn": "many", "pipeline": [] };
+    database.database().run_command(view).await.unwrap();
+    database.recorder().clear();
+    let survey = odm.survey().sample(100).await.unwrap();
+    let many = survey.collection("many").unwrap();
+    assert_eq!(
+        (many.documents, many.sampled, many.is_complete),
+        (Some(3_000), 100, false)
+    );
+    assert!(survey.collection("shown").is_none());
+    assert_eq!(survey.notes, ["`shown` is a view, and left out"]);
+    let commands = database.recorder().names();
+    assert_eq!(
+        commands,
+        ["listCollections", "aggregate", "listIndexes", "aggregate"]
+    );
+}
+
+#[tokio::test]
+async fn references_are_told_from_numbers_and_texts_that_only_look_like_keys() {
+    let (database, odm) = database("survey_references").await;
+    let ids: Vec<ObjectId> = (0..50).map(|_| ObjectId::new()).collect();
+    let people = ids.iter().zip(1..).map(|(id, n)| {
+        doc! { "_id": *id, "email": format!("p{n}@example.org"), "age": n }
+    });
+    database
+        .collection("people")
+        .insert_many(people)
+        .await
+        .unwrap();
+    let unique = mongo_odm::mongodb::options::IndexOptions::builder()
+        .unique(true)
+        .build();
+    let index = IndexModel::builder()
+        .keys(doc! { "email": 1 })
+        .options(unique)
+        .build();
+    database
+        .collection("people")
+        .create_index(index)
+        .await
+        .unwrap();
+    let rooms =
+        (1..=60).map(|n| doc! { "_id": n, "parent_id": if n > 1 { n / 2 } else { 1 }, "seats": n });
+    database
+        .collection("rooms")
+        .insert_many(rooms)
+        .await
+        .unwrap();
+    let events = ids.iter().zip(1..).map(|(id, n)| {
+        let owner = if n == 3 { ObjectId::new() } else { *id };
+        doc! {
+            "_id": n, "host": owner, "room": n, "count": n, "mood": "good",
+            "guests": [{ "person": *id, "since": n }], "contact_email": format!("p{n}@example.org"),
+            "email": format!("p{n}@example.org"),
+        }
+    });
+    database
+        .collection("events")
+        .insert_many(events)
+        .await
+        .unwrap();
+    let survey = odm.survey().await.unwrap();
+    let shown: Vec<_> = survey.references.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "events.email -> people.email: 50 of 50 values found",
+            "events.guests[].person -> people._id: 50 of 50 values found",
+            "events.host -> people._id: 49 of 50 values found",
+            "events.room -> rooms._id: 50 of 50 values found",
+            "rooms.parent_id -> rooms._id: 30 of 30 values found",
+        ]
+    );
+    assert_eq!(survey.references[2].dangling.len(), 1);
+}
