@@ -1,22 +1,24 @@
-//! The models of the catalogue as a picture; nothing is sent to a server.
+//! The models of the catalogue as a picture, or as text that other programs draw. Nothing is sent to a server.
 //!
-//! `cargo run -p odm-examples --bin schema > examples/schema.svg` is how the picture in the README is made.
+//! `cargo run -p odm-examples --bin schema > examples/schema.svg` makes the picture in the README.
+
+#![allow(unreachable_pub, reason = "models read better with `pub`")]
 
 use clap::{Parser, ValueEnum};
 
+#[allow(dead_code, reason = "the models are drawn, and no document is read")]
 #[path = "catalogue/models.rs"]
-#[allow(dead_code, reason = "the models are looked at, not used")]
 mod models;
 
 /// Prints the models of the catalogue in a form that can be drawn.
-#[derive(Parser)]
+#[derive(Debug, Parser)]
 struct Arguments {
-    /// What to print.
+    /// What to print
     #[arg(value_enum, default_value_t = Form::Svg)]
     form: Form,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, Debug, ValueEnum)]
 enum Form {
     Svg,
     Mermaid,

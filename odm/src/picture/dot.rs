@@ -111,3 +111,14 @@ fn escaped(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_name_means_something_in_a_record() {
+        assert_eq!(escaped(r#"a"{b}|<c>\l"#), r#"a\"\{b\}\|\<c\>\\l"#);
+        assert_eq!(escaped("&lt;\n"), "&amp;lt;\u{fffd}");
+    }
+}

@@ -153,3 +153,41 @@ fn escaped(text: &str) -> String {
     }
     escaped
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_in_a_name_means_something_to_mermaid() {
+        assert_eq!(
+            escaped("a\"b`{c}<d>~;%%"),
+            "a#34;b#96;#123;c#125;#60;d#62;#126;#59;#37;#37;"
+        );
+        assert_eq!(escaped("#quot; $*+-"), "#35;quot#59; #36;#42;#43;#45;");
+        assert_eq!(
+            escaped("größe ↔ 價\n\u{202e}"),
+            "größe ↔ 價\u{fffd}\u{fffd}"
+        );
+    }
+
+    #[test]
+    fn angle_brackets_are_tildes_where_mermaid_pairs_them_rightly() {
+        assert_eq!(type_of("Vec<Id<Part>>"), "Vec~Id~Part~~");
+        assert_eq!(type_of("Id<Class, String>"), "Id~Class, String~");
+        assert_eq!(type_of("Map<Id<A>, B>"), "Map#60;Id#60;A#62;, B#62;");
+        assert_eq!(
+            type_of("(Id<A>, Id<B>)"),
+            "#40;Id#60;A#62;, Id#60;B#62;#41;"
+        );
+    }
+
+    #[test]
+    fn each_model_has_a_name_of_its_own() {
+        let models = ["Größe", "Gr__e", "class", "Part", "Part"];
+        assert_eq!(
+            names(models.into_iter()),
+            ["Gr__e", "Gr__e_2", "M_class", "Part", "Part_2"]
+        );
+    }
+}

@@ -4,6 +4,7 @@
 
 #![allow(
     dead_code,
+    clippy::float_cmp,
     clippy::struct_field_names,
     unreachable_pub,
     clippy::unwrap_used,
@@ -11,6 +12,7 @@
     reason = "tests: they panic to fail, and models are only looked at"
 )]
 
+mod drawn;
 mod models;
 
 use expect_test::expect_file;

@@ -140,3 +140,27 @@ fn a_wire_between_two_boxes_alone_is_straight() {
     );
     assert!(layout.corners[0].x < layout.corners[1].x);
 }
+
+#[test]
+fn no_two_wires_without_a_common_end_run_along_each_other() {
+    each(|_, _, layout| {
+        let mut level = Vec::new();
+        for route in &layout.routes {
+            let ends = [route[0], route[route.len() - 1]];
+            for pair in route.windows(2).filter(|pair| pair[0].y == pair[1].y) {
+                let span = (pair[0].x.min(pair[1].x), pair[0].x.max(pair[1].x));
+                level.push((ends, pair[0].y, span));
+            }
+        }
+        for (number, (ends, y, span)) in level.iter().enumerate() {
+            for (others, of_y, of) in &level[number + 1..] {
+                let apart = y != of_y || span.1 <= of.0 || of.1 <= span.0;
+                let related = ends.iter().any(|end| others.contains(end));
+                assert!(
+                    apart || related,
+                    "at {y}: {ends:?} {span:?} and {others:?} {of:?}"
+                );
+            }
+        }
+    });
+}
