@@ -60,6 +60,7 @@ async fn every_write_can_be_tried() {
     assert_eq!(found.dry_run().await.unwrap().unwrap().ipaddr, "y");
     let upsert = Host::upsert(odm, by_id())
         .set(ip, "z")
+        .set_on_insert(Host::fields().name, "new")
         .dry_run()
         .await
         .unwrap();

@@ -21,7 +21,9 @@ struct Keeper {
     #[serde(rename = "_id")]
     id: Id<Keeper>,
     name: String,
+    #[serde(default)]
     age: i64,
+    #[serde(default)]
     #[refs(many, max = 4)]
     notes: Vec<Id<Note>>,
 }

@@ -249,6 +249,7 @@ async fn every_kind_of_write_hands_over() {
         .unwrap();
     Host::upsert(&t.odm, fields.id.eq(by_upsert.id))
         .set(fields.name, "x")
+        .set_on_insert(fields.ipaddr, "new")
         .await
         .unwrap();
     let mut saved = by_save.clone();

@@ -49,10 +49,13 @@ pub struct Section {
 pub struct Sale {
     #[serde(rename = "_id")]
     pub id: Id<Sale, i32>,
+    #[serde(default)]
     pub buyer: String,
     #[embed]
+    #[serde(default)]
     pub lines: Vec<Line>,
     #[embed]
+    #[serde(default)]
     pub sections: Vec<Section>,
 }
 

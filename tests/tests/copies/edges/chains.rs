@@ -162,6 +162,7 @@ async fn a_changed_reference_goes_down_the_chain() {
         w.expect("Siam", &format!("update_many, {way}")).await;
         City::upsert(&odm, fields.id.eq(id))
             .set(fields.country, to(1))
+            .set_on_insert(fields.name, "new")
             .await
             .unwrap();
         w.expect("Persia", &format!("upsert, {way}")).await;

@@ -36,6 +36,7 @@ pub struct Pet {
     #[embed]
     pub last: Option<Visit>,
     #[embed]
+    #[serde(default)]
     pub visits: Vec<Visit>,
 }
 
