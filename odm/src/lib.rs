@@ -159,7 +159,10 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
+    odm::{
+        Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
+        TransactionResult, Tx,
+    },
     outbox::{Progress, Token},
     plan::{Plan, Statement},
     presence::Presence,

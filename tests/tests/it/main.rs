@@ -40,6 +40,7 @@ mod key_collation;
 mod key_types;
 mod kinds;
 mod mixed;
+mod observe;
 mod optional_targets;
 mod pages;
 mod plans;
