@@ -84,7 +84,7 @@ pub(crate) fn check_stored(model: &'static ModelShape, document: &RawDocument) -
 }
 
 /// Returns the length of the longest array at a path, through arrays above it.
-fn longest(document: &RawDocument, path: &str) -> usize {
+pub(crate) fn longest(document: &RawDocument, path: &str) -> usize {
     let mut longest = 0;
     each_raw_end(document, path, &mut |end| {
         if let RawBsonRef::Array(items) = end {

@@ -70,6 +70,52 @@
 //! transaction, run in tasks of their own, so a dropped write may still be carried out, as a whole if it
 //! takes several statements.
 //!
+//! # Tests of an application
+//!
+//! How many round trips a call makes decides how fast it is, and is the same on every machine; so tests look at it.
+//! [`assert_round_trips!`] runs a block, checks the number, and lists the statements where it is another one.
+//! [`Odm::observe`] returns the statements themselves, with their relation, documents and time.
+//!
+//! ```no_run
+//! # use mongo_odm::prelude::*;
+//! # #[derive(Debug, Serialize, Deserialize, Model)]
+//! # #[model(collection = "parts")]
+//! # struct Part {
+//! #     #[serde(rename = "_id")]
+//! #     id: Id<Part>,
+//! #     name: String,
+//! # }
+//! # #[derive(Debug, Serialize, Deserialize, Model)]
+//! # #[model(collection = "products")]
+//! # struct Product {
+//! #     #[serde(rename = "_id")]
+//! #     id: Id<Product>,
+//! #     #[refs(many)]
+//! #     parts: Vec<Id<Part>>,
+//! # }
+//! use mongo_odm::assert_round_trips;
+//!
+//! async fn catalogue(odm: &Odm) -> mongo_odm::Result<Vec<String>> {
+//!     let products = Product::find(odm).limit(50).await?;
+//!     let parts = Product::join_parts(&products, odm).await?;
+//!     Ok(parts.documents().iter().map(|part| part.name.clone()).collect())
+//! }
+//!
+//! # /*
+//! #[tokio::test]
+//! # */
+//! async fn a_catalogue_takes_two_round_trips() -> mongo_odm::Result<()> {
+//!     let settings = mongo_odm::Settings::default().schema_refresh(None);
+//!     let odm = Odm::connect("mongodb://localhost:27017/shop_test").await?.with_settings(settings);
+//!     assert_round_trips!(2, odm, catalogue(&odm))?;
+//!     Ok(())
+//! }
+//! ```
+//!
+//! A handle that writes copies reads the declarations of other programs now and then; `schema_refresh(None)` spares a test
+//! these statements. In debug builds, [`Settings::watchful`] warns of lines that will be slow (events of `tracing`, level warn), and
+//! [`Odm::stats`] counts in every build what is loaded, joined, read and written.
+//!
 //! # Features
 //!
 //! | feature | meaning |
@@ -132,6 +178,7 @@ mod sync_indexes;
 mod update;
 mod verify;
 mod watch;
+mod watchful;
 pub mod with;
 mod write;
 
@@ -167,7 +214,10 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
+    odm::{
+        Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
+        TransactionResult, Tx,
+    },
     outbox::{Progress, Token},
     picture::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,

@@ -4,6 +4,7 @@ mod cursor;
 mod deployment;
 mod exec;
 mod executor;
+mod observe;
 mod outside;
 mod settings;
 mod task;
@@ -21,8 +22,9 @@ pub(crate) use deployment::Deployment;
 pub use exec::Exec;
 pub(crate) use exec::Write;
 pub use executor::Executor;
+pub use observe::{Observed, SentStatement};
 pub use settings::{Settings, Settle};
-pub(crate) use task::join_task;
+pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };

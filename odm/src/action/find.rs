@@ -24,6 +24,7 @@ use crate::{
     setters::option_setters,
     shape::ModelShape,
     sort::IntoSort,
+    watchful::{Looking, look_at_plan},
 };
 
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
@@ -160,6 +161,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
+            look_at_plan(&find.place, &find.filter, &find.options, &exec);
             let (collection, reads) = (M::SHAPE.collection, exec.odm().count_query(&find));
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
@@ -327,7 +329,13 @@ pub(super) async fn each(
     found: &mut Found<'_>,
 ) -> Result<()> {
     let reads = exec.odm().count_query(&find);
-    let documents = exec.find(find, found).await?;
+    let looking = Looking::at(&find, &exec);
+    let mut found = |collection: &str, raw: &RawDocument| {
+        looking.see(raw);
+        found(collection, raw)
+    };
+    let documents = exec.find(find, &mut found).await?;
+    looking.end(documents);
     reads.add(documents);
     Ok(())
 }

@@ -16,6 +16,14 @@ pub(crate) struct Server {
 }
 
 impl Server {
+    /// Sends a question of any other kind.
+    pub(crate) fn command(command: Document) -> Self {
+        Self {
+            place: Place::database(),
+            command,
+        }
+    }
+
     /// Asks what kind of deployment it is.
     pub(crate) fn hello() -> Self {
         Self {

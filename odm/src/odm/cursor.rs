@@ -4,16 +4,17 @@ use std::time::Instant;
 
 use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use mongodb::{
-    bson::{Bson, Document, RawDocument, RawDocumentBuf},
+    bson::{Bson, Document, RawDocument, RawDocumentBuf, doc},
     raw_batch_cursor::{RawBatch, RawBatchCursor, SessionRawBatchCursor},
 };
 
-use super::{Exec, Tx, trace::Brought};
+use super::{Exec, Tx, observe::Noted, trace::Brought};
 use crate::{
     codec::decode,
     command::{Command, FindCommand, ServerCursor},
     error::{Error, Result},
     place::Place,
+    plan::Statement,
 };
 
 /// The batches of a cursor.
@@ -21,6 +22,9 @@ pub(crate) struct Batches {
     source: BatchSource,
     brought: Brought,
     place: Place,
+    /// The number of the cursor on the server: 0 when it has nothing left, none before the first batch.
+    cursor: Option<i64>,
+    exec: Exec,
 }
 
 enum BatchSource {
@@ -44,11 +48,30 @@ impl Batches {
     /// Returns the next batch, or none at the end.
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
         let began = Instant::now();
-        let next = self.more().await;
-        next.map_err(|error| {
+        let asked = self.note_request();
+        let next = self.more().await.map_err(|error| {
             let failed = || self.place.failed("getMore");
             error.during(failed, began.elapsed())
-        })
+        });
+        if let Some(asked) = &asked {
+            asked.answered(began.elapsed(), next.as_ref().map(|_| None));
+        }
+        if let Ok(Some(Batch::Reply(batch))) = &next {
+            self.cursor = cursor_of(batch);
+            self.brought.add(batch, asked.as_ref());
+        }
+        next
+    }
+
+    /// Notes the statement that brings the next batch, if one has to be sent.
+    fn note_request(&self) -> Option<Noted> {
+        let cursor = self.cursor.filter(|cursor| *cursor != 0)?;
+        let statement = || {
+            let more = doc! { "getMore": cursor, "collection": self.place.name() };
+            Statement::on("", "runCommand").argument(more)
+        };
+        let asking = self.exec.asking();
+        Some(asking.note("getMore", &self.place, statement))
     }
 
     async fn more(&mut self) -> Result<Option<Batch>> {
@@ -72,9 +95,6 @@ impl Batches {
                 batch
             }
         };
-        if let Some(batch) = &batch {
-            self.brought.add(batch);
-        }
         Ok(batch.map(Batch::Reply))
     }
 
@@ -102,6 +122,12 @@ impl Batches {
         }
         Ok(())
     }
+}
+
+/// Returns the number of the cursor that a batch belongs to: 0 with the last one.
+fn cursor_of(batch: &RawBatch) -> Option<i64> {
+    let reply = batch.as_raw_document();
+    reply.get_document("cursor").ok()?.get_i64("id").ok()
 }
 
 impl Batch {
@@ -162,7 +188,7 @@ impl Exec {
         command: C,
     ) -> Result<Batches> {
         let place = command.place().clone();
-        let (cursor, span) = Box::pin(self.send_traced(command)).await?;
+        let (cursor, seen) = Box::pin(self.send_seen(command)).await?;
         let source = match (cursor, self.transaction()) {
             (ServerCursor::Paper(documents), _) => BatchSource::Paper(Some(documents)),
             (ServerCursor::Free(cursor), _) => BatchSource::Free(cursor),
@@ -171,11 +197,12 @@ impl Exec {
             }
             (ServerCursor::InSession(_), None) => return Err(Error::TransactionEnded),
         };
-        let brought = Brought::new(span);
         Ok(Batches {
             source,
-            brought,
+            brought: Brought::new(seen),
             place,
+            cursor: None,
+            exec: self.clone(),
         })
     }
 

@@ -9,9 +9,14 @@ use std::{
 use futures_util::{FutureExt, future::BoxFuture};
 use mongodb::options::WriteConcern;
 use tokio_util::task::TaskTracker;
-use tracing::{Instrument, Span};
+use tracing::Instrument;
 
-use super::{Odm, Settings, Tx, task::join_task, trace};
+use super::{
+    Odm, Settings, Tx,
+    observe::Asking,
+    task::{join_task, of_caller},
+    trace::{self, Seen},
+};
 use crate::{
     command::{Command, Paper, UpdateAllCommand, UpdateCommand, Updated},
     error::{Error, Result},
@@ -108,25 +113,37 @@ impl Exec {
     /// Sends a statement, or notes it.
     pub(crate) async fn send<C: Command>(&self, command: C) -> Result<C::Reply> {
         // Boxed: the options of a statement are large, and the futures of those who send it stay small.
-        Ok(Box::pin(self.send_traced(command)).await?.0)
+        Ok(Box::pin(self.send_seen(command)).await?.0)
     }
 
-    /// Sends a statement, or notes it, in a span of its own; returns that too.
-    pub(super) async fn send_traced<C: Command>(&self, command: C) -> Result<(C::Reply, Span)> {
+    /// Sends a statement, or notes it; returns beside the reply who sees it.
+    pub(super) async fn send_seen<C: Command>(&self, command: C) -> Result<(C::Reply, Seen)> {
         self.refuse_option(&command)?;
         let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
-            return Ok((command.assume(&mut paper), Span::none()));
+            return Ok((command.assume(&mut paper), Seen::default()));
         }
         let span = trace::statement(command.place().name(), C::NAME);
+        let noted = self
+            .asking()
+            .note(C::NAME, command.place(), || command.statement());
         let began = Instant::now();
         let place = command.place().clone();
         let sent = self.dispatch(command).instrument(span.clone()).await;
         let failed = || place.failed(C::NAME);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
-        trace::answered(&span, began, sent.as_ref().map(C::documents));
-        Ok((sent?, span))
+        let seen = Seen { span, noted };
+        seen.answered(began, sent.as_ref().map(C::documents));
+        Ok((sent?, seen))
+    }
+
+    pub(super) const fn asking(&self) -> Asking<'_> {
+        Asking {
+            odm: &self.odm,
+            at: self.at,
+            relation: self.relation,
+        }
     }
 
     /// What is not a mere read runs in a task: dropping our future never stops the driver in the middle of
@@ -140,7 +157,7 @@ impl Exec {
         if C::READS || self.in_task {
             return sent.await;
         }
-        join_task(tokio::spawn(sent.in_current_span()).await)
+        join_task(tokio::spawn(of_caller(sent)).await)
     }
 
     /// Sends updates of one collection, up to 1,000 in each command; returns what they did together.
@@ -174,7 +191,7 @@ impl Exec {
                 Some(tx) => tx.in_turn(write.run(exec)).await,
             }
         };
-        join_task(writes.spawn(whole.in_current_span()).await)
+        join_task(writes.spawn(of_caller(whole)).await)
     }
 
     /// Refuses what would wait for itself to end. Whoever hands statements to another task asks before: that
@@ -251,7 +268,7 @@ impl Exec {
             odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
                 .await
         };
-        join_task(tokio::spawn(whole.in_current_span()).await)
+        join_task(tokio::spawn(of_caller(whole)).await)
     }
 
     fn paper(&self) -> Option<std::sync::MutexGuard<'_, Paper>> {
@@ -309,7 +326,7 @@ impl Exec {
         if self.in_task {
             return Box::pin(whole).await;
         }
-        join_task(tokio::spawn(whole.in_current_span()).await)
+        join_task(tokio::spawn(of_caller(whole)).await)
     }
 
     /// Runs statements that belong together: as [`transact`](Self::transact) does, and one after the

@@ -54,6 +54,21 @@ pub struct Settings {
     /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for the advice that is drawn from it; they are by
     /// default. A call costs some short locks in memory for it.
     pub counters: bool,
+    /// Whether a `tracing` event of level warn says, once for each line of the application, what will be slow when there is
+    /// more data, with the figure and the remedy; in debug builds by default.
+    ///
+    /// - Ten or more loads of one relation by one task from one line, each within a second after the one before ("N+1"): it
+    ///   names the `join_*` to use. It needs [`counters`](Self::counters).
+    /// - A filter whose plan has no index, where the collection has [`watch_from`](Self::watch_from) documents: for it a
+    ///   `count` of the collection (once a minute at most) and an `explain` (once for each line and set of fields) are sent
+    ///   in the background, with the comment `mongo-odm watchful`. It is not asked about statements in transactions,
+    ///   by `_id` or with a hint.
+    /// - A `find` without a limit that brings [`watch_from`](Self::watch_from) documents.
+    /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find` brings.
+    pub watchful: bool,
+    /// From how many documents on a collection, or the answer of a `find`, is large for [`watchful`](Self::watchful);
+    /// 1,000 by default.
+    pub watch_from: usize,
 }
 
 /// Who runs jobs whose time has come, and folds deltas.
@@ -87,6 +102,8 @@ impl Default for Settings {
             schema_refresh: Some(Duration::from_secs(60)),
             program: None,
             counters: true,
+            watchful: cfg!(debug_assertions),
+            watch_from: 1_000,
         }
     }
 }
@@ -164,6 +181,20 @@ impl Settings {
     #[must_use]
     pub const fn counters(mut self, are_counted: bool) -> Self {
         self.counters = are_counted;
+        self
+    }
+
+    /// Sets whether lines of the application are warned of that will be slow.
+    #[must_use]
+    pub const fn watchful(mut self, warns: bool) -> Self {
+        self.watchful = warns;
+        self
+    }
+
+    /// Sets from how many documents on a collection, or the answer of a `find`, is large enough for a warning.
+    #[must_use]
+    pub const fn watch_from(mut self, documents: usize) -> Self {
+        self.watch_from = documents;
         self
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 use futures_util::{Stream, TryStreamExt, future::BoxFuture, stream::poll_fn};
 use tracing::{Instrument, Span, field::Empty};
 
-use super::Running;
+use super::{Running, observe::Noted};
 use crate::{
     error::{Error, Result},
     shape::ModelShape,
@@ -111,8 +111,31 @@ pub(super) fn statement(collection: &str, command: &'static str) -> Span {
     )
 }
 
-/// Records the answer: how long it took, and how many documents it is about, where it says so.
-pub(super) fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
+/// Who sees a statement: its span, and those who observe the task.
+#[derive(Debug)]
+pub(super) struct Seen {
+    pub(super) span: Span,
+    pub(super) noted: Noted,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self {
+            span: Span::none(),
+            noted: Noted::default(),
+        }
+    }
+}
+
+impl Seen {
+    /// Tells the answer: how long it took, and how many documents it is about, where it says so.
+    pub(super) fn answered(&self, began: Instant, answer: Result<Option<u64>, &Error>) {
+        self.noted.answered(began.elapsed(), answer);
+        answered(&self.span, began, answer);
+    }
+}
+
+fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, &Error>) {
     if span.is_disabled() {
         return;
     }
@@ -128,29 +151,36 @@ pub(super) fn answered(span: &Span, began: Instant, answer: Result<Option<u64>, 
 /// What a cursor has brought so far.
 #[derive(Debug)]
 pub(super) struct Brought {
-    span: Span,
+    seen: Seen,
     documents: u64,
     bytes: u64,
 }
 
 impl Brought {
-    pub(super) const fn new(span: Span) -> Self {
+    pub(super) const fn new(seen: Seen) -> Self {
         Self {
-            span,
+            seen,
             documents: 0,
             bytes: 0,
         }
     }
 
-    /// Adds a batch.
-    pub(super) fn add(&mut self, batch: &mongodb::raw_batch_cursor::RawBatch) {
-        if self.span.is_disabled() {
+    /// Adds a batch; `more` is the statement that has brought it, unless that has opened the cursor.
+    pub(super) fn add(
+        &mut self,
+        batch: &mongodb::raw_batch_cursor::RawBatch,
+        more: Option<&Noted>,
+    ) {
+        let Seen { span, noted } = &self.seen;
+        let noted = more.unwrap_or(noted);
+        if span.is_disabled() && noted.is_empty() {
             return;
         }
-        let documents = batch.doc_slices().map_or(0, |all| all.into_iter().count());
-        self.documents += documents as u64;
+        let documents = batch.doc_slices().map_or(0, |all| all.into_iter().count()) as u64;
+        noted.brought(documents);
+        self.documents += documents;
         self.bytes += batch.as_raw_document().as_bytes().len() as u64;
-        self.span.record("documents", self.documents);
-        self.span.record("bytes", self.bytes);
+        span.record("documents", self.documents);
+        span.record("bytes", self.bytes);
     }
 }

@@ -8,17 +8,26 @@ use std::{
 use futures_util::FutureExt;
 use mongodb::{
     ClientSession,
+    bson::doc,
     error::{ErrorKind, TRANSIENT_TRANSACTION_ERROR, UNKNOWN_TRANSACTION_COMMIT_RESULT},
     options::{ReadConcern, ReadPreference, SelectionCriteria, WriteConcern},
 };
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
-use super::{Exec, Odm, Tx, outside::inside, task::join_task, trace, tx::Tasks};
+use super::{
+    Exec, Odm, Tx,
+    observe::Asking,
+    outside::inside,
+    task::{join_task, of_caller},
+    trace::{self, Seen},
+    tx::Tasks,
+};
 use crate::{
     command::Server,
     error::{Error, Result},
     place::Place,
+    plan::Statement,
 };
 
 /// How long a transaction is tried again, as in the drivers' specification: twice the server's
@@ -162,11 +171,12 @@ impl Odm {
     ) -> Result<(ClientSession, Result<()>)> {
         if tx.is_of_task() {
             // What is left to be done afterwards is a part of what it returns.
-            return commit(session, started).await;
+            return self.commit(session, tx.has_begun(), started).await;
         }
         let (odm, after, told) = (self.clone(), tx.take_after(), tx.commit());
+        let has_begun = tx.has_begun();
         let whole = async move {
-            let (session, committed) = commit(session, started).await?;
+            let (session, committed) = odm.commit(session, has_begun, started).await?;
             if committed.is_ok() {
                 told.done();
                 for work in after {
@@ -176,7 +186,7 @@ impl Odm {
             Ok((session, committed))
         };
         let writes = self.deployment().kept::<TaskTracker>();
-        join_task(writes.spawn(whole.in_current_span()).await)
+        join_task(writes.spawn(of_caller(whole)).await)
     }
 
     /// Runs a transaction until it has ended well.
@@ -204,7 +214,9 @@ impl Odm {
             defers |= tx.is_refused();
             let retry = match outcome {
                 Ok(value) if ending == Ending::RollBack => {
-                    tasks.run(abort(session)).await?;
+                    tasks
+                        .run(self.clone().abort(session, tx.has_begun()))
+                        .await?;
                     return Ok(value);
                 }
                 Ok(value) => match self.conclude(&tx, session, started).await? {
@@ -220,7 +232,8 @@ impl Odm {
                 },
                 Err(error) => {
                     // The outcome of an abort does not matter: an open transaction ends by itself.
-                    session = tasks.run(abort(session)).await?;
+                    let aborting = self.clone().abort(session, tx.has_begun());
+                    session = tasks.run(aborting).await?;
                     retry_or(error, |_| tx.trouble().is_transient() || tx.is_refused())?
                 }
             };
@@ -285,43 +298,58 @@ fn is_unsupported(error: &Error) -> bool {
     matches!(kind, Some(ErrorKind::Transaction { .. }))
 }
 
-async fn abort(mut session: ClientSession) -> Result<ClientSession> {
-    let span = trace::statement("", "abortTransaction");
-    let began = Instant::now();
-    let aborting = session.abort_transaction().into_future();
-    let aborted = aborting.instrument(span.clone()).await;
-    let aborted = aborted.map_err(Error::from);
-    trace::answered(&span, began, aborted.as_ref().map(|()| None));
-    Ok(session)
-}
-
-/// Commits, again and again while the outcome is unknown; the server applies a commit once.
-async fn commit(
-    mut session: ClientSession,
-    started: Instant,
-) -> Result<(ClientSession, Result<()>)> {
-    for attempt in 0.. {
-        let span = trace::statement("", "commitTransaction");
+impl Odm {
+    async fn abort(self, mut session: ClientSession, has_begun: bool) -> Result<ClientSession> {
+        let seen = self.see_end("abortTransaction", has_begun);
         let began = Instant::now();
-        let committing = session.commit_transaction().into_future();
-        let committed = committing.instrument(span.clone()).await;
-        let failed = || Place::database().failed("commitTransaction");
-        let committed =
-            committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
-        trace::answered(&span, began, committed.as_ref().map(|()| None));
-        match committed {
-            Ok(()) => break,
-            Err(error)
-                if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
-                    && !is_max_time_expired(&error)
-                    && started.elapsed() < RETRY_FOR =>
-            {
-                tokio::time::sleep(backoff(attempt)).await;
+        let aborting = session.abort_transaction().into_future();
+        let aborted = aborting.instrument(seen.span.clone()).await;
+        let aborted = aborted.map_err(Error::from);
+        seen.answered(began, aborted.as_ref().map(|()| None));
+        Ok(session)
+    }
+
+    /// Commits, again and again while the outcome is unknown; the server applies a commit once.
+    async fn commit(
+        &self,
+        mut session: ClientSession,
+        has_begun: bool,
+        started: Instant,
+    ) -> Result<(ClientSession, Result<()>)> {
+        for attempt in 0.. {
+            let seen = self.see_end("commitTransaction", has_begun);
+            let began = Instant::now();
+            let committing = session.commit_transaction().into_future();
+            let committed = committing.instrument(seen.span.clone()).await;
+            let failed = || Place::database().failed("commitTransaction");
+            let committed =
+                committed.map_err(|error| Error::from(error).during(failed, began.elapsed()));
+            seen.answered(began, committed.as_ref().map(|()| None));
+            match committed {
+                Ok(()) => break,
+                Err(error)
+                    if error.contains_label(UNKNOWN_TRANSACTION_COMMIT_RESULT)
+                        && !is_max_time_expired(&error)
+                        && started.elapsed() < RETRY_FOR =>
+                {
+                    tokio::time::sleep(backoff(attempt)).await;
+                }
+                Err(error) => return Ok((session, Err(error))),
             }
-            Err(error) => return Ok((session, Err(error))),
+        }
+        Ok((session, Ok(())))
+    }
+
+    /// Says who sees the end of a transaction. The driver sends it only where the server knows of the transaction.
+    fn see_end(&self, command: &'static str, has_begun: bool) -> Seen {
+        let statement = || Statement::on("", "adminCommand").argument(doc! { command: 1 });
+        let noted =
+            has_begun.then(|| Asking::itself(self).note(command, &Place::database(), statement));
+        Seen {
+            span: trace::statement("", command),
+            noted: noted.unwrap_or_default(),
         }
     }
-    Ok((session, Ok(())))
 }
 
 fn is_max_time_expired(error: &Error) -> bool {

@@ -14,10 +14,12 @@ use std::{
 use futures_util::future::BoxFuture;
 use mongodb::{ClientSession, Database};
 use tokio::sync::{Mutex, OwnedMutexGuard};
-use tracing::Instrument;
 
 use self::trouble::Trouble;
-use super::{Odm, task::join_task};
+use super::{
+    Odm,
+    task::{join_task, of_caller},
+};
 use crate::{
     command::Command,
     error::{Error, FailedStatement, Result},
@@ -43,6 +45,8 @@ struct State {
     turn: Mutex<()>,
     /// Whether a document could not take its copy.
     refused: AtomicBool,
+    /// Whether it has begun on the server, with its first statement.
+    has_begun: AtomicBool,
     /// Whether copies are left to jobs, because an earlier try met such a document.
     defers: bool,
     tasks: Tasks,
@@ -90,6 +94,7 @@ impl Tx {
             trouble: std::sync::Mutex::default(),
             turn: Mutex::default(),
             refused: AtomicBool::new(false),
+            has_begun: AtomicBool::new(false),
             defers,
             tasks,
             after: std::sync::Mutex::default(),
@@ -155,6 +160,7 @@ impl Tx {
         let statement = async move {
             let session = guard.as_mut().ok_or(Error::TransactionEnded)?;
             let began = Instant::now();
+            tx.state.has_begun.store(true, Ordering::Relaxed);
             let done = statement(tx.odm.database(), session).await;
             done.map_err(|error| {
                 let error = Error::from(error).during(&failed, began.elapsed());
@@ -227,6 +233,11 @@ impl Tx {
         self.state.refused.store(true, Ordering::Relaxed);
     }
 
+    /// Whether the server knows of it: what ends it is sent then.
+    pub(super) fn has_begun(&self) -> bool {
+        self.state.has_begun.load(Ordering::Relaxed)
+    }
+
     pub(crate) fn defers_copies(&self) -> bool {
         self.state.defers
     }
@@ -243,7 +254,7 @@ impl Tasks {
         part: impl Future<Output = Result<T>> + Send + 'static,
     ) -> Result<T> {
         match self {
-            Self::Statements => join_task(tokio::spawn(part.in_current_span()).await),
+            Self::Statements => join_task(tokio::spawn(of_caller(part)).await),
             Self::Transaction => part.await,
         }
     }

@@ -11,12 +11,10 @@ use super::{
     key_number::{KeyNumber, index},
     request::Request,
 };
-use tracing::Instrument;
-
 use crate::{
     command::FindCommand,
     error::{Error, Result},
-    odm::{Exec, Settings, each_document, join_task},
+    odm::{Exec, Settings, each_document, join_task, of_caller},
     path::each_raw_value,
 };
 
@@ -112,7 +110,7 @@ impl Request {
         let request = self.of_range(range.clone(), keys);
         let (keys, exec) = (Arc::clone(keys), exec.clone());
         let range = async move { request.run(range, &keys, &exec, sink).await };
-        tokio::spawn(range.in_current_span())
+        tokio::spawn(of_caller(range))
     }
 
     async fn run(

@@ -24,6 +24,7 @@ use crate::{
     projection::{Projected, without},
     shape::ModelShape,
     stats::{Asked, Related},
+    watchful::look_at_loads,
 };
 
 /// Which documents of an order are shown: so many are skipped, and at most so many follow.
@@ -161,6 +162,7 @@ impl Request {
         let odm = exec.odm();
         let related = odm.count_relation(self.about(), asked, keys.len(), exec.at());
         related.projected(self.projected.document.as_ref());
+        look_at_loads(self.relation, asked, &related, exec);
         related
     }
 

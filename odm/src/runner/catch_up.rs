@@ -7,14 +7,13 @@ use std::{
 
 use mongodb::bson::Bson;
 use tokio_util::task::TaskTracker;
-use tracing::Instrument;
 
 use super::{fold::fold_keys, groups::run_all, report::JobsReport};
 use crate::{
     copy::graph,
     error::{Error, Pending, Result},
     key::JoinKey,
-    odm::{Exec, Odm, join_task},
+    odm::{Exec, Odm, join_task, of_caller},
     outbox::{JobId, Owed, owed},
 };
 
@@ -67,7 +66,7 @@ impl CatchUp {
         work: impl Future<Output = Result<()>> + Send + 'static,
     ) -> Result<()> {
         let tasks = self.odm.deployment().kept::<TaskTracker>();
-        let task = tasks.spawn(work.in_current_span());
+        let task = tasks.spawn(of_caller(work));
         let Some(until) = self.until else {
             return join_task(task.await);
         };

@@ -41,6 +41,7 @@ mod key_types;
 mod kinds;
 mod links;
 mod mixed;
+mod observe;
 mod optional_targets;
 mod pages;
 mod plans;

@@ -6,6 +6,8 @@
     reason = "tests: they panic to fail"
 )]
 
+mod watchful;
+
 use std::{
     collections::HashMap,
     fmt,
