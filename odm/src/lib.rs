@@ -147,7 +147,9 @@ pub use crate::{
     check::check_models,
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee},
-    described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
+    described::{
+        AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
+    },
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
     filter::{Filter, IntoFilter},
@@ -158,7 +160,7 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
+    odm::{Executor, Odm, Settings, Settle, TransactionBody, Tx},
     outbox::{Progress, Token},
     plan::{Plan, Statement},
     presence::Presence,
@@ -168,7 +170,7 @@ pub use crate::{
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
     sync_indexes::{DiffIndexes, SyncIndexes},
-    update::{ArrayFilter, Update, UpdateOperators},
+    update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,
 };

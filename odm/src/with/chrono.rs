@@ -5,6 +5,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, date};
 
+#[diagnostic::do_not_recommend]
 impl Foreign for DateTime<Utc> {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_rfc3339_opts(SecondsFormat::AutoSi, true))
@@ -15,6 +16,7 @@ impl Foreign for DateTime<Utc> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Native for DateTime<Utc> {
     const BSON_TYPE: &'static str = date::BSON_TYPE;
 
@@ -27,6 +29,7 @@ impl Native for DateTime<Utc> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Foreign for DateTime<FixedOffset> {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_rfc3339_opts(SecondsFormat::AutoSi, true))
@@ -38,6 +41,7 @@ impl Foreign for DateTime<FixedOffset> {
 }
 
 /// The offset is not stored: what is read has none.
+#[diagnostic::do_not_recommend]
 impl Native for DateTime<FixedOffset> {
     const BSON_TYPE: &'static str = date::BSON_TYPE;
 
