@@ -25,6 +25,7 @@ use crate::{error::Errors, ir::Record};
 pub(crate) fn record(record: &Record, errors: &mut Errors) {
     name::stored_names(record, errors);
     name::collection(record, errors);
+    name::owned(record, errors);
     name::id(record, errors);
     index::declared(record, errors);
     kind::kind(record, errors);

@@ -21,8 +21,8 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     };
     // What is left out could be what a rule asks for.
     let is_whole = errors.is_empty();
-    if derive == Derive::Embedded && attr::is_model(&input) {
-        return already_a_model(&input, errors);
+    if attr::is_model(&input) && matches!(derive, Derive::Embedded | Derive::Projection) {
+        return already_a_model(derive, &input, errors);
     }
     attr::misplaced(derive, &input, &mut errors);
     if let (Derive::Embedded, Data::Enum(data)) = (derive, &input.data) {
@@ -42,13 +42,19 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     }
 }
 
-/// Refuses to embed a model, and leaves its impls to the other derive.
-fn already_a_model(input: &DeriveInput, mut errors: Errors) -> TokenStream {
+/// Refuses to embed or project a model, and leaves its impls to the other derive.
+fn already_a_model(derive: Derive, input: &DeriveInput, mut errors: Errors) -> TokenStream {
     let name = &input.ident;
-    let message = format!(
-        "`{name}` is a `Model`, whose documents are in a collection of their own; remove `Embedded`, and refer to it by `Id<{name}>`, \
-         or remove `Model` and `#[model(..)]`"
-    );
+    let message = if derive == Derive::Projection {
+        format!(
+            "`{name}` is a `Model`, which reads whole documents; remove `Projection`, and write a struct of its own for some of the fields"
+        )
+    } else {
+        format!(
+            "`{name}` is a `Model`, whose documents are in a collection of their own; remove `Embedded`, and refer to it by `Id<{name}>`, \
+             or remove `Model` and `#[model(..)]`"
+        )
+    };
     errors.push(syn::Error::new(Span::call_site(), message));
     errors.finish().unwrap_or_default()
 }

@@ -21,7 +21,7 @@ mod two_way;
 mod type_checks;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 pub(crate) use model::{read, stub_held_id, stub_id};
 pub(crate) use polymorphic::polymorphic;
@@ -35,9 +35,23 @@ pub(crate) fn record(record: &Record) -> TokenStream {
     let handles = fields::handles(record);
     let products = products(record);
     let checks = type_checks::checks(record);
-    let registration = model::registration(record);
+    let registration = registration(record);
     let wrapped = wrap(&record.library, &quote!(#products #checks #registration));
     quote!(#handles #wrapped)
+}
+
+/// Expands the entry in the list of all models of the program, or of all structs inside them; what serde has to derive is
+/// asked at the name of the struct.
+fn registration(record: &Record) -> Option<TokenStream> {
+    let ident = &record.ident;
+    let entry = match &record.role {
+        Role::Model(_) => quote!(__odm::registered::<#ident>()),
+        Role::Embedded { .. } => {
+            quote_spanned!(ident.span()=> __odm::registered_embedded::<#ident>())
+        }
+        Role::Projection(_) => return None,
+    };
+    Some(quote!(__odm::inventory::submit! { #entry }))
 }
 
 /// Expands a struct with mistakes: everything that other code names, nothing that checks.

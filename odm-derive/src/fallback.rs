@@ -41,7 +41,8 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let (generics, _, _) = input.generics.split_for_impl();
     let read = quote!(__odm::serde::de::DeserializeOwned);
     let bounds = bounds(&input.generics, ty, &read);
-    let (id, read) = (expand::stub_id(), expand::read(&input.ident));
+    let id = expand::stub_id();
+    let read = expand::read(&input.ident, "read_document", "read_projection");
     quote! {
         #fields
         impl #generics __odm::Described for #ty #bounds {
@@ -49,7 +50,6 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
             const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new("", "", &[]);
             #read
         }
-        impl #generics __odm::Documents for #ty #bounds {}
     }
 }
 
@@ -73,6 +73,7 @@ fn embedded(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
 }
 
 fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
+    let read = expand::read(&input.ident, "read_projected", "read_projection");
     let (generics, _, _) = input.generics.split_for_impl();
     let bounds = bounds(
         &input.generics,
@@ -83,6 +84,7 @@ fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
         impl #generics __odm::Projection<#of> for #ty #bounds {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new("", &[]);
             const STRICT: bool = false;
+            #read
         }
     }
 }

@@ -9,6 +9,16 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
+/// Returns a name so that the compiler suggests no other one where it would replace a whole string, `"Part.nme"`.
+pub(crate) fn unedited(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    let written = name.span().source_text();
+    if written.is_some_and(|written| written.starts_with('"')) {
+        name.set_span(Span::call_site().located_at(name.span()));
+    }
+    name
+}
+
 /// Cuts tokens at their commas.
 pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
     let mut pieces = Vec::new();
@@ -91,6 +101,21 @@ pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
         Type::Paren(inner) => Some(&inner.elem),
         _ => None,
     }
+}
+
+/// Returns the second type between the angle brackets of a type: `i32` of `Id<Part, i32>`.
+pub(crate) fn second_type(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else {
+        return None;
+    };
+    let PathArguments::AngleBracketed(written) = &path.path.segments.last()?.arguments else {
+        return None;
+    };
+    let mut types = written.args.iter().filter_map(|argument| match argument {
+        GenericArgument::Type(inner) => Some(inner),
+        _ => None,
+    });
+    types.nth(1)
 }
 
 /// Returns an identifier `load_parts` for `parts`, marked where `parts` is.

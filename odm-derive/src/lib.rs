@@ -21,7 +21,9 @@ use proc_macro::TokenStream;
 /// Derives `Model`; documented in `mongo-odm`.
 #[proc_macro_derive(
     Model,
-    attributes(model, index, embed, refs, parent_ref, denorm, recent, rollup, links)
+    attributes(
+        model, index, embed, refs, parent_ref, denorm, recent, rollup, links, serde
+    )
 )]
 pub fn model(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Model, input.into()).into()
@@ -31,7 +33,7 @@ pub fn model(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(
     Embedded,
     attributes(
-        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links
+        embedded, index, embed, refs, parent_ref, denorm, recent, rollup, links, model, serde
     )
 )]
 pub fn embedded(input: TokenStream) -> TokenStream {
@@ -39,13 +41,16 @@ pub fn embedded(input: TokenStream) -> TokenStream {
 }
 
 /// Derives `SingleCollection`; documented in `mongo-odm`.
-#[proc_macro_derive(SingleCollection, attributes(single_collection))]
+#[proc_macro_derive(SingleCollection, attributes(single_collection, serde))]
 pub fn single_collection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::SingleCollection, input.into()).into()
 }
 
 /// Derives `Projection`; documented in `mongo-odm`.
-#[proc_macro_derive(Projection, attributes(projection, embed, refs, parent_ref))]
+#[proc_macro_derive(
+    Projection,
+    attributes(projection, embed, refs, parent_ref, model, serde)
+)]
 pub fn projection(input: TokenStream) -> TokenStream {
     derive::derive(ir::Derive::Projection, input.into()).into()
 }

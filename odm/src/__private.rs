@@ -12,29 +12,27 @@ pub use crate::{
         LinkTarget, LinkTargets, LinkedBy, LinkedQuery, Reassign, Take, Target, UpdateOne, link,
         target_of, unlink,
     },
-    codec::{AsSerde, Codec},
+    codec::Codec,
     described::{
-        AsId, At, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
-        Projection, Root, Storable, Writable, read_by_serde,
+        AsId, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
+        Projection, Root, read_model, read_projection, registered, registered_embedded,
     },
     error::{EncodeError, Error},
     field::{
-        ArrayOfLinks, ArrayType, Back, Count, EmbedsView, Extreme, Field, FieldOf, HoldsItems,
-        Mean, OneEmbedded, Operand, ProjectsField, SameAs, Source, Sum, TypeProbe,
-        TypeProbeFallback, check_count, compared, key_of, reference_to, source,
+        ArrayOfLinks, Back, Count, Extreme, Field, HoldsItems, Mean, OneEmbedded, Operand, Source,
+        Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to, source,
     },
     filter::Filter,
     id::Id,
-    key::{AnyKey, JoinKey, Key},
+    key::AnyKey,
     linked::{Linked, encoded_links, reads_link},
-    model::{Documents, Model},
-    odm::{Exec, Executor},
+    odm::Executor,
     reference::{
         AreMirrored, ArraysAtBothEnds, Held, HoldsKeys, IsFollowed, KeyFor, KeySlot, KeyThere,
         Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo, Reference, Refers,
         Several,
     },
-    registry::{Registered, RegisteredEmbedded},
+    registry::RegisteredEmbedded,
     relation::{
         CountRelated, Join, LoadAll, LoadMany, LoadOne, LoadTarget, LoadsAll, LoadsTo, Related,
         Relation, Unnamed, name as relation_name, owner_keys,
@@ -44,7 +42,7 @@ pub use crate::{
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
         has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
-        pulls, same_codec, same_collection, same_stored_name, same_text, store_same, stores,
+        pulls, same_collection, same_stored_name, store_same, stores,
     },
     single_collection::{
         FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,
@@ -53,10 +51,22 @@ pub use crate::{
 pub use ::mongodb::bson::RawDocument;
 
 /// Returns what a list keeps of each child; nothing where that is the child itself.
-pub fn line_shape<T: crate::field::ArrayType<Item: Projection<C>>, C>()
--> Option<&'static StructShape> {
+pub fn line_shape<T: crate::field::ArrayType<Item: LineOf<C>>, C>() -> Option<&'static StructShape>
+{
     (!<T::Item as Projection<C>>::WHOLE).then_some(<T::Item as Projection<C>>::SHAPE)
 }
+
+/// What a list of the newest children keeps of each.
+#[diagnostic::on_unimplemented(
+    message = "a list of the newest keeps documents of `{C}` or parts of them, and not `{Self}`",
+    label = "no line of `{C}`",
+    note = "write a `Vec` of `{C}`, or of a struct with `#[derive(Projection)]` and `#[projection(of = \"{C}\")]`; for ids alone give it one field, \
+            `#[serde(rename = \"_id\")] id: Id<{C}>`"
+)]
+pub trait LineOf<C>: Projection<C> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Projection<C>, C> LineOf<C> for T {}
 
 /// Returns the filter of children as a document, or why there is none.
 pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
@@ -86,9 +96,6 @@ where
 
 /// A field type that may be declared as a polymorphic reference.
 pub const fn check_polymorphic<T: Polymorphic>() {}
-
-/// A model is written by serde.
-pub const fn check_written<M: Writable>() {}
 
 /// Whether nothing is declared in the structs of a map.
 pub const fn declares_nothing(in_map: Option<&'static StructShape>) -> bool {

@@ -7,91 +7,95 @@ use std::{
 
 use crate::{
     action::{
-        Aggregate, ChangeLinks, Count, Delete, Distinct, Exists, Find, FindOne, FindOneAndUpdate,
-        Fresh, Get, Insert, LinkedPageOf, LinkedQuery, PageOf, Reassign, Save, Take, UpdateMany,
-        UpdateOne, Upsert,
+        Aggregate, ChangeLinks, Count, Delete, DeleteReport, Distinct, Exists, Find, FindOne,
+        FindOneAndUpdate, Fresh, Get, Insert, InsertReport, LinkedPage, LinkedPageOf, LinkedQuery,
+        Page, PageOf, Reassign, Save, Take, UpdateMany, UpdateOne, UpdateReport, Upsert,
+        UpsertReport,
     },
-    backfill::Backfill,
+    backfill::{Backfill, BackfillReport},
     error::Result,
-    moving::{CheckMove, MoveDocuments},
-    relation::{CountEach, CountRelated, LoadAll, RelationQuery},
-    runner::{Jobs, Wait},
+    index::{IndexDiff, IndexReport},
+    model::Model,
+    moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
+    relation::{
+        CountEach, CountRelated, Counts, Each, Joined, LoadAll, Many, One, RelationQuery, Slot,
+    },
+    runner::{Jobs, StoredJob, Wait},
     single_collection::Grouped,
     sync_indexes::{DiffIndexes, SyncIndexes},
-    verify::{Repair, Verify},
+    verify::{Drift, Repair, RepairReport, Verify},
 };
 
 /// What no builder is: a future that runs without having become one.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` becomes a future when it is awaited, and is none before",
+    message = "`{B}` becomes a future when it is awaited, and is none before",
     label = "a builder is handed to what takes a future",
     note = "write `.into_future()` after the builder: `tokio::spawn(Part::find(&odm).into_future())`, `try_join_all(builders.map(IntoFuture::into_future))`"
 )]
-pub trait AwaitedAlready {
-    fn already<T>(&self) -> Poll<T>;
+pub trait AwaitedAlready<B> {
+    fn already<T>() -> Poll<T>;
 }
+
+/// Stands for a builder, so that the compiler speaks of the condition: of two traits of one type it shows the words of
+/// the one that it was asked for, which here are those of `Future`.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Builder<'a>(std::marker::PhantomData<&'a ()>);
 
 /// No `Future` at all, since its condition never holds: it is there for the words of that condition.
 macro_rules! awaited {
-    ($([$($generics:tt)*] $builder:ty;)*) => {
-        $( awaited!(@ [$($generics)*] $builder, Self: AwaitedAlready); )*
-    };
-    // A condition without a parameter would be refused where it stands; one with a lifetime is asked by who needs it.
-    ($($builder:ty),* $(,)?) => {
-        $( awaited!(@ [] $builder, for<'a> &'a Self: AwaitedAlready); )*
-    };
-    (@ [$($generics:tt)*] $builder:ty, $($condition:tt)*) => {
+    ($([$($generics:tt)*] $builder:ty => $output:ty;)*) => {$(
         #[doc(hidden)]
         impl<$($generics)*> Future for $builder
         where
-            $($condition)*
+            // A condition without a parameter would be refused where it stands; one with a lifetime is asked by who needs it.
+            for<'a> Builder<'a>: AwaitedAlready<Self>,
         {
-            type Output = Result<()>;
+            type Output = Result<$output>;
 
             fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
-                (&*self).already()
+                Builder::already()
             }
         }
-    };
+    )*};
 }
 
 awaited! {
-    [M, V] Find<M, V>;
-    [M, V] FindOne<M, V>;
-    [M, V] Get<M, V>;
-    [M, V] Fresh<M, V>;
-    [M, V] PageOf<M, V>;
-    [M, V] FindOneAndUpdate<M, V>;
-    [M] Count<M>;
-    [M] Exists<M>;
-    [M, F] Distinct<M, F>;
-    [T] Aggregate<T>;
-    [V: Grouped] LinkedQuery<V>;
-    [V: Grouped] LinkedPageOf<V>;
-    [F, T, V] RelationQuery<F, T, V>;
-    [T] CountRelated<T>;
-    [O, R] CountEach<O, R>;
-    [L] LoadAll<L>;
-    [M] UpdateOne<M>;
-    [M] UpdateMany<M>;
-    [M] Upsert<M>;
-    [M] Delete<M>;
-    [M: crate::model::Model] Backfill<M>;
-    [Old: crate::model::Model, New: crate::model::Model] MoveDocuments<Old, New>;
+    [M, V] Find<M, V> => Vec<V>;
+    [M, V] FindOne<M, V> => Option<V>;
+    [M, V] Get<M, V> => V;
+    [M, V] Fresh<M, V> => V;
+    [M, V] PageOf<M, V> => Page<V>;
+    [M, V] FindOneAndUpdate<M, V> => Option<V>;
+    [M] Count<M> => u64;
+    [M] Exists<M> => bool;
+    [M, V] Distinct<M, V> => Vec<V>;
+    [T] Aggregate<T> => Vec<T>;
+    [V: Grouped] LinkedQuery<V> => V::Linked;
+    [V: Grouped] LinkedPageOf<V> => LinkedPage<V>;
+    [T, V] RelationQuery<Many, T, V> => Vec<V>;
+    [T, V] RelationQuery<One, T, V> => Option<V>;
+    [O, R, T, V] RelationQuery<Each<O, R>, T, V> => Joined<O, V, R>;
+    [T] CountRelated<T> => u64;
+    [O, R] CountEach<O, R> => Counts<O, R>;
+    [L] LoadAll<L> => Vec<Slot<L>>;
+    [M] UpdateOne<M> => UpdateReport;
+    [M] UpdateMany<M> => UpdateReport;
+    [M] Upsert<M> => UpsertReport;
+    [M] Delete<M> => DeleteReport;
+    [] Insert => InsertReport;
+    [] Save => UpdateReport;
+    [] ChangeLinks => UpdateReport;
+    [] Reassign => UpdateReport;
+    [] Take => UpdateReport;
+    [M: Model] Backfill<M> => BackfillReport;
+    [Old: Model, New: Model] MoveDocuments<Old, New> => MoveReport;
+    [] CheckMove => MoveDrift;
+    [] Jobs => Vec<StoredJob>;
+    [] Wait => ();
+    [] DiffIndexes => IndexDiff;
+    [] SyncIndexes => IndexReport;
+    [] Verify => Drift;
+    [] Repair => RepairReport;
 }
-
-awaited!(
-    Insert,
-    Save,
-    ChangeLinks,
-    Reassign,
-    Take,
-    CheckMove,
-    Jobs,
-    Wait,
-    DiffIndexes,
-    SyncIndexes,
-    Verify,
-    Repair,
-);

@@ -10,6 +10,7 @@ use crate::{
     error::Result,
     id::Id,
     key::Key,
+    registry::{Registered, RegisteredEmbedded},
     shape::{FieldShape, ModelShape, StructShape},
 };
 
@@ -43,13 +44,13 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     note = "add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{Self}`; an enum over several kinds is read \
             alone: insert, save, update and delete with the model of the kind, `Class::insert`"
 )]
-pub trait Storable: Described + Readable + Writable {
+pub trait Storable: Described + Serialized {
     /// Returns the id of the document.
     fn stored_id(&self) -> &Self::Id;
 }
 
 #[diagnostic::do_not_recommend]
-impl<M: Described + HoldsId<M::Id> + Readable + Writable> Storable for M {
+impl<M: Described + HoldsId<M::Id> + Serialized> Storable for M {
     fn stored_id(&self) -> &M::Id {
         self.held_id()
     }
@@ -69,8 +70,7 @@ pub trait HoldsId<Id> {
 /// What serde reads documents into.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not derive `Deserialize`, by which documents are read",
-    label = "no `Deserialize`",
-    note = "add `Deserialize` to the `#[derive(..)]` of `{Self}`"
+    label = "add `Deserialize` to its `#[derive(..)]`"
 )]
 pub trait Readable: DeserializeOwned {}
 
@@ -79,27 +79,51 @@ impl<T: DeserializeOwned> Readable for T {}
 
 /// Reads what a caller sees of a document of a model; emitted by the derive.
 ///
+/// What serde has to derive is asked here and nowhere else: a supertrait would be asked wherever the model is named.
+///
 /// # Errors
 ///
 /// If the document does not fit the struct.
-pub fn read_by_serde<T: Readable>(
+pub fn read_model<M: Serialized>(
     collection: &str,
     part: &RawDocument,
     whole: &RawDocument,
-) -> Result<T> {
+) -> Result<M> {
     decode_part(collection, part, whole)
 }
 
-/// What serde writes as documents.
+/// The same for some of the fields.
+///
+/// # Errors
+///
+/// If the document does not fit the struct.
+pub fn read_projection<V: Readable>(
+    collection: &str,
+    part: &RawDocument,
+    whole: &RawDocument,
+) -> Result<V> {
+    decode_part(collection, part, whole)
+}
+
+/// What serde writes as documents and reads again: models and the structs inside them.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` does not derive `Serialize`, by which documents are written",
-    label = "no `Serialize`",
-    note = "add `Serialize` to the `#[derive(..)]` of `{Self}`"
+    message = "`{Self}` does not derive both `Serialize` and `Deserialize`, by which documents are written and read",
+    label = "add `Serialize` and `Deserialize` to its `#[derive(..)]`"
 )]
-pub trait Writable: Serialize {}
+pub trait Serialized: Readable + Serialize {}
 
 #[diagnostic::do_not_recommend]
-impl<T: Serialize> Writable for T {}
+impl<T: Serialize + DeserializeOwned> Serialized for T {}
+
+/// The entry of a model in the list of all models. The path of a trait's constant would ask for its supertraits again.
+pub const fn registered<M: Described>() -> Registered {
+    Registered(M::SHAPE)
+}
+
+/// The entry of an embedded struct, which serde writes and reads.
+pub const fn registered_embedded<E: Embedded + Serialized>() -> RegisteredEmbedded {
+    RegisteredEmbedded(E::SHAPE)
+}
 
 /// Documents among which are those of `M`: the model itself, or an enum over several kinds, of which one is `M`.
 #[diagnostic::on_unimplemented(
@@ -137,6 +161,44 @@ impl<E: HasFields> HasFields for Box<E> {
     const FIELDS: &'static [FieldShape] = E::FIELDS;
 }
 
+/// What an embedded struct has none of.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is embedded in documents and has no collection of its own",
+    label = "an embedded struct",
+    note = "find the documents that hold it, by a field of it: `Product::find(&odm).filter(Product::fields().lines.qty.gt(0))`"
+)]
+pub trait HasCollection {
+    fn refuse<R>() -> R;
+}
+
+/// The calls that an embedded struct does not have, for the words of the compiler.
+#[doc(hidden)]
+pub trait EmbeddedCalls: Embedded {
+    fn find<R>(_: &(impl ?Sized + Sync)) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn find_one<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+
+    fn get<R>(_: &(impl ?Sized + Sync), _: impl Sized) -> R
+    where
+        Self: HasCollection,
+    {
+        Self::refuse()
+    }
+}
+
+impl<E: Embedded> EmbeddedCalls for E {}
+
 /// A struct with some of the fields of a model or an embedded struct; derived.
 ///
 /// The derive is documented at [`derive@crate::Projection`].
@@ -145,7 +207,7 @@ impl<E: HasFields> HasFields for Box<E> {
     label = "not a projection of `{T}`",
     note = "add `#[derive(Projection)]` and `#[projection(of = \"{T}\")]` to `{Self}`"
 )]
-pub trait Projection<T>: Readable + Send + Sync + Unpin + 'static {
+pub trait Projection<T>: Send + Sync + Unpin + 'static {
     /// The description of the projected fields.
     const SHAPE: &'static StructShape;
 
@@ -154,6 +216,12 @@ pub trait Projection<T>: Readable + Send + Sync + Unpin + 'static {
 
     /// Whether the server sends the whole document, because this is the model itself.
     const WHOLE: bool = false;
+
+    /// Reads the fields of a document; an error names the `_id` of the whole.
+    #[doc(hidden)]
+    fn read_projected(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>
+    where
+        Self: Sized;
 }
 
 /// Every model is a projection of itself: the whole document.
@@ -161,13 +229,18 @@ impl<M: Storable> Projection<M> for M {
     const SHAPE: &'static StructShape = &StructShape::new("", &[]);
     const STRICT: bool = false;
     const WHOLE: bool = true;
+
+    fn read_projected(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<M> {
+        M::read_document(collection, part, whole)
+    }
 }
 
 /// The type of an id field.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the id of `{M}`",
     label = "not an id of `{M}`",
-    note = "use `Id<{M}>`, `Id<{M}, Key>` or a plain key; an id is never optional, make it with `Id::new()`"
+    note = "use `Id<{M}>`, or `Id<{M}, K>` with a key: an ObjectId, a `String`, an integer, a UUID, or a newtype of your own with `impl mongo_odm::Key for K {{}}`; \
+            an id is never optional, make it with `Id::new()`"
 )]
 pub trait IdOf<M: ?Sized>: Serialize + Clone + std::fmt::Debug + Send + Sync + 'static {
     /// The stored key.
@@ -199,7 +272,8 @@ impl<M, K: Key> IdOf<M> for K {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an id of `{M}`",
     label = "expected the id of a `{M}`",
-    note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`"
+    note = "hand over the id or a reference to it, of a document its id field: `part.id`; a plain key becomes an id with `Id::from_key(key)`, a text with `text.parse()?`; \
+            a filter is for `find_one`, `update_many` and `delete_many`"
 )]
 pub trait AsId<M: Described> {
     /// Returns the id.

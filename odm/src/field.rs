@@ -24,7 +24,7 @@ pub use element::{
     Condition, Element, ElementOf, Every, Matched, Named, NoFields, Nth, Position, Positioned,
 };
 pub use kind::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
-pub use operand::Operand;
+pub use operand::{Amount, Operand};
 pub use probe::{Back, TypeProbe, TypeProbeFallback};
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
@@ -149,7 +149,7 @@ pub trait FieldOf<M>: Copy {
 
     /// Decodes a value as the field stores it; the error is serde's message.
     #[doc(hidden)]
-    fn decode(self, value: Bson) -> Result<Self::Value, String>;
+    fn decode(value: Bson) -> Result<Self::Value, String>;
 }
 
 #[diagnostic::do_not_recommend]
@@ -186,7 +186,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
         })
     }
 
-    fn decode(self, value: Bson) -> Result<T, String> {
+    fn decode(value: Bson) -> Result<T, String> {
         decode_with::<T, C>(value)
     }
 }

@@ -13,9 +13,9 @@ use std::{
 };
 
 use mongodb::bson::{Bson, oid::ObjectId};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
 
-use crate::key::{Key, read_key};
+use crate::key::{read_key, write_key};
 
 /// The id of a document of `T`, and the reference to it: an id knows what it identifies.
 ///
@@ -97,13 +97,13 @@ impl<T: ?Sized, K: FromStr> FromStr for Id<T, K> {
     }
 }
 
-impl<T: ?Sized, K: Key> Serialize for Id<T, K> {
+impl<T: ?Sized, K: Serialize + 'static> Serialize for Id<T, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.key.write(serializer)
+        write_key(&self.key, serializer)
     }
 }
 
-impl<'de, T: ?Sized, K: Key> Deserialize<'de> for Id<T, K> {
+impl<'de, T: ?Sized, K: Serialize + DeserializeOwned + 'static> Deserialize<'de> for Id<T, K> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         read_key(deserializer).map(Self::from_key)

@@ -9,20 +9,15 @@ mod tests;
 use std::fmt;
 
 use mongodb::bson::{
-    Bson, DateTime, Decimal128, RawBson, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
+    Bson, DateTime, Decimal128, RawBsonRef, Uuid, oid::ObjectId, spec::BinarySubtype,
 };
-use serde::{Deserializer, Serialize, Serializer, de::DeserializeOwned};
+use serde::{Serialize, de::DeserializeOwned};
 
 pub(crate) use condition::{any_of, equal_to, is_obeyed};
 pub(crate) use number::Number;
-#[cfg(feature = "uuid")]
-pub(crate) use stored::read;
-pub(crate) use stored::read_key;
+pub(crate) use stored::{read_key, write_key};
 
-use crate::{
-    codec::{encode_value, read_object_id},
-    error::EncodeError,
-};
+use crate::{codec::encode_value, error::EncodeError};
 
 /// A type that documents are identified by: an `ObjectId`, an integer, a string, a UUID.
 ///
@@ -41,7 +36,7 @@ use crate::{
     message = "`{Self}` is not a key",
     label = "neither an id of this model nor a plain key",
     note = "an id field of a model is `Id<Model>` with that very model, or a key, and never an `Option`: a new id is `Id::new()`",
-    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and Uuid, and types with `impl mongo_odm::Key`"
+    note = "keys are ObjectId, String, integers, bool, DateTime, Decimal128 and Uuid, and a newtype of your own with `impl mongo_odm::Key for {Self} {{}}`"
 )]
 pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync + 'static {
     /// Returns the form in which a join compares the key.
@@ -52,39 +47,17 @@ pub trait Key: Serialize + DeserializeOwned + Clone + fmt::Debug + Send + Sync +
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         encode_value(self).map(JoinKey::from)
     }
-
-    /// Writes the key of an id.
-    #[doc(hidden)]
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.serialize(serializer)
-    }
-
-    /// Reads the key of an id from BSON: a value that the key itself would be stored as.
-    #[doc(hidden)]
-    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        stored::read(deserializer, stored::same_key)
-    }
 }
 
+#[diagnostic::do_not_recommend]
 impl Key for ObjectId {
-    #[inline]
-    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read_object_id(deserializer, stored::refusal::<Self>)
-    }
-
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::object_id(*self))
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Key for String {
-    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        stored::read(deserializer, |stored| match stored {
-            RawBson::String(text) => Ok(text),
-            other => Err(other),
-        })
-    }
-
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey(Repr::String(self.as_str().into())))
     }
@@ -92,6 +65,7 @@ impl Key for String {
 
 macro_rules! integer_keys {
     ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Key for $type {
             fn join_key(&self) -> Result<JoinKey, EncodeError> {
                 Ok(JoinKey(Repr::Number(Number::from(i64::from(*self)))))
@@ -102,7 +76,10 @@ macro_rules! integer_keys {
 integer_keys!(i8 i16 i32 i64 u8 u16 u32);
 
 macro_rules! serde_keys {
-    ($($type:ty)*) => {$( impl Key for $type {} )*};
+    ($($type:ty)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Key for $type {}
+    )*};
 }
 serde_keys!(u64 f32 f64 bool char DateTime Decimal128 Uuid);
 
@@ -117,6 +94,7 @@ pub struct AnyKey(
     pub Bson,
 );
 
+#[diagnostic::do_not_recommend]
 impl Key for AnyKey {
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::from(self.0.clone()))

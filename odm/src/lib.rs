@@ -203,7 +203,9 @@ pub use crate::{
     check::check_models,
     codec::{AsSerde, Codec},
     copy::{CascadeReport, CopyReport, Form, Guarantee},
-    described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
+    described::{
+        AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
+    },
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
     filter::{Filter, IntoFilter},
@@ -214,10 +216,7 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{
-        Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
-        TransactionResult, Tx,
-    },
+    odm::{Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody, Tx},
     outbox::{Progress, Token},
     picture::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
@@ -236,7 +235,7 @@ pub use crate::{
         SurveyDatabase, TypeSurvey,
     },
     sync_indexes::{DiffIndexes, SyncIndexes},
-    update::{ArrayFilter, Update, UpdateOperators},
+    update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},
     verify::{Drift, DriftKind, Drifted, Repair, RepairReport, Repaired, Verify},
     watch::WatchSources,
 };

@@ -51,7 +51,11 @@ pub trait Documents: Described {
 
     /// Lists the distinct values of a field: one `distinct`.
     #[track_caller]
-    fn distinct<F: FieldOf<Self>>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, F> {
+    fn distinct<F, V>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, V>
+    where
+        F: FieldOf<Self, Value = V>,
+        V: Send + 'static,
+    {
         Distinct::new(field, odm.exec())
     }
 
@@ -163,6 +167,9 @@ pub trait Documents: Described {
         Delete::new(filter.into_filter(), true, odm.exec())
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<M: Described> Documents for M {}
 
 /// A struct that is stored as the documents of a collection; derived.
 ///

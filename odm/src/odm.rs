@@ -19,8 +19,7 @@ use mongodb::{Client, Database, error::ErrorKind};
 
 pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
-pub use exec::Exec;
-pub(crate) use exec::Write;
+pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
 pub use observe::{Observed, SentStatement};
 pub use settings::{Settings, Settle};
@@ -28,7 +27,7 @@ pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
-pub use transaction::{TransactionBody, TransactionResult};
+pub use transaction::TransactionBody;
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};
 

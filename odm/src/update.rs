@@ -10,8 +10,8 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-pub use array_filter::ArrayFilter;
 pub(crate) use array_filter::array_filter_setter;
+pub use array_filter::{ArrayFilter, IntoArrayFilter};
 pub use operators::UpdateOperators;
 
 use crate::error::{Error, Result};

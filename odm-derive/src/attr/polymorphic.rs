@@ -66,12 +66,10 @@ pub(crate) fn polymorphic(
     })
 }
 
-/// Whether a variant has an id, or the attribute of a reference.
+/// Whether a variant has an id without a name, or the attribute of a reference.
 fn is_meant_to_refer(variant: &syn::Variant) -> bool {
-    let has_id = variant
-        .fields
-        .iter()
-        .any(|field| model_of(&field.ty).is_some());
+    let mut fields = variant.fields.iter();
+    let has_id = fields.any(|field| field.ident.is_none() && model_of(&field.ty).is_some());
     has_id
         || variant
             .attrs

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     error::Errors,
+    hygiene::ident,
     ir::{Codec, Derive},
 };
 
@@ -211,11 +212,10 @@ fn codec(derive: Derive, items: &[Item]) -> Option<Codec> {
     let write = write.filter(|_| derive != Derive::Projection);
     let text = codec_text(both.as_ref(), write.as_ref(), read.as_ref(), derive)?;
     let half = |path: Option<&LitStr>, name: &str| {
-        let name = quote::format_ident!("{name}");
-        let module = both
-            .as_ref()
-            .and_then(function)
-            .map(|module| quote!(#module::#name));
+        let module = both.as_ref().and_then(|module| {
+            let (path, name) = (function(module)?, ident(name, module.span()));
+            Some(quote!(#path::#name))
+        });
         path.and_then(function).map(|path| quote!(#path)).or(module)
     };
     Some(Codec {

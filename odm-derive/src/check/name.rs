@@ -2,8 +2,11 @@
 
 use std::collections::HashMap;
 
+use syn::Type;
+
 use crate::{
     error::Errors,
+    hygiene::text,
     ir::{Field, Record},
 };
 
@@ -42,6 +45,26 @@ fn stored_name(field: &Field, errors: &mut Errors) {
     };
     let message = format!("the stored name of `{}` {reason}; rename it", field.name());
     errors.at(&field.named_by, message);
+}
+
+/// A document owns what it holds.
+pub(crate) fn owned(record: &Record, errors: &mut Errors) {
+    for field in &record.fields {
+        let Type::Reference(borrowed) = &field.ty else {
+            continue;
+        };
+        let owned = match &*borrowed.elem {
+            Type::Slice(slice) => format!("Vec<{}>", text(&slice.elem)),
+            other if text(other) == "str" => "String".to_owned(),
+            other => text(other),
+        };
+        let message = format!(
+            "`{}.{}` borrows its value, and a document that is read owns all it holds; write `{owned}`",
+            record.name(),
+            field.name()
+        );
+        errors.at(&field.ty, message);
+    }
 }
 
 /// A model has a collection that the server accepts.
@@ -90,7 +113,13 @@ fn no_id(record: &Record, errors: &mut Errors) {
     let name = record.name();
     let meant = |name: &&Field| ["_id", "id"].contains(&name.name().as_str());
     let Some(field) = record.fields.iter().find(meant) else {
-        let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`");
+        let flattened = record.fields.iter().find(|field| field.flatten);
+        let flattened = flattened.map(|field| {
+            let field = field.name();
+            format!(", to the model itself and not to what serde flattens into `{field}`")
+        });
+        let flattened = flattened.unwrap_or_default();
+        let remedy = format!("add `#[serde(rename = \"_id\")] id: Id<{name}>`{flattened}");
         errors.at(&record.ident, format!("model `{name}` has no id; {remedy}"));
         return;
     };

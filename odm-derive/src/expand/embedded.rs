@@ -17,8 +17,5 @@ pub(super) fn embedded(record: &Record) -> TokenStream {
             )
             .of::<Self>();
         }
-        __odm::inventory::submit! {
-            __odm::RegisteredEmbedded(<#ident as __odm::Embedded>::SHAPE)
-        }
     }
 }

@@ -1,11 +1,14 @@
 //! Typed handles of the fields.
 
-use proc_macro2::{Ident, Literal, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::docs;
-use crate::ir::{Codec, Field, Record};
+use crate::{
+    hygiene::ends,
+    ir::{Codec, Field, Record},
+};
 
 /// Expands the struct of handles, beside the user's struct so that it can be named and documented.
 pub(super) fn handles(record: &Record) -> TokenStream {
@@ -121,6 +124,8 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
         .deserialize
         .clone()
         .unwrap_or_else(|| quote!(#private::serde::Deserialize::deserialize));
+    let write = called(&serialize, quote!(value, serializer));
+    let read = called(&deserialize, quote!(deserializer));
     quote! {
         #[doc = #doc]
         #[doc(hidden)]
@@ -132,15 +137,22 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
                 value: &#ty,
                 serializer: __OdmS,
             ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-                #serialize(value, serializer)
+                #write
             }
             fn deserialize<'de, __OdmD: #private::serde::Deserializer<'de>>(
                 deserializer: __OdmD,
             ) -> ::core::result::Result<#ty, __OdmD::Error> {
-                #deserialize(deserializer)
+                #read
             }
         }
     }
+}
+
+/// Expands a call at the place of the function, where serde has the same error.
+fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(ends(function).1);
+    quote!(#function #arguments)
 }
 
 pub(super) fn handles_ident(record: &Ident) -> Ident {

@@ -1,6 +1,6 @@
 //! The impl of `Model`.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ImplGenerics;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     hygiene::{ends, plain},
-    ir::{Kind, Model, Record, Reverse},
+    ir::{Field, Kind, Model, Record, Reverse},
 };
 
 pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
@@ -33,7 +33,11 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
         .then(|| quote!(.has_many(&[#(#reverse),*])))
         .into_iter();
     let kind = model.kind.iter().map(kind);
-    let read = read(ident);
+    let read = if record.fields.iter().any(Field::is_borrowed) {
+        stub_read("read_document")
+    } else {
+        read(ident, "read_document", "read_model")
+    };
     quote! {
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
@@ -50,24 +54,37 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
             #read
         }
 
-        #[diagnostic::do_not_recommend]
-        #[automatically_derived]
-        impl __odm::Documents for #ident {}
-
         #held_id
     }
 }
 
 /// Expands how a document is read; a struct that serde does not read is reported at its name.
-pub(crate) fn read(ident: &Ident) -> TokenStream {
-    let by_serde = quote_spanned!(ident.span()=> __odm::read_by_serde::<Self>);
+pub(crate) fn read(ident: &Ident, method: &str, by: &str) -> TokenStream {
+    let (method, by) = (
+        Ident::new(method, Span::call_site()),
+        Ident::new(by, ident.span()),
+    );
+    let by_serde = quote_spanned!(ident.span()=> __odm::#by::<Self>);
+    reading(
+        &method,
+        &quote!(#by_serde(__odm_collection, __odm_part, __odm_whole)),
+    )
+}
+
+/// Expands what no borrowed value can do. It stands beside the error that says so.
+fn stub_read(method: &str) -> TokenStream {
+    let method = Ident::new(method, Span::call_site());
+    reading(&method, &quote!(::core::unreachable!()))
+}
+
+fn reading(method: &Ident, body: &TokenStream) -> TokenStream {
     quote! {
-        fn read_document(
+        fn #method(
             __odm_collection: &str,
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            #by_serde(__odm_collection, __odm_part, __odm_whole)
+            #body
         }
     }
 }
@@ -146,16 +163,4 @@ fn reverse_shape(record: &Record, relation: &Reverse) -> TokenStream {
         )
         #single
     }
-}
-
-/// Expands the entry in the list of all models of the program.
-pub(super) fn registration(record: &Record) -> Option<TokenStream> {
-    let ident = &record.ident;
-    record.model().map(|_| {
-        quote! {
-            __odm::inventory::submit! {
-                __odm::Registered(<#ident as __odm::Described>::SHAPE)
-            }
-        }
-    })
 }

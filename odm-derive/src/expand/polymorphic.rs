@@ -27,6 +27,9 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let items = quote! {
         #fields
         #embedded
+        __odm::inventory::submit! {
+            __odm::RegisteredEmbedded(<#ident as __odm::Embedded>::SHAPE)
+        }
         #keys
         #[automatically_derived]
         impl __odm::Polymorphic for #ident {}

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::Path;
 
-use super::shape;
+use super::{model::read, shape};
 use crate::ir::Record;
 
 /// Expands the impl; a projection of nothing in particular is one of itself, for want of a better.
@@ -13,12 +13,14 @@ pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStre
     let ident = &record.ident;
     let name = record.name();
     let strict = record.strict;
+    let read = read(ident, "read_projected", "read_projection");
     let fields = shape::fields(record);
     Some(quote! {
         #[automatically_derived]
         impl __odm::Projection<#of> for #ident {
             const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(#name, #fields);
             const STRICT: bool = #strict;
+            #read
         }
     })
 }

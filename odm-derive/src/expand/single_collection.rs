@@ -95,9 +95,6 @@ fn kinds(of: &SingleCollection) -> TokenStream {
     quote! {
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
-        impl __odm::Documents for #ident {}
-        #[diagnostic::do_not_recommend]
-        #[automatically_derived]
         impl __odm::SingleCollection for #ident {
             const KINDS: &'static [__odm::Variant<Self>] = &[#(#kinds),*];
             const OTHER: ::core::option::Option<__odm::ReadAs<Self>> = #other;

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::{Path, Type, spanned::Spanned};
 
 use crate::{
-    hygiene::{ends, inner_type, moved, placed, plain},
+    hygiene::{ends, inner_type, moved, placed, plain, unedited},
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
@@ -132,13 +132,14 @@ fn alias(path: &Path, place: Span) -> Ident {
 
 /// Returns the model that a type names as what its ids lead to: `Part` of `Vec<Id<Part>>`.
 pub(super) fn written_target(ty: &Type) -> Option<&Type> {
+    written_id(ty).and_then(inner_type)
+}
+
+/// Returns the id that a type names: `Id<Part>` of `Vec<Id<Part>>`.
+pub(super) fn written_id(ty: &Type) -> Option<&Type> {
     let inner = inner_type(ty)?;
     let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
-    if is_id {
-        Some(inner)
-    } else {
-        written_target(inner)
-    }
+    if is_id { Some(ty) } else { written_id(inner) }
 }
 
 /// Returns the handle of a field. The trait is named, since its words are those for a type without fields.
@@ -147,16 +148,6 @@ pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
     let fields = fields.iter().map(unedited);
     quote!(#handles #(.#fields)*)
-}
-
-/// Returns a name so that the compiler suggests no other one where it would replace a whole string, `"Part.nme"`.
-fn unedited(name: &Ident) -> Ident {
-    let mut name = name.clone();
-    let written = name.span().source_text();
-    if written.is_some_and(|written| written.starts_with('"')) {
-        name.set_span(Span::call_site().located_at(name.span()));
-    }
-    name
 }
 
 /// Returns the description of a model.

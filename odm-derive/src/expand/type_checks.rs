@@ -39,7 +39,6 @@ pub(super) fn checks(record: &Record) -> TokenStream {
             for index in &model.indexes {
                 checks.index(index, None);
             }
-            checks.written();
             checks.kind();
         }
         Role::Projection(Some(of)) => {
@@ -194,13 +193,6 @@ impl Checks<'_> {
             );
             self.assert(first, last, &holds, &message);
         }
-    }
-
-    /// serde writes the documents; that it reads them is asked where they are described.
-    fn written(&mut self) {
-        let ident = &self.record.ident;
-        let written = quote_spanned!(ident.span()=> __odm::check_written::<#ident>());
-        self.calls.push(quote!(#written;));
     }
 
     /// The struct that is projected has the field, in the same form and under the same name.

@@ -7,7 +7,7 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 
 use super::{FieldPath, ModelPath, Via};
-use crate::hygiene::{plain, text};
+use crate::hygiene::{plain, text, unedited};
 
 impl ModelPath {
     /// Returns the place of the last segment.
@@ -15,6 +15,12 @@ impl ModelPath {
         self.fields
             .last()
             .map_or_else(|| self.model.span(), Ident::span)
+    }
+
+    /// Returns that place for what is asked of the handle.
+    pub(crate) fn asked_span(&self) -> Span {
+        let last = self.fields.last();
+        last.map_or_else(|| self.model.span(), |last| unedited(last).span())
     }
 }
 
@@ -38,6 +44,12 @@ impl FieldPath {
     /// Returns the place of the last segment.
     pub(crate) fn last_span(&self) -> Span {
         self.fields.last().map_or_else(Span::call_site, Ident::span)
+    }
+
+    /// Returns that place for what is asked of the handle.
+    pub(crate) fn asked_span(&self) -> Span {
+        let last = self.fields.last();
+        last.map_or_else(Span::call_site, |last| unedited(last).span())
     }
 }
 

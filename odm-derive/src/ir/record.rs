@@ -200,6 +200,11 @@ impl Field {
         self.embed.as_ref()?.on_delete.as_ref()
     }
 
+    /// Whether the field holds a reference of Rust, which no document can fill.
+    pub(crate) fn is_borrowed(&self) -> bool {
+        matches!(self.ty, Type::Reference(_))
+    }
+
     /// Returns the bound of the array, of whichever attribute gives it.
     pub(crate) fn max(&self) -> Option<&Number> {
         let embedded = self.embed.as_ref().and_then(|embed| embed.max.as_ref());

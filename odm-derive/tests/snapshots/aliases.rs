@@ -171,12 +171,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Product {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
@@ -480,9 +477,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .number
             .__is_key_of::<Maybe<i64>>();
         <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__is_array();
-        __odm::check_written::<Product>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Described > ::SHAPE)
+        __odm::registered:: < Product > ()
     }
 };

@@ -111,9 +111,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Line {}
     #[automatically_derived]
@@ -272,5 +269,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Line > ()
     }
 };

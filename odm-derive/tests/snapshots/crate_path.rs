@@ -84,8 +84,8 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
-    }
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Line > ()
+    }
 };

@@ -130,9 +130,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
@@ -315,5 +312,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<Part> as __odm::FieldSet>::NEW
             .price
             .__copied_as::<Option<f64>>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < PartLine > ()
     }
 };

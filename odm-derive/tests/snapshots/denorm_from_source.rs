@@ -120,9 +120,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Numbered as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Numbered {}
     #[automatically_derived]
@@ -284,5 +281,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<Part> as __odm::FieldSet>::NEW
             .number
             .__is_key_of::<Option<i64>>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Numbered > ()
     }
 };

@@ -228,12 +228,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Part {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Part>> for Part {
@@ -434,10 +431,9 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
             .box_
             .__belongs_to::<__OdmProduct>();
         <__odm::Handles<Product> as __odm::FieldSet>::NEW.box_.__refers_to::<Part>();
-        __odm::check_written::<Part>();
         <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__leads_to::<Part, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Part as __odm::Described > ::SHAPE)
+        __odm::registered:: < Part > ()
     }
 };

@@ -244,12 +244,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
@@ -465,9 +462,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .address
             .city
             .__copied_as::<Option<String>>();
-        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Described > ::SHAPE)
+        __odm::registered:: < Person > ()
     }
 };

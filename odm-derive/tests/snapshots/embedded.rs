@@ -119,12 +119,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
@@ -145,9 +142,8 @@ const _: () = {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Option<Address>>();
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.addresses.__is_array();
-        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Described > ::SHAPE)
+        __odm::registered:: < Person > ()
     }
 };

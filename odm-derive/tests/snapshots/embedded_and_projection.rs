@@ -92,9 +92,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Kept as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Kept {}
     const _: () = {
@@ -123,6 +120,9 @@ const _: () = {
         "`Kept.next` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<A>>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Kept > ()
+    }
 };
 
 #[doc(hidden)]
@@ -163,6 +163,13 @@ const _: () = {
             ],
         );
         const STRICT: bool = false;
+        fn read_projected(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_projection::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
     #[automatically_derived]
     impl __odm::Keys for Kept

@@ -100,9 +100,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
-    }
     #[allow(
         missing_docs,
         missing_debug_implementations,
@@ -244,4 +241,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         .r#type)),
         "`Offer.codes.code` is not compared with `Line.type`; lead to it with `to` there (`to = \"Model.type\"`), or name another field as `key`"
     );
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Line > ()
+    }
 };

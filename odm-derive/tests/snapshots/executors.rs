@@ -96,12 +96,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Part {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Part>> for Part {
@@ -111,10 +108,7 @@ const _: () = {
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Part>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Part as __odm::Described > ::SHAPE)
+        __odm::registered:: < Part > ()
     }
 };

@@ -114,12 +114,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for A {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
@@ -135,9 +132,8 @@ const _: () = {
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Stamps>();
-        __odm::check_written::<A>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Described > ::SHAPE)
+        __odm::registered:: < A > ()
     }
 };

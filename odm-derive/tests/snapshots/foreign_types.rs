@@ -202,12 +202,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Order {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Order, uuid::Uuid>> for Order {
@@ -230,10 +227,7 @@ const _: () = {
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < jiff::Zoned > > ::IN_MAP),
         "`Order.seen` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
-    fn __odm_checks() {
-        __odm::check_written::<Order>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Order as __odm::Described > ::SHAPE)
+        __odm::registered:: < Order > ()
     }
 };

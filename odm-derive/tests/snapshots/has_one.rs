@@ -129,12 +129,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for User {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<User>> for User {
@@ -326,12 +323,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<User>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_written::<User>();
         <__odm::Handles<Post> as __odm::FieldSet>::NEW.author.__leads_to::<User, _>();
         <__odm::Handles<Profile> as __odm::FieldSet>::NEW.user.__leads_to::<User, _>();
         <__odm::Handles<Badge> as __odm::FieldSet>::NEW.number.__leads_to::<User, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< User as __odm::Described > ::SHAPE)
+        __odm::registered:: < User > ()
     }
 };

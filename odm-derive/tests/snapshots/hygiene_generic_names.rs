@@ -78,8 +78,8 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< P as __odm::Embedded > ::SHAPE)
-    }
     const _: () = __odm::check_value(__odm::TypeProbe::<M>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < P > ()
+    }
 };

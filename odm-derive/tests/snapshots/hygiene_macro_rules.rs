@@ -86,9 +86,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Line {}
     #[automatically_derived]
@@ -198,4 +195,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Line.id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Line > ()
+    }
 };

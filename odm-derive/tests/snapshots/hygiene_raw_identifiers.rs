@@ -219,12 +219,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for A {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
@@ -688,10 +685,9 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         <__odm::Handles<A> as __odm::FieldSet>::NEW
             .r#type
             .__copied_as::<Option<String>>();
-        __odm::check_written::<A>();
         <__odm::Handles<A> as __odm::FieldSet>::NEW.r#ref.__leads_to::<A, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Described > ::SHAPE)
+        __odm::registered:: < A > ()
     }
 };

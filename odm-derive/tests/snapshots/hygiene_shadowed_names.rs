@@ -110,9 +110,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Line as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Line {}
     #[automatically_derived]
@@ -263,5 +260,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<A> as __odm::FieldSet>::NEW
             .name
             .__copied_as::<::std::string::String>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Line > ()
     }
 };

@@ -190,12 +190,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Place {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Place>> for Place {
@@ -238,10 +235,7 @@ const _: () = {
         "`Place.nick` is no text, and a locale orders texts alone; remove `locale`"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Place>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Place as __odm::Described > ::SHAPE)
+        __odm::registered:: < Place > ()
     }
 };

@@ -295,12 +295,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Order {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Order>> for Order {
@@ -357,10 +354,7 @@ const _: () = {
         DateTime > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `type`, `placed` are; keep one array, and make another index for the other"
     );
-    fn __odm_checks() {
-        __odm::check_written::<Order>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Order as __odm::Described > ::SHAPE)
+        __odm::registered:: < Order > ()
     }
 };

@@ -90,12 +90,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Article {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Article, Sku>> for Article {
@@ -104,10 +101,7 @@ const _: () = {
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Article, Sku>>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Article>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Article as __odm::Described > ::SHAPE)
+        __odm::registered:: < Article > ()
     }
 };

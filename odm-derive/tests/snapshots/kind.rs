@@ -147,12 +147,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Cable {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Cable, String>> for Cable {
@@ -168,10 +165,7 @@ const _: () = {
         > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `length`, `color` are; keep one array, and make another index for the other"
     );
-    fn __odm_checks() {
-        __odm::check_written::<Cable>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Cable as __odm::Described > ::SHAPE)
+        __odm::registered:: < Cable > ()
     }
 };

@@ -117,12 +117,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Student {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Student, String>> for Student {
@@ -184,10 +181,7 @@ const _: () = {
         __odm::has_name(< Vec < Link > as __odm::ArrayOfLinks > ::FIELDS, "doc_type"),
         "a link has no field `doc_type`; write `#[links(kind = \"..\")]` with the field of a link that holds its kind"
     );
-    fn __odm_checks() {
-        __odm::check_written::<Student>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Student as __odm::Described > ::SHAPE)
+        __odm::registered:: < Student > ()
     }
 };

@@ -179,12 +179,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Product {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
@@ -324,9 +321,8 @@ The server counts, and nothing is sent when there are no keys. The key in the ta
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         __odm_embeds::<Vec<PartLine>>();
-        __odm::check_written::<Product>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Described > ::SHAPE)
+        __odm::registered:: < Product > ()
     }
 };

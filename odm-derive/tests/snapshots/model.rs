@@ -102,12 +102,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Country {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Country, i32>> for Country {
@@ -117,10 +114,7 @@ const _: () = {
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Country, i32>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Country>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Country as __odm::Described > ::SHAPE)
+        __odm::registered:: < Country > ()
     }
 };

@@ -100,10 +100,10 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Größe as __odm::Embedded > ::SHAPE)
-    }
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<DateTime>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Größe > ()
+    }
 };

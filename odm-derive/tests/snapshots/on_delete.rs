@@ -105,9 +105,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Share as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Person, 0> for Share {}
     #[automatically_derived]
@@ -265,5 +262,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
+    }
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Share > ()
     }
 };

@@ -169,12 +169,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Task {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
@@ -416,9 +413,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm_refers::<Vec<PersonRef>>();
         __odm_embeds::<PersonRef>();
         __odm_refers::<PersonRef>();
-        __odm::check_written::<Task>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Task as __odm::Described > ::SHAPE)
+        __odm::registered:: < Task > ()
     }
 };

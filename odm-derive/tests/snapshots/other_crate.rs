@@ -138,12 +138,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Basket {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Basket>> for Basket {
@@ -337,9 +334,8 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         <__odm::Handles<Basket> as __odm::FieldSet>::NEW.lines.__is_array();
         __odm::check_polymorphic::<Vec<Subject>>();
-        __odm::check_written::<Basket>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Basket as __odm::Described > ::SHAPE)
+        __odm::registered:: < Basket > ()
     }
 };

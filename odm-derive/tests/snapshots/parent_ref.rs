@@ -129,12 +129,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Category {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Category>> for Category {
@@ -300,12 +297,11 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Category>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_written::<Category>();
         <__odm::Handles<Category> as __odm::FieldSet>::NEW
             .parent
             .__leads_to::<Category, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Category as __odm::Described > ::SHAPE)
+        __odm::registered:: < Category > ()
     }
 };

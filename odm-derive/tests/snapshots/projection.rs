@@ -39,6 +39,13 @@ const _: () = {
             ],
         );
         const STRICT: bool = true;
+        fn read_projected(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_projection::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
     type __OdmNote = Note;
     const _: () = ::core::assert!(

@@ -83,6 +83,13 @@ const _: () = {
             ],
         );
         const STRICT: bool = false;
+        fn read_projected(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_projection::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
     }
     type __OdmPart = Part;
     const _: () = ::core::assert!(

@@ -180,12 +180,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Order {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Order>> for Order {
@@ -403,9 +400,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .place
             .shelf
             .__copied_as::<i32>();
-        __odm::check_written::<Order>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Order as __odm::Described > ::SHAPE)
+        __odm::registered:: < Order > ()
     }
 };

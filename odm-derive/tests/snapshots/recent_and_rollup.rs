@@ -217,12 +217,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
@@ -277,9 +274,8 @@ const _: () = {
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
             .time
             .__rolled_up::<__odm::Extreme, Option<DateTime>>();
-        __odm::check_written::<Host>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Host as __odm::Described > ::SHAPE)
+        __odm::registered:: < Host > ()
     }
 };

@@ -136,9 +136,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Comment as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Comment {}
     #[automatically_derived]
@@ -264,4 +261,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Comment.first` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Box<Comment>>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Comment > ()
+    }
 };

@@ -124,12 +124,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Note {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Note>> for Note {
@@ -312,9 +309,8 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Subject>>::FOREIGN);
     fn __odm_checks() {
         __odm::check_polymorphic::<Vec<Subject>>();
-        __odm::check_written::<Note>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Note as __odm::Described > ::SHAPE)
+        __odm::registered:: < Note > ()
     }
 };

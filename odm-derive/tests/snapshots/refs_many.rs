@@ -136,12 +136,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Person {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Person>> for Person {
@@ -475,9 +472,8 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::FOREIGN);
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.tasks.__is_array();
-        __odm::check_written::<Person>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Person as __odm::Described > ::SHAPE)
+        __odm::registered:: < Person > ()
     }
 };

@@ -134,12 +134,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Product {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Product>> for Product {
@@ -326,10 +323,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Product.base_id` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Product>>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Product>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Product as __odm::Described > ::SHAPE)
+        __odm::registered:: < Product > ()
     }
 };

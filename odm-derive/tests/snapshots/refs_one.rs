@@ -98,9 +98,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< PartLine as __odm::Embedded > ::SHAPE)
-    }
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
@@ -211,4 +208,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < PartLine > ()
+    }
 };

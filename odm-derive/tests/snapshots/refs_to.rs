@@ -211,12 +211,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Customer {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Customer>> for Customer {
@@ -592,9 +589,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         __odm::check_plain_reference::<Vec<Oid>, Account>();
         __odm::check_plain_reference::<Oid, self::Account>();
         __odm::check_plain_reference::<Option<Oid>, Customer>();
-        __odm::check_written::<Customer>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Customer as __odm::Described > ::SHAPE)
+        __odm::registered:: < Customer > ()
     }
 };

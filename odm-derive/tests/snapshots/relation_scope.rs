@@ -175,12 +175,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Host {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Host>> for Host {
@@ -699,13 +696,12 @@ Only documents that match `self::is_first()`.*/
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Owner>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_written::<Host>();
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Host as __odm::Described > ::SHAPE)
+        __odm::registered:: < Host > ()
     }
 };

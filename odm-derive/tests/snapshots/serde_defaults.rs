@@ -115,9 +115,6 @@ const _: () = {
             )
             .of::<Self>();
     }
-    __odm::inventory::submit! {
-        __odm::RegisteredEmbedded(< Setting as __odm::Embedded > ::SHAPE)
-    }
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
@@ -129,4 +126,7 @@ const _: () = {
         "`Setting.last_files` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Setting > ()
+    }
 };

@@ -117,12 +117,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for A {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
@@ -138,10 +135,7 @@ const _: () = {
         "`A.maybe` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<i64>>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<A>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Described > ::SHAPE)
+        __odm::registered:: < A > ()
     }
 };

@@ -194,12 +194,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for A {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<A>> for A {
@@ -208,10 +205,7 @@ const _: () = {
         }
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<A>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< A as __odm::Described > ::SHAPE)
+        __odm::registered:: < A > ()
     }
 };

@@ -212,9 +212,6 @@ const _: () = {
     }
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
-    impl __odm::Documents for Enrollment {}
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
     impl __odm::SingleCollection for Enrollment {
         const KINDS: &'static [__odm::Variant<Self>] = &[
             __odm::Variant::new(
@@ -318,13 +315,21 @@ const _: () = {
             __odm::LinkedQuery::new(by, odm)
         }
     }
+    const _: () = {
+        ::core::assert!(
+            ! __odm::has_kind(< Class as __odm::Described > ::SHAPE) ||
+            __odm::kind_is_in(< Class as __odm::Described > ::SHAPE, "doc_type"),
+            "`doc_type` is not the field in which `Class` has its kind; write the field of its `kind(..)`"
+        );
+        ::core::assert!(
+            ! __odm::has_kind(< Student as __odm::Described > ::SHAPE) ||
+            __odm::kind_is_in(< Student as __odm::Described > ::SHAPE, "doc_type"),
+            "`doc_type` is not the field in which `Student` has its kind; write the field of its `kind(..)`"
+        );
+    };
     const _: () = ::core::assert!(
         __odm::has_kind(< Class as __odm::Described > ::SHAPE),
         "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::kind_is_in(< Class as __odm::Described > ::SHAPE, "doc_type"),
-        "`doc_type` is not the field in which `Class` has its kind; write the field of its `kind(..)`"
     );
     const _: () = ::core::assert!(
         __odm::kind_is(< Class as __odm::Described > ::SHAPE, "class"),
@@ -356,10 +361,6 @@ const _: () = {
         __odm::same_collection(< Student as __odm::Described > ::SHAPE, < Class as
         __odm::Described > ::SHAPE),
         "`Student` and `Class` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
-    );
-    const _: () = ::core::assert!(
-        __odm::kind_is_in(< Student as __odm::Described > ::SHAPE, "doc_type"),
-        "`doc_type` is not the field in which `Student` has its kind; write the field of its `kind(..)`"
     );
     const _: () = ::core::assert!(
         __odm::kind_is(< Student as __odm::Described > ::SHAPE, "student"),

@@ -232,12 +232,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Item {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Item>> for Item {
@@ -583,10 +580,9 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Id<Item>>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_written::<Item>();
         <__odm::Handles<Item> as __odm::FieldSet>::NEW.parent.__leads_to::<Item, _>();
     }
     __odm::inventory::submit! {
-        __odm::Registered(< Item as __odm::Described > ::SHAPE)
+        __odm::registered:: < Item > ()
     }
 };

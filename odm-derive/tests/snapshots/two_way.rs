@@ -130,12 +130,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Task {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
@@ -399,10 +396,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
         );
     };
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Id<Person>>>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Task>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Task as __odm::Described > ::SHAPE)
+        __odm::registered:: < Task > ()
     }
 };

@@ -213,12 +213,9 @@ const _: () = {
             __odm_part: &__odm::RawDocument,
             __odm_whole: &__odm::RawDocument,
         ) -> __odm::Result<Self> {
-            __odm::read_by_serde::<Self>(__odm_collection, __odm_part, __odm_whole)
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
         }
     }
-    #[diagnostic::do_not_recommend]
-    #[automatically_derived]
-    impl __odm::Documents for Task {}
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::HoldsId<Id<Task>> for Task {
@@ -255,10 +252,7 @@ const _: () = {
     const _: () = __odm::check_value(__odm::TypeProbe::<Presence<String>>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<bson::Bson>::FOREIGN);
     const _: () = __odm::check_value(__odm::TypeProbe::<bson::Document>::FOREIGN);
-    fn __odm_checks() {
-        __odm::check_written::<Task>();
-    }
     __odm::inventory::submit! {
-        __odm::Registered(< Task as __odm::Described > ::SHAPE)
+        __odm::registered:: < Task > ()
     }
 };

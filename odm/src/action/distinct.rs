@@ -28,18 +28,20 @@ use crate::{
 /// [`Error::Decode`] for a stored value of another type, and what the driver reports.
 #[must_use = "a query is sent when it is awaited"]
 #[derive(Debug)]
-pub struct Distinct<M, F> {
-    field: F,
+pub struct Distinct<M, V> {
+    path: String,
+    decode: fn(Bson) -> Result<V, String>,
     filter: Filter<M>,
     options: DistinctOptions,
     exec: Exec,
     of: PhantomData<fn() -> M>,
 }
 
-impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
-    pub(crate) fn new(field: F, exec: Exec) -> Self {
+impl<M: Described, V: Send + 'static> Distinct<M, V> {
+    pub(crate) fn new<F: FieldOf<M, Value = V>>(field: F, exec: Exec) -> Self {
         Self {
-            field,
+            path: field.path(),
+            decode: F::decode,
             filter: Filter::all(),
             options: DistinctOptions::default(),
             exec,
@@ -80,36 +82,35 @@ impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
     fn into_command(self) -> Result<(command::DistinctCommand, Exec)> {
         let distinct = command::DistinctCommand {
             place: Place::of(M::SHAPE),
-            path: self.field.path(),
+            path: self.path,
             filter: self.filter.into_document().map_err(about::<M>)?,
             options: self.options,
         };
         Ok((distinct, self.exec))
     }
 
-    async fn run(self) -> Result<Vec<F::Value>> {
-        let field = self.field;
+    async fn run(self) -> Result<Vec<V>> {
+        let decode = self.decode;
         let (distinct, exec) = self.into_command()?;
         let path = distinct.path.clone();
         exec.odm().count_question(M::SHAPE, &distinct.filter);
         let values = exec.send(distinct).await?.into_iter();
-        values.map(|value| decode(field, &path, value)).collect()
+        let decoded = values.map(|value| {
+            decode(value).map_err(|message| Error::Decode {
+                type_name: crate::codec::short_type_name::<V>(),
+                collection: M::SHAPE.collection.to_owned(),
+                id: None,
+                path: path.clone(),
+                message,
+            })
+        });
+        decoded.collect()
     }
 }
 
-fn decode<M: Described, F: FieldOf<M>>(field: F, path: &str, value: Bson) -> Result<F::Value> {
-    field.decode(value).map_err(|message| Error::Decode {
-        type_name: crate::codec::short_type_name::<F::Value>(),
-        collection: M::SHAPE.collection.to_owned(),
-        id: None,
-        path: path.to_owned(),
-        message,
-    })
-}
-
-impl<M: Described, F: FieldOf<M, Value: Send> + Send + 'static> IntoFuture for Distinct<M, F> {
-    type Output = Result<Vec<F::Value>>;
-    type IntoFuture = Running<Vec<F::Value>>;
+impl<M: Described, V: Send + 'static> IntoFuture for Distinct<M, V> {
+    type Output = Result<Vec<V>>;
+    type IntoFuture = Running<Vec<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "distinct", self.run())

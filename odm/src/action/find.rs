@@ -62,7 +62,8 @@ impl<M: Described> Find<M> {
 
     /// Finds only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> Find<M, V> {
-        self.projected(Projected::of::<M, V>(None), V::STRICT)
+        let decode = Decode::by(V::read_projected);
+        self.projected(Projected::of::<M, V>(None), V::STRICT, decode)
     }
 
     /// Finds by a plain projection document, into any type.
@@ -73,10 +74,11 @@ impl<M: Described> Find<M> {
                 strip: None,
             },
             false,
+            Decode::serde(),
         )
     }
 
-    fn projected<V: DeserializeOwned>(self, projected: Projected, strict: bool) -> Find<M, V> {
+    fn projected<V>(self, projected: Projected, strict: bool, decode: Decode<V>) -> Find<M, V> {
         let Self {
             filter,
             options,
@@ -89,7 +91,7 @@ impl<M: Described> Find<M> {
             projected,
             strict,
             exec,
-            decode: Decode::serde(),
+            decode,
         }
     }
 }

@@ -31,6 +31,15 @@ pub struct FindOne<M, V = M> {
     find: Find<M, V>,
 }
 
+/// What is not done after the first document was asked for.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the filter belongs before `first`",
+    label = "`filter` after `first`",
+    note = "write `.filter(..).first()`, or `find_one(odm, filter)`"
+)]
+pub trait FiltersAfterwards {}
+
 impl<M: Described, V: Send + 'static> Find<M, V> {
     /// Returns the first document.
     pub fn first(self) -> FindOne<M, V> {
@@ -41,6 +50,15 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
 }
 
 impl<M: Described> FindOne<M> {
+    /// No call of a query for one document, for the words of the compiler.
+    #[doc(hidden)]
+    pub fn filter<F>(self, _: F) -> Self
+    where
+        Self: FiltersAfterwards,
+    {
+        self
+    }
+
     /// Finds only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOne<M, V> {
         FindOne {

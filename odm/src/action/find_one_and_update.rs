@@ -59,7 +59,10 @@ impl<M: Described> FindOneAndUpdate<M> {
 
     /// Returns only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<M>>(self) -> FindOneAndUpdate<M, V> {
-        self.projected(Projected::of::<M, V>(None).document)
+        self.projected(
+            Projected::of::<M, V>(None).document,
+            Decode::by(V::read_projected),
+        )
     }
 
     /// Returns what a plain projection document asks for, in any type.
@@ -67,12 +70,13 @@ impl<M: Described> FindOneAndUpdate<M> {
         self,
         projection: Document,
     ) -> FindOneAndUpdate<M, V> {
-        self.projected(Some(projection))
+        self.projected(Some(projection), Decode::serde())
     }
 
-    fn projected<V: DeserializeOwned>(
+    fn projected<V>(
         mut self,
         projection: Option<Document>,
+        decode: Decode<V>,
     ) -> FindOneAndUpdate<M, V> {
         self.options.projection = projection;
         FindOneAndUpdate {
@@ -81,7 +85,7 @@ impl<M: Described> FindOneAndUpdate<M> {
             options: self.options,
             fan_out: self.fan_out,
             exec: self.exec,
-            decode: Decode::serde(),
+            decode,
         }
     }
 }

@@ -59,6 +59,15 @@ pub struct PageOf<M, V = M> {
     decode: Decode<V>,
 }
 
+/// What no page does.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a page skips no documents: it starts where the one before it ended",
+    label = "`skip` of a page",
+    note = "write `.after(page.next)` for the page that follows, or `.skip(20).limit(10)` in the place of `.page(10)`"
+)]
+pub trait SkipsDocuments {}
+
 /// One page of documents.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -93,6 +102,15 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     /// Starts after the page that gave this token; with no token, at the beginning.
     pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
         self.after = token.into();
+        self
+    }
+
+    /// No call of a page, for the words of the compiler.
+    #[doc(hidden)]
+    pub fn skip(self, _: usize) -> Self
+    where
+        Self: SkipsDocuments,
+    {
         self
     }
 

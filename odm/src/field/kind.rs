@@ -252,7 +252,11 @@ impl<T: Numeric> Numeric for Presence<T> {}
 pub trait Dated {}
 
 macro_rules! dated {
-    ($($(#[$feature:meta])? $type:ty;)*) => {$( $(#[$feature])? impl Dated for $type {} )*};
+    ($($(#[$feature:meta])? $type:ty;)*) => {$(
+        $(#[$feature])?
+        #[diagnostic::do_not_recommend]
+        impl Dated for $type {}
+    )*};
 }
 dated! {
     DateTime;

@@ -20,6 +20,7 @@ pub trait Executor: sealed::Sealed + Sync {
     fn exec(&self) -> Exec;
 }
 
+#[diagnostic::do_not_recommend]
 impl Executor for Odm {
     fn exec(&self) -> Exec {
         self.warn_inside_transaction();
@@ -27,6 +28,7 @@ impl Executor for Odm {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Executor for Tx {
     fn exec(&self) -> Exec {
         Exec::within(self.clone()).called_at(Location::caller())

@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use futures_util::FutureExt;
 use mongodb::{
     ClientSession,
     bson::doc,
@@ -47,28 +46,6 @@ pub trait TransactionBody<Running>: FnMut(Tx) -> Running {}
 #[diagnostic::do_not_recommend]
 impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
 
-/// What the closure of a transaction returns: a [`Result`] with an [`Error`] of this library.
-#[diagnostic::on_unimplemented(
-    message = "the closure of a transaction returns `{Self}`, and not a `mongo_odm::Result`",
-    label = "expected the error to be a `mongo_odm::Error`",
-    note = "wrap an error of your own with `.map_err(Error::custom)?`, and take it out after the transaction with `error.get_custom::<MyError>()`"
-)]
-pub trait TransactionResult {
-    /// What the transaction returns when it is committed.
-    type Value;
-
-    #[doc(hidden)]
-    fn into_result(self) -> Result<Self::Value>;
-}
-
-impl<T> TransactionResult for Result<T> {
-    type Value = T;
-
-    fn into_result(self) -> Self {
-        self
-    }
-}
-
 /// How a transaction ends that nothing has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ending {
@@ -85,7 +62,8 @@ impl Odm {
     /// take its copy of something that the transaction writes; that copy is left to a job then. So keep side
     /// effects out of the closure.
     ///
-    /// An error that the closure returns aborts the transaction. An error of the application goes through
+    /// The closure ends with `Ok(..)`, and its error is an [`Error`] of this library. An error that it returns aborts the
+    /// transaction. An error of the application goes through
     /// [`Error::custom`], or through `?` alone if its type is a [`CustomError`](crate::CustomError);
     /// [`Error::get_custom`] takes it out again.
     ///
@@ -121,18 +99,15 @@ impl Odm {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    pub fn transaction<F, Running>(
-        &self,
-        mut body: F,
-    ) -> impl Future<Output = Result<<Running::Output as TransactionResult>::Value>>
+    pub fn transaction<F, Running, T>(&self, mut body: F) -> impl Future<Output = Result<T>>
     where
         // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
         // not be spawned. An `async |tx|` closure is accepted as it is.
         F: TransactionBody<Running>,
-        Running: Future<Output: TransactionResult>,
+        Running: Future<Output = Result<T>>,
     {
         self.warn_inside_transaction();
-        let body = move |tx| inside(body(tx)).map(TransactionResult::into_result);
+        let body = move |tx| inside(body(tx));
         async move {
             // Inside, so that its span is below that of who awaits it.
             self.run_transaction(body, Tasks::Statements, Ending::Commit)

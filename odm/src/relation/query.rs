@@ -69,7 +69,8 @@ impl<F, T: Described> RelationQuery<F, T> {
 
     /// Loads only the fields of a projection: `.select::<PartName>()`.
     pub fn select<V: Projection<T>>(self) -> RelationQuery<F, T, V> {
-        self.projected(|path| Ok(Projected::of::<T, V>(Some(path))))
+        let decode = Decode::by(V::read_projected);
+        self.projected(|path| Ok(Projected::of::<T, V>(Some(path))), decode)
     }
 
     /// Loads by a plain projection document, into any type. The join key is added to it.
@@ -77,16 +78,18 @@ impl<F, T: Described> RelationQuery<F, T> {
         self,
         projection: Document,
     ) -> RelationQuery<F, T, V> {
-        self.projected(|path| Projected::plain(projection, Some(path)))
+        let decode = Decode::serde();
+        self.projected(|path| Projected::plain(projection, Some(path)), decode)
     }
 
-    fn projected<V: DeserializeOwned>(
+    fn projected<V>(
         self,
         plan: impl FnOnce(&str) -> Result<Projected>,
+        decode: Decode<V>,
     ) -> RelationQuery<F, T, V> {
         RelationQuery {
             load: self.load.project(plan),
-            decode: Decode::serde(),
+            decode,
             form: self.form,
             target: PhantomData,
         }

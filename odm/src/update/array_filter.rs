@@ -16,9 +16,29 @@ use crate::{
 #[must_use = "a condition on elements does nothing until an update takes it, with `array_filter`"]
 pub struct ArrayFilter(Result<Document>);
 
-impl From<Document> for ArrayFilter {
-    fn from(condition: Document) -> Self {
-        Self(Ok(condition))
+/// What says which elements an update changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say which elements an update changes",
+    label = "expected a condition on elements",
+    note = "name the elements and ask for them by that name: `let r = Product::fields().lines.named::<'r'>();`, \
+            `.set(r.qty, 3).array_filter(r.when(|line| line.qty.lt(3)))`, or write `doc! {{ \"r.qty\": {{ \"$lt\": 3 }} }}`"
+)]
+pub trait IntoArrayFilter {
+    /// Returns the condition.
+    fn into_array_filter(self) -> ArrayFilter;
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoArrayFilter for ArrayFilter {
+    fn into_array_filter(self) -> Self {
+        self
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl IntoArrayFilter for Document {
+    fn into_array_filter(self) -> ArrayFilter {
+        ArrayFilter(Ok(self))
     }
 }
 
@@ -48,8 +68,8 @@ impl<M, A: 'static, T: 'static, const NAME: char>
 macro_rules! array_filter_setter {
     () => {
         /// Says which elements a `$[name]` in a path stands for: `.array_filter(part.when(|part| part.qty.lt(3)))`.
-        pub fn array_filter(mut self, filter: impl Into<$crate::update::ArrayFilter>) -> Self {
-            if let Some(filter) = filter.into().or_fail(&mut self.update) {
+        pub fn array_filter(mut self, filter: impl $crate::update::IntoArrayFilter) -> Self {
+            if let Some(filter) = filter.into_array_filter().or_fail(&mut self.update) {
                 let filters = &mut self.options_mut().array_filters;
                 filters.get_or_insert_default().push(filter);
             }

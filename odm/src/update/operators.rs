@@ -5,7 +5,7 @@ use mongodb::bson::{Bson, Document, doc};
 use super::Update;
 use crate::{
     error::Result,
-    field::{ArrayType, Dated, FieldOf, Numeric, Operand, encode_items},
+    field::{Amount, ArrayType, Dated, FieldOf, Operand, encode_items},
     filter::IntoFilter,
 };
 
@@ -97,14 +97,14 @@ pub trait UpdateOperators<M>: Sized {
     }
 
     /// `$inc`: adds to a number.
-    fn inc<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+    fn inc<F: FieldOf<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         const { one_field::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$inc", field, by)
     }
 
     /// `$mul`: multiplies a number.
-    fn mul<F: FieldOf<M, Value: Numeric>>(self, field: F, by: impl Operand<F::Value>) -> Self {
+    fn mul<F: FieldOf<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         const { one_field::<M, F>() };
         let by = field.encode(&by.into_value());
         self.operator("$mul", field, by)

@@ -8,6 +8,7 @@ use mongodb::bson::Bson;
 use super::{Foreign, Native, date};
 
 /// In UTC, with an offset, and in the zone of the machine.
+#[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
 where
     Self: From<DateTime<FixedOffset>>,
@@ -23,6 +24,7 @@ where
 }
 
 /// The offset is not stored: what is read is the same moment in UTC, or in the zone of the machine.
+#[diagnostic::do_not_recommend]
 impl<Zone: TimeZone<Offset: Display>> Native for DateTime<Zone>
 where
     Self: From<DateTime<FixedOffset>>,

@@ -24,6 +24,12 @@ pub struct AsNative;
 pub struct AsText;
 
 /// A value that is stored in a form: of a type of another crate, an `Option` or a `Vec` of it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a type that `mongo_odm::with` stores in this form",
+    label = "not stored in this form",
+    note = "remove `with`: it is for dates, decimals and UUIDs of other crates, with the feature of the crate's name, alone, in an `Option` and in a `Vec`; \
+            a date with a time zone is stored by `mongo_odm::with::text`"
+)]
 pub trait Stored<Form>: Sized {
     /// Writes the value.
     ///
@@ -40,6 +46,7 @@ pub trait Stored<Form>: Sized {
     fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Foreign> Stored<AsText> for T {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(&self.to_text().map_err(S::Error::custom)?)
@@ -51,6 +58,7 @@ impl<T: Foreign> Stored<AsText> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Native> Stored<AsNative> for T {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !writes_bson::<S>() {
@@ -76,6 +84,7 @@ impl<T: Native> Stored<AsNative> for T {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -90,6 +99,7 @@ impl<Form, T: Stored<Form>> Stored<Form> for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -106,6 +116,7 @@ impl<Form, T: Stored<Form>> Stored<Form> for Presence<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Form, T: Stored<Form>> Stored<Form> for Vec<T> {
     fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut items = serializer.serialize_seq(Some(self.len()))?;

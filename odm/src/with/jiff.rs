@@ -5,6 +5,7 @@ use mongodb::bson::Bson;
 
 use super::{Foreign, Native, date};
 
+#[diagnostic::do_not_recommend]
 impl Foreign for Timestamp {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_string())
@@ -15,6 +16,7 @@ impl Foreign for Timestamp {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Native for Timestamp {
     const BSON_TYPE: &'static str = date::BSON_TYPE;
 
@@ -27,6 +29,7 @@ impl Native for Timestamp {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Foreign for Zoned {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_string())

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use super::{Foreign, Native};
 use crate::key::Number;
 
+#[diagnostic::do_not_recommend]
 impl Foreign for Decimal {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_string())
@@ -21,6 +22,7 @@ impl Foreign for Decimal {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Native for Decimal {
     const BSON_TYPE: &'static str = "a Decimal128";
 

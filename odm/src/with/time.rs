@@ -5,6 +5,7 @@ use time::{OffsetDateTime, format_description::well_known::Rfc3339};
 
 use super::{Foreign, Native, date};
 
+#[diagnostic::do_not_recommend]
 impl Foreign for OffsetDateTime {
     fn to_text(&self) -> Result<String, String> {
         self.format(&Rfc3339).map_err(|error| error.to_string())
@@ -16,6 +17,7 @@ impl Foreign for OffsetDateTime {
 }
 
 /// The offset is not stored: what is read has none.
+#[diagnostic::do_not_recommend]
 impl Native for OffsetDateTime {
     const BSON_TYPE: &'static str = date::BSON_TYPE;
 

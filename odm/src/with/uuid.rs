@@ -1,15 +1,15 @@
 //! The UUID of `uuid`, also as a key.
 
 use mongodb::bson::{Binary, Bson, spec::BinarySubtype};
-use serde::{Deserializer, Serializer};
 use uuid::Uuid;
 
-use super::{AsNative, Foreign, Native, Stored};
+use super::{Foreign, Native};
 use crate::{
     error::EncodeError,
-    key::{JoinKey, Key, read},
+    key::{JoinKey, Key},
 };
 
+#[diagnostic::do_not_recommend]
 impl Foreign for Uuid {
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_string())
@@ -21,6 +21,7 @@ impl Foreign for Uuid {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Native for Uuid {
     const BSON_TYPE: &'static str = "binary data of subtype 4";
 
@@ -44,20 +45,9 @@ fn stored(uuid: Uuid) -> Bson {
     })
 }
 
+#[diagnostic::do_not_recommend]
 impl Key for Uuid {
     fn join_key(&self) -> Result<JoinKey, EncodeError> {
         Ok(JoinKey::from(stored(*self)))
-    }
-
-    fn write<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Stored::<AsNative>::write(self, serializer)
-    }
-
-    fn read_stored<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        read(deserializer, |stored| {
-            let value = Bson::try_from(stored.clone()).ok();
-            let read = value.and_then(|value| Self::from_bson(&value));
-            read.ok_or(stored)
-        })
     }
 }

@@ -15,7 +15,7 @@ impl Checks<'_> {
     pub(super) fn copy(&mut self, field: &Field, copy: &Copy) {
         // `From` asks by taking the copy.
         if self.record.from().is_none() {
-            let span = copy.from.last_span();
+            let span = copy.from.asked_span();
             let value = self.record.handle(&copy.from);
             let ty = moved(&field.ty, span);
             let copied = quote_spanned!(span=> __copied_as::<#ty>());
@@ -59,7 +59,7 @@ impl Checks<'_> {
         let source = self.record.named_at(&copy.from.model, span);
         let belongs = quote_spanned!(span=> __belongs_to::<#source>());
         self.calls.push(quote!(#handle.#belongs;));
-        self.refers_here(&handle, via.last_span());
+        self.refers_here(&handle, via.asked_span());
         let (first, last) = ends(via);
         let holds = quote_spanned!(last=> !__odm::source(|| #handle).is_copy());
         self.assert(first, last, &holds, &copied_key(&via.to_string()));

@@ -49,7 +49,7 @@ impl<'r> Checks<'r> {
     /// The field of a child refers to the struct.
     pub(super) fn leads_here(&mut self, of: &syn::Path, via: &FieldPath) {
         let handle = handle(&self.record.named(of), &via.fields);
-        self.refers_here(&handle, via.last_span());
+        self.refers_here(&handle, via.asked_span());
     }
 
     pub(super) fn refers_here(&mut self, handle: &TokenStream, span: Span) {

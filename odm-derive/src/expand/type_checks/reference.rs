@@ -37,7 +37,7 @@ impl Checks<'_> {
 
     /// The field may be declared as a reference to what `to` names.
     pub(super) fn referred(&mut self, field: &Field, to: &ModelPath) {
-        let span = to.last_span();
+        let span = to.asked_span();
         let model = self.record.named(&to.model);
         let ty = moved(&field.ty, span);
         if to.fields.is_empty() {

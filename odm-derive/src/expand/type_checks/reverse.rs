@@ -13,7 +13,7 @@ impl Checks<'_> {
     /// The reference on the other side is compared with what the struct holds.
     pub(super) fn reverse(&mut self, relation: &Reverse) {
         let reference = self.record.handle(&relation.path);
-        let span = relation.path.last_span();
+        let span = relation.path.asked_span();
         match (&self.record.role, self.record.key_of(relation)) {
             (Role::Model(_), _) => {
                 let here = self.record.here(span);

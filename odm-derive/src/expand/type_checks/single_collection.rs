@@ -6,7 +6,7 @@ use syn::Type;
 
 use super::{
     super::tokens::{handle, shape_of},
-    question::{Checks, codec_of},
+    question::{Checks, assertion, codec_of},
 };
 use crate::{
     hygiene::ends,
@@ -16,9 +16,10 @@ use crate::{
 /// Expands the checks of an enum over kinds.
 pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
     let mut checks = Checks::new(&of.record);
+    checks.tag(of);
     for kind in &of.kinds {
         checks.of_one_collection(of, kind);
-        checks.names(of, kind);
+        checks.name(kind);
         for field in of.shared() {
             checks.shared(field, &kind.ty);
         }
@@ -58,18 +59,30 @@ impl Checks<'_> {
         self.calls.push(quote!(#check #arguments;));
     }
 
-    /// The names of the enum are those of the kinds of the models.
-    fn names(&mut self, of: &SingleCollection, kind: &KindVariant) {
-        let (model, shape) = (shown(&kind.ty), shape_of(&kind.ty.to_token_stream()));
-        if let Some(tag) = &of.tag {
-            let (first, last) = ends(tag);
+    /// The tag of the enum is the field in which the models have their kinds.
+    fn tag(&mut self, of: &SingleCollection) {
+        let Some(tag) = &of.tag else {
+            return;
+        };
+        let (first, last) = ends(tag);
+        let kinds = of.kinds.iter().map(|KindVariant { ty, .. }| {
             let message = format!(
-                "`{}` is not the field in which `{model}` has its kind; write the field of its `kind(..)`",
-                tag.value()
+                "`{}` is not the field in which `{}` has its kind; write the field of its `kind(..)`",
+                tag.value(),
+                shown(ty),
             );
-            let holds = quote_spanned!(last=> __odm::kind_is_in(#shape, #tag));
-            self.assert(first, last, &holds, &message);
-        }
+            let shape = shape_of(&ty.to_token_stream());
+            // A model without a kind has an error of its own.
+            let holds = quote_spanned!(last=> !__odm::has_kind(#shape) || __odm::kind_is_in(#shape, #tag));
+            assertion(first, last, &holds, &message)
+        });
+        // In one block, of which the compiler shows the first that does not hold.
+        self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
+    }
+
+    /// The name of a variant is the kind of its model.
+    fn name(&mut self, kind: &KindVariant) {
+        let (model, shape) = (shown(&kind.ty), shape_of(&kind.ty.to_token_stream()));
         let stored = &kind.stored;
         let (first, last) = ends(&kind.named_by);
         let message = format!(

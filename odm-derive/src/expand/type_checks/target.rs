@@ -5,11 +5,11 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use super::{
-    super::tokens::{probed, written_target},
+    super::tokens::{probed, written_id, written_target},
     question::{Checks, assertion},
 };
 use crate::{
-    hygiene::{ends, inner_type, text},
+    hygiene::{ends, inner_type, second_type, text},
     ir::{Field, Reference},
 };
 
@@ -19,11 +19,15 @@ impl Checks<'_> {
         let (ty, (first, last)) = (&field.ty, ends(&field.ty));
         let place = format!("`{}.{}`", self.record.name(), field.name());
         let mistakes = match written_target(ty) {
-            Some(model) => vec![
-                no_model(&self.record.lead(field, reference), model, &place),
-                no_list(ty, &place),
-                other_key(model, &place),
-            ],
+            Some(model) => [no_key(ty, &place)]
+                .into_iter()
+                .flatten()
+                .chain([
+                    no_model(&self.record.lead(field, reference), model, &place),
+                    no_list(ty, &place),
+                    other_key(model, &place),
+                ])
+                .collect(),
             None => vec![
                 whole_documents(ty, &place),
                 polymorphic(ty, &place),
@@ -63,6 +67,17 @@ fn no_model(lead: &TokenStream, model: &Type, place: &str) -> Mistake {
         "{place} refers to `{model}`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `{model}`"
     );
     (probed(lead, "LEADS_TO_MODEL"), message)
+}
+
+/// The key of an id is a type of the user, which has to say that it is one.
+fn no_key(ty: &Type, place: &str) -> Option<Mistake> {
+    let id = written_id(ty)?;
+    let key = second_type(id)?;
+    let (written, key) = (text(id), text(key));
+    let message = format!(
+        "{place} holds `{written}`, and `{key}` is not a key; add an empty `impl mongo_odm::Key for {key}`"
+    );
+    Some((probed(id, "ONE_KEY"), message))
 }
 
 fn no_list(ty: &Type, place: &str) -> Mistake {
