@@ -26,7 +26,7 @@ use crate::registry::models;
 ///
 /// # Examples
 ///
-/// ```
+/// ```standalone_crate
 /// use mongo_odm::prelude::*;
 ///
 /// #[derive(Serialize, Deserialize, Model)]
@@ -57,7 +57,8 @@ pub fn schema() -> Schema {
 impl Schema {
     /// Returns the schema as JSON, indented; what a field does not have is left out.
     ///
-    /// ```
+    /// ```standalone_crate
+    /// // A program without models.
     /// assert_eq!(mongo_odm::schema().json(), "{\n  \"collections\": []\n}");
     /// ```
     pub fn json(&self) -> String {

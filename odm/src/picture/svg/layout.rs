@@ -10,6 +10,7 @@
 )]
 
 mod geometry;
+mod grid;
 mod layer;
 mod order;
 mod pack;

@@ -5,6 +5,8 @@ use std::fmt::Write;
 use super::{
     super::line::LineKind,
     class_of,
+    layout::Point,
+    line_shape::draw_ends,
     text::{NORMAL, Text, width},
 };
 
@@ -32,7 +34,7 @@ pub(super) fn draw(out: &mut String, kinds: &[LineKind], left: i32, top: i32, ro
             x = left;
             y += 18;
         }
-        sample(out, class_of(*kind), x, y - 4);
+        sample(out, *kind, x, y - 4);
         let text = Text {
             shown: words,
             class: "quiet",
@@ -45,19 +47,15 @@ pub(super) fn draw(out: &mut String, kinds: &[LineKind], left: i32, top: i32, ro
     y + 18 - top
 }
 
-fn sample(out: &mut String, class: &str, x: i32, y: i32) {
-    let end = x + SAMPLE;
+fn sample(out: &mut String, kind: LineKind, x: i32, y: i32) {
+    let class = class_of(kind);
+    let (start, end) = (Point { x, y }, Point { x: x + SAMPLE, y });
     let _ = writeln!(
         out,
-        r#"<path class="{class} line" d="M{x} {y} L{end} {y}"/>"#
+        r#"<path class="{class} line" d="M{x} {y} L{} {y}"/>"#,
+        end.x
     );
-    let back = end - 7;
-    let _ = writeln!(
-        out,
-        r#"<path class="{class} end" d="M{end} {y} L{back} {} L{back} {} Z"/>"#,
-        y - 4,
-        y + 4
-    );
+    draw_ends(out, kind, [start, end], [end, start]);
 }
 
 fn words(kind: LineKind) -> &'static str {

@@ -29,17 +29,7 @@ pub(super) fn draw_line(
     let class = class_of(line.kind);
     let _ = writeln!(out, "<g><title>{}</title>", escaped(&tooltip(line)));
     let _ = writeln!(out, r#"<path class="{class} line" d="{}"/>"#, path(&points));
-    head(out, class, *before, *last);
-    match line.kind {
-        LineKind::TwoWay | LineKind::Links => head(out, class, *second, *first),
-        _ => {
-            let Point { x, y } = first;
-            let _ = writeln!(
-                out,
-                r#"<circle class="{class} end" cx="{x}" cy="{y}" r="2.5"/>"#
-            );
-        }
-    }
+    draw_ends(out, line.kind, [*first, *second], [*last, *before]);
     let [near, far] = at_ends(line);
     for (text, end, next) in [(near, first, second), (far, last, before)] {
         // Lines of one field begin at one place, and say the same there.
@@ -48,6 +38,27 @@ pub(super) fn draw_line(
         }
     }
     out.push_str("</g>\n");
+}
+
+/// Draws the beginning and the end of a line, each with the point before it.
+pub(super) fn draw_ends(
+    out: &mut String,
+    kind: LineKind,
+    [first, second]: [Point; 2],
+    [last, before]: [Point; 2],
+) {
+    let class = class_of(kind);
+    head(out, class, before, last);
+    match kind {
+        LineKind::TwoWay | LineKind::Links => head(out, class, second, first),
+        _ => {
+            let Point { x, y } = first;
+            let _ = writeln!(
+                out,
+                r#"<circle class="{class} end" cx="{x}" cy="{y}" r="2.5"/>"#
+            );
+        }
+    }
 }
 
 /// Leaves out the points at which a line goes straight on.

@@ -33,7 +33,8 @@ pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
 
 /// Gives each box of a group a layer, so that as many wires as can be lead to the right.
 pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
-    let arrows = without_cycles(nodes, &arrows(nodes, wires));
+    let mut arrows = without_cycles(nodes, &arrows(nodes, wires));
+    share_sides(nodes, &mut arrows);
     let mut of: BTreeMap<usize, usize> = nodes.iter().map(|&node| (node, 0)).collect();
     // The longest way to a box has as many arrows as there are boxes at most.
     for _ in nodes {
@@ -53,6 +54,28 @@ pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
     }
     let count = of.values().max().map_or(0, |last| last + 1);
     Layers { of, count }
+}
+
+/// More boxes than these at one side of another make a picture that is nothing but high.
+const MOST_AT_A_SIDE: usize = 5;
+
+/// Puts half of the boxes that many have in common, and that lead nowhere else, on its other side.
+fn share_sides(nodes: &[usize], arrows: &mut [(usize, usize)]) {
+    let at = |node: usize, (from, to): &(usize, usize)| *from == node || *to == node;
+    for &center in nodes {
+        let is_leaf = |(from, to): &(usize, usize)| {
+            *to == center && arrows.iter().filter(|arrow| at(*from, arrow)).count() == 1
+        };
+        let leaves: Vec<usize> = (0..arrows.len())
+            .filter(|&arrow| is_leaf(&arrows[arrow]))
+            .collect();
+        if leaves.len() > MOST_AT_A_SIDE {
+            for arrow in leaves.into_iter().skip(1).step_by(2) {
+                let (from, to) = arrows[arrow];
+                arrows[arrow] = (to, from);
+            }
+        }
+    }
 }
 
 /// Lists which box leads to which, each pair once.

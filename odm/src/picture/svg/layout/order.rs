@@ -1,95 +1,10 @@
 //! Which box stands above which in a layer, and how high.
 
-use std::collections::BTreeMap;
-
 use super::{
-    geometry::{Pin, ROW, Size, Wire},
+    geometry::{ROW, Size, Wire},
+    grid::{Grid, build, gap},
     layer::Layers,
 };
-
-/// Between two boxes.
-const GAP: i32 = 26;
-
-/// Where the lane of a wire is in its item: not at the height of a row in the layers beside it.
-const LANE: i32 = 3;
-
-/// Layers of boxes and of lanes, which are the places where a wire passes a layer.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Grid {
-    pub(super) items: Vec<Item>,
-    /// The numbers of the items, from top to bottom.
-    pub(super) layers: Vec<Vec<usize>>,
-    /// From one layer to the next; those of a wire follow each other.
-    pub(super) segments: Vec<Segment>,
-    /// The wires that lead from a box to itself, with its item.
-    pub(super) loops: Vec<(usize, usize)>,
-}
-
-#[derive(Clone, Debug)]
-pub(super) struct Item {
-    /// The box; none for a lane.
-    pub(super) node: Option<usize>,
-    pub(super) layer: usize,
-    pub(super) top: i32,
-    height: i32,
-}
-
-/// An end of a segment.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Joint {
-    pub(super) item: usize,
-    below: i32,
-    /// The room for a text beside it.
-    pub(super) text: i32,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Segment {
-    pub(super) wire: usize,
-    pub(super) left: Joint,
-    pub(super) right: Joint,
-}
-
-impl Item {
-    pub(super) fn bottom(&self) -> i32 {
-        self.top + self.height
-    }
-}
-
-impl Joint {
-    /// Whether both are at one place.
-    pub(super) fn is_same(self, other: Self) -> bool {
-        (self.item, self.below) == (other.item, other.below)
-    }
-}
-
-impl Segment {
-    pub(super) fn is_at(&self, item: usize) -> bool {
-        self.left.item == item || self.right.item == item
-    }
-}
-
-impl Grid {
-    pub(super) fn height_of(&self, joint: Joint) -> i32 {
-        self.items[joint.item].top + joint.below
-    }
-
-    pub(super) fn joint(&self, item: usize, pin: Pin) -> Joint {
-        debug_assert_eq!(
-            self.items[item].node,
-            Some(pin.node),
-            "a pin of another box"
-        );
-        let Pin { below, text, .. } = pin;
-        Joint { item, below, text }
-    }
-
-    /// Returns the lowest end of all items.
-    pub(super) fn bottom(&self) -> i32 {
-        let bottoms = self.items.iter().map(Item::bottom);
-        bottoms.max().unwrap_or_default()
-    }
-}
 
 /// Arranges the boxes of a group in their layers with few crossings and short wires.
 pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
@@ -125,69 +40,6 @@ pub(super) fn arrange(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
 }
 
 const ROUNDS: usize = 40;
-
-fn build(sizes: &[Size], wires: &[Wire], layers: &Layers) -> Grid {
-    let mut grid = Grid {
-        layers: vec![Vec::new(); layers.count],
-        ..Grid::default()
-    };
-    let mut items = BTreeMap::new();
-    for (&node, &layer) in &layers.of {
-        items.insert(node, add(&mut grid, layer, Some(node), sizes[node].height));
-    }
-    for (number, wire) in wires.iter().enumerate() {
-        let (Some(&from), Some(&to)) = (items.get(&wire.from.node), items.get(&wire.to.node))
-        else {
-            continue;
-        };
-        if from == to {
-            grid.loops.push((number, from));
-            continue;
-        }
-        let ends = [(from, wire.from), (to, wire.to)];
-        chain(&mut grid, number, ends);
-    }
-    grid
-}
-
-fn add(grid: &mut Grid, layer: usize, node: Option<usize>, height: i32) -> usize {
-    grid.items.push(Item {
-        node,
-        layer,
-        top: 0,
-        height,
-    });
-    let item = grid.items.len() - 1;
-    grid.layers[layer].push(item);
-    item
-}
-
-/// Leads a wire through lanes in all layers between its ends.
-fn chain(grid: &mut Grid, wire: usize, mut ends: [(usize, Pin); 2]) {
-    ends.sort_by_key(|(item, _)| grid.items[*item].layer);
-    let [(first, left), (last, right)] = ends;
-    let mut before = grid.joint(first, left);
-    for layer in grid.items[first].layer + 1..grid.items[last].layer {
-        let item = add(grid, layer, None, ROW);
-        let lane = Joint {
-            item,
-            below: LANE,
-            text: 0,
-        };
-        grid.segments.push(Segment {
-            wire,
-            left: before,
-            right: lane,
-        });
-        before = lane;
-    }
-    let right = grid.joint(last, right);
-    grid.segments.push(Segment {
-        wire,
-        left: before,
-        right,
-    });
-}
 
 /// Sorts a layer by where its wires come from, and moves its items there.
 fn sort(grid: &mut Grid, number: usize, (left, right): (bool, bool)) {
@@ -253,15 +105,6 @@ fn mean((sum, count): (i64, usize)) -> i64 {
 
 fn to_i64(count: usize) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
-}
-
-/// Returns the room between an item and the next one below.
-pub(super) fn gap(grid: &Grid, item: usize, next: Option<usize>) -> i32 {
-    let is_box = |item: usize| grid.items[item].node.is_some();
-    match next {
-        Some(next) if is_box(item) || is_box(next) => GAP,
-        _ => 0,
-    }
 }
 
 /// How good an arrangement is: few crossings, then short wires.

@@ -1,8 +1,8 @@
 //! How wires run between the layers: each turns twice, on a track of its own.
 
 use super::{
-    geometry::{Part, Point, Size, Wire},
-    order::{Grid, Joint},
+    geometry::{Part, Pin, Point, Size, Wire},
+    grid::{Grid, Joint, Segment},
 };
 
 /// Between two tracks.
@@ -49,95 +49,129 @@ impl Channel {
 
 /// Draws the wires of a grid.
 pub(super) fn route(grid: &Grid, sizes: &[Size], wires: &[Wire]) -> Part {
-    let count = grid.layers.len();
-    let channels: Vec<_> = (0..count)
-        .map(|layer| channel(grid, wires, layer))
-        .collect();
-    let widths: Vec<_> = (0..count).map(|layer| width(grid, sizes, layer)).collect();
-    let mut lefts = vec![0];
-    for layer in 0..count {
-        let is_last = layer + 1 == count && channels[layer].nets.is_empty();
-        let room = if is_last { 0 } else { channels[layer].width() };
-        lefts.push(lefts[layer] + widths[layer] + room);
-    }
-    let corner = |item: usize| {
-        let item = &grid.items[item];
-        let own = item
-            .node
-            .map_or(widths[item.layer], |node| sizes[node].width);
-        let x = lefts[item.layer] + (widths[item.layer] - own) / 2;
-        (Point { x, y: item.top }, own)
-    };
+    let plane = Plane::of(grid, sizes, wires);
     let boxes = grid.items.iter().enumerate();
-    let corners = boxes.filter_map(|(number, item)| Some((item.node?, corner(number).0)));
-    let mut part = Part {
+    let corners = boxes.filter_map(|(number, item)| Some((item.node?, plane.corner(number).0)));
+    let routes = (0..wires.len()).map(|wire| (wire, plane.route(wire)));
+    Part {
         corners: corners.collect(),
-        routes: Vec::new(),
+        routes: routes.filter(|(_, points)| !points.is_empty()).collect(),
         size: Size {
-            width: lefts[count],
+            width: plane.lefts[grid.layers.len()],
             height: grid.bottom(),
         },
-    };
-    let track = |layer: usize, at: usize| {
-        let channel = &channels[layer];
-        let track = i32::try_from(channel.nets[at].track).unwrap_or_default();
-        lefts[layer] + widths[layer] + channel.stubs.0 + track * TRACK
-    };
-    for (number, _) in wires.iter().enumerate() {
-        let mut points = Vec::new();
-        for segment in grid
-            .segments
-            .iter()
-            .filter(|segment| segment.wire == number)
-        {
-            let layer = grid.items[segment.left.item].layer;
-            let nets = &channels[layer].nets;
-            let Some(at) = nets.iter().position(|net| net.wire == number) else {
-                continue;
-            };
-            let ((from, own), (to, _)) = (corner(segment.left.item), corner(segment.right.item));
-            let (left, right) = (grid.height_of(segment.left), grid.height_of(segment.right));
-            let turn = track(layer, at);
-            points.push(Point {
-                x: from.x + own,
-                y: left,
-            });
-            points.push(Point { x: turn, y: left });
-            points.push(Point { x: turn, y: right });
-            points.push(Point { x: to.x, y: right });
-        }
-        if let Some(&(_, item)) = grid.loops.iter().find(|(wire, _)| *wire == number) {
-            let layer = grid.items[item].layer;
-            let nets = &channels[layer].nets;
-            let at = nets.iter().position(|net| net.wire == number);
-            let turn = at.map_or(0, |at| track(layer, at));
-            let (from, own) = corner(item);
-            let ends = [wires[number].from, wires[number].to];
-            let [from_y, to_y] = ends.map(|pin| grid.height_of(grid.joint(item, pin)));
-            let edge = from.x + own;
-            points.extend(
-                [(edge, from_y), (turn, from_y), (turn, to_y), (edge, to_y)]
-                    .map(|(x, y)| Point { x, y }),
-            );
-        } else if starts_right(grid, &wires[number]) {
-            points.reverse();
-        }
-        if !points.is_empty() {
-            part.routes.push((number, points));
-        }
     }
-    part
 }
 
-/// Whether the beginning of a wire stands right of its end.
-fn starts_right(grid: &Grid, wire: &Wire) -> bool {
-    let layer = |node: usize| {
-        let mut items = grid.items.iter();
-        items
-            .find(|item| item.node == Some(node))
-            .map(|item| item.layer)
-    };
-    layer(wire.from.node) > layer(wire.to.node)
+/// A grid whose layers have their places.
+struct Plane<'g> {
+    grid: &'g Grid,
+    sizes: &'g [Size],
+    wires: &'g [Wire],
+    channels: Vec<Channel>,
+    /// Where each layer begins, and where the last one ends.
+    lefts: Vec<i32>,
+    /// The width of the widest box of each layer.
+    widths: Vec<i32>,
+}
+
+impl<'g> Plane<'g> {
+    fn of(grid: &'g Grid, sizes: &'g [Size], wires: &'g [Wire]) -> Self {
+        let count = grid.layers.len();
+        let channels: Vec<_> = (0..count)
+            .map(|layer| channel(grid, wires, layer))
+            .collect();
+        let widths: Vec<_> = (0..count).map(|layer| width(grid, sizes, layer)).collect();
+        let mut lefts = vec![0];
+        for layer in 0..count {
+            let is_last = layer + 1 == count && channels[layer].nets.is_empty();
+            let room = if is_last { 0 } else { channels[layer].width() };
+            lefts.push(lefts[layer] + widths[layer] + room);
+        }
+        Self {
+            grid,
+            sizes,
+            wires,
+            channels,
+            lefts,
+            widths,
+        }
+    }
+
+    /// Returns the left top corner of an item, and its width: a lane is as wide as its layer.
+    fn corner(&self, item: usize) -> (Point, i32) {
+        let item = &self.grid.items[item];
+        let room = self.widths[item.layer];
+        let own = item.node.map_or(room, |node| self.sizes[node].width);
+        let x = self.lefts[item.layer] + (room - own) / 2;
+        (Point { x, y: item.top }, own)
+    }
+
+    /// Returns where a wire goes up or down behind a layer.
+    fn turn(&self, layer: usize, wire: usize) -> i32 {
+        let channel = &self.channels[layer];
+        let net = channel.nets.iter().find(|net| net.wire == wire);
+        let track = net.map_or(0, |net| net.track);
+        let track = i32::try_from(track).unwrap_or_default();
+        self.lefts[layer] + self.widths[layer] + channel.stubs.0 + track * TRACK
+    }
+
+    /// Returns the corners of a wire; none if it is of another group of boxes.
+    fn route(&self, wire: usize) -> Vec<Point> {
+        let loops = &self.grid.loops;
+        if let Some((_, item)) = loops.iter().find(|(of, _)| *of == wire) {
+            return self.around(wire, *item);
+        }
+        let segments = self
+            .grid
+            .segments
+            .iter()
+            .filter(|segment| segment.wire == wire);
+        let mut points: Vec<_> = segments.flat_map(|segment| self.segment(segment)).collect();
+        if self.starts_right(wire) {
+            points.reverse();
+        }
+        points
+    }
+
+    /// Whether the beginning of a wire stands right of its end.
+    fn starts_right(&self, wire: usize) -> bool {
+        let Wire { from, to, .. } = self.wires[wire];
+        let layer = |pin: Pin| {
+            let mut items = self.grid.items.iter();
+            let found = items.find(|item| item.node == Some(pin.node));
+            found.map(|item| item.layer)
+        };
+        layer(from) > layer(to)
+    }
+
+    fn segment(&self, segment: &Segment) -> [Point; 4] {
+        let Segment { wire, left, right } = *segment;
+        let (from, width) = self.corner(left.item);
+        let (to, _) = self.corner(right.item);
+        let turn = self.turn(self.grid.items[left.item].layer, wire);
+        let (before, after) = (self.grid.height_of(left), self.grid.height_of(right));
+        turned([from.x + width, turn, to.x], before, after)
+    }
+
+    /// Leads from a box to itself, on its right side.
+    fn around(&self, wire: usize, item: usize) -> Vec<Point> {
+        let (corner, width) = self.corner(item);
+        let edge = corner.x + width;
+        let turn = self.turn(self.grid.items[item].layer, wire);
+        let Wire { from, to, .. } = self.wires[wire];
+        turned(
+            [edge, turn, edge],
+            corner.y + from.below,
+            corner.y + to.below,
+        )
+        .to_vec()
+    }
+}
+
+/// Goes at one height as far as a turn, and on at another height.
+fn turned([from, turn, to]: [i32; 3], before: i32, after: i32) -> [Point; 4] {
+    [(from, before), (turn, before), (turn, after), (to, after)].map(|(x, y)| Point { x, y })
 }
 
 fn width(grid: &Grid, sizes: &[Size], layer: usize) -> i32 {

@@ -2,7 +2,7 @@
 
 use super::{
     geometry::ROW,
-    order::{Grid, Segment, gap},
+    grid::{Grid, Segment, gap},
 };
 
 /// How near two wires may come to each other beside a box.
@@ -41,6 +41,11 @@ pub(super) fn straighten(grid: &mut Grid) {
             }
             grid.items[item].top = best.1;
         }
+    }
+    let tops = grid.items.iter().map(|item| item.top);
+    let first = tops.min().unwrap_or_default();
+    for item in &mut grid.items {
+        item.top -= first;
     }
 }
 

@@ -164,3 +164,34 @@ fn no_two_wires_without_a_common_end_run_along_each_other() {
         }
     });
 }
+
+#[test]
+fn boxes_around_another_one_stand_on_both_sides() {
+    let size = Size {
+        width: 200,
+        height: 124,
+    };
+    let wire = |node| Wire {
+        from: Pin {
+            node,
+            below: 54,
+            text: 17,
+        },
+        to: Pin {
+            node: 0,
+            below: 36,
+            text: 0,
+        },
+        leads: true,
+    };
+    let wires: Vec<_> = (1..21).map(wire).collect();
+    let layout = lay_out(&[size; 21], &wires);
+    let (center, around) = layout.corners.split_first().unwrap();
+    let left = around.iter().filter(|at| at.x < center.x).count();
+    assert_eq!(left, 10);
+    // An arrow shows all the same who refers to whom.
+    assert!(wires.iter().zip(&layout.routes).all(|(wire, route)| {
+        let begins_at = layout.corners[wire.from.node];
+        (route[0].x < center.x) == (begins_at.x < center.x)
+    }));
+}
