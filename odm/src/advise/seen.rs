@@ -37,6 +37,11 @@ pub(super) enum Need {
 }
 
 impl Need {
+    /// Whether it is the same for all collections.
+    pub(super) const fn is_of_database(self) -> bool {
+        matches!(self, Self::Models | Self::Counters | Self::Profile)
+    }
+
     pub(super) const fn what(self) -> &'static str {
         match self {
             Self::Models => "the models",

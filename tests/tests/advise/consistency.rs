@@ -1,8 +1,11 @@
 //! R5, R6, C2 and C4: what does not hold any more.
 
+use std::time::Duration;
+
 use mongo_odm::{
-    Severity,
+    Settings, Settle, Severity,
     bson::{Bson, doc},
+    prelude::*,
 };
 use odm_tests::Harness;
 
@@ -95,6 +98,51 @@ async fn copies_that_somebody_has_changed_past_the_library() {
             .evidence
             .contains("one is \"Emca\" where its source says \"Acme\""),
         "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn a_job_that_is_late() {
+    let t = Harness::new("advise_c1").await;
+    let grace = Duration::from_millis(1);
+    let settings = Settings::default()
+        .schema_refresh(None)
+        .settle(Settle::Manual);
+    let odm = t.odm.with_settings(settings.grace(grace));
+    odm.sync_indexes()
+        .only::<Bag>()
+        .only::<Shoe>()
+        .only::<Brand>()
+        .await
+        .unwrap();
+    stored(
+        &t,
+        "brands",
+        [doc! { "_id": 1, "title": "Acme", "founded": 1990 }],
+    )
+    .await;
+    let bag = |n: i32| doc! { "_id": n, "brand": 1, "brand_title": "Acme" };
+    stored(&t, "bags", (0..150).map(bag)).await;
+    let title = Brand::fields().title;
+    let renamed = Brand::update(&odm, Id::from(1))
+        .set(title, "Emca")
+        .deferred();
+    renamed.await.unwrap();
+    let advice = loop {
+        let advice = odm.advise().await.unwrap();
+        if !advice.is_empty() {
+            break advice;
+        }
+    };
+    let finding = only(&advice, "C1", "_odm_jobs");
+    assert!(figure(finding, "copies_behind") >= 150, "{finding}");
+    // Nobody writes past the library: the job is not done yet.
+    assert!(
+        advice
+            .not_looked_at
+            .iter()
+            .any(|it| it.codes == ["C4"] && it.why.contains("jobs wait")),
+        "{advice}"
     );
 }
 
