@@ -21,6 +21,10 @@ mod tally;
 mod tree;
 
 pub use builder::SurveyDatabase;
+#[cfg(feature = "cli")]
+pub(crate) use fields::fields;
+#[cfg(feature = "cli")]
+pub(crate) use names::singular;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };
