@@ -8,8 +8,9 @@
 //! | [`output`] | what a command says, as text or JSON |
 //! | [`progress`] | what is shown on a terminal meanwhile |
 //! | [`check`] | the models against a database |
-//! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`pull`] | one command each |
+//! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
 
+mod advise;
 mod arguments;
 mod backfill;
 mod check;
@@ -20,6 +21,7 @@ mod jobs;
 mod output;
 mod progress;
 mod pull;
+mod schema;
 mod verify;
 mod worker;
 
@@ -105,6 +107,9 @@ async fn run(arguments: Arguments) -> Result<Output, Failure> {
         command,
         ..
     } = arguments;
+    if let Command::Schema(options) = command {
+        return schema::run(options);
+    }
     let odm = connect::connect(&connection).await?;
     match command {
         Command::Check(options) => check::run(&odm, options).await,
@@ -113,6 +118,8 @@ async fn run(arguments: Arguments) -> Result<Output, Failure> {
         Command::Jobs(options) => jobs::run(&odm, options).await,
         Command::Worker(options) => worker::run(&odm, &options).await,
         Command::Backfill(options) => backfill::run(&odm, &options).await,
+        Command::Advise(options) => advise::run(&odm, options).await,
+        Command::Schema(options) => schema::run(options),
         Command::Pull(options) => pull::run(&odm, options).await,
     }
 }

@@ -15,7 +15,6 @@ mod images;
 mod read_sources;
 mod reference_index;
 mod report;
-mod stats;
 mod step;
 mod values;
 
@@ -25,8 +24,7 @@ pub(crate) use fold::Fold;
 pub(crate) use graph::{Copied, ExtendedReference, LinkedDocuments, Rule, graph, problems};
 pub(crate) use images::{Image, Images, keys_held, keys_of, written_paths};
 pub(crate) use read_sources::{by_values, projection, read_sources, resolve};
+pub(crate) use reference_index::reference_index;
 pub use report::{CascadeReport, CopyReport, Form, Guarantee};
-pub use stats::CopyStats;
-pub(crate) use stats::Counters;
 pub(crate) use step::{Passage, Step};
 pub(crate) use values::{Expected, Resolved, SourceValues, Values, expected};

@@ -58,6 +58,7 @@
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
+//! - The models as data and as a picture: [`schema`](schema()).
 //! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
 //!
 //! # Builders
@@ -81,6 +82,7 @@
 #[doc(hidden)]
 pub mod __private;
 pub mod action;
+mod advise;
 mod awaited;
 mod backfill;
 mod bound;
@@ -109,6 +111,7 @@ mod odm;
 mod outbox;
 mod parts;
 mod path;
+mod picture;
 mod place;
 mod plan;
 pub mod prelude;
@@ -127,6 +130,7 @@ pub mod shape;
 mod shell;
 mod single_collection;
 mod sort;
+mod stats;
 mod stored_reference;
 mod survey;
 mod sync_indexes;
@@ -151,10 +155,14 @@ pub use mongo_odm_derive::SingleCollection;
 pub use crate::pull::write_models;
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
+    advise::{
+        Advice, AdviceSource, Advise, Finding, NotLookedAt, RuleOfThumb, Severity, Thresholds,
+        advise,
+    },
     backfill::{Backfill, BackfillReport},
     check::check_models,
     codec::{AsSerde, Codec},
-    copy::{CascadeReport, CopyReport, CopyStats, Form, Guarantee},
+    copy::{CascadeReport, CopyReport, Form, Guarantee},
     described::{AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Storable, Writable},
     error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
     field::Average,
@@ -168,6 +176,10 @@ pub use crate::{
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
     outbox::{Progress, Token},
+    picture::{
+        Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
+        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
+    },
     plan::{Plan, Statement},
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
@@ -175,6 +187,7 @@ pub use crate::{
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},
     single_collection::SingleCollection,
     sort::{IntoSort, Sort},
+    stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
     survey::{
         CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
         SurveyDatabase, TypeSurvey,

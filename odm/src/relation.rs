@@ -63,7 +63,6 @@ use self::{
     load::{Form, Load},
 };
 use crate::{
-    copy::Counters,
     described::Described,
     error::{EncodeError, Result},
     odm::{Exec, Executor},
@@ -218,6 +217,6 @@ fn count_joins(
     exec: &Exec,
 ) {
     let owner = relation.split('.').next().unwrap_or(relation);
-    let counters = exec.odm().deployment().kept::<Counters>();
-    counters.joined(owner, target.documents(), path, owners);
+    exec.odm()
+        .count_joined(owner, target.documents(), path, owners);
 }

@@ -25,6 +25,8 @@ pub use builder::SurveyDatabase;
 pub(crate) use fields::fields;
 #[cfg(feature = "cli")]
 pub(crate) use names::singular;
+pub(crate) use read::{Sampling, read as survey_collection};
+pub(crate) use references::find as find_references;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };

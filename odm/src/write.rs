@@ -5,6 +5,7 @@
 
 mod after;
 mod bounded_update;
+mod counted;
 mod delete;
 mod find_and_update;
 mod id_batches;
@@ -19,8 +20,10 @@ mod take;
 mod update;
 mod update_many;
 mod upsert;
+mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
+pub(crate) use counted::run_counted;
 pub use delete::DeleteReport;
 pub(crate) use delete::DeleteWrite;
 pub(crate) use find_and_update::FindAndUpdateWrite;
@@ -35,3 +38,4 @@ pub use update::UpdateReport;
 pub(crate) use update_many::UpdateManyWrite;
 pub use upsert::UpsertReport;
 pub(crate) use upsert::UpsertWrite;
+pub(crate) use upserted::refuse_unreadable;

@@ -197,7 +197,7 @@ fn ratio(stage: &Stage) {
         "What the copies cost",
         "Rule 5: a copy is worth its keep where it is read much more often than it is written.",
     );
-    for stats in stage.odm.copy_stats() {
+    for stats in stage.odm.stats().copies {
         stage.answer(stats);
     }
 }

@@ -80,6 +80,8 @@ impl<T: Send + 'static> Aggregate<T> {
                 command, decode, ..
             } = self;
             refuse_output(&command.pipeline, &self.exec).await?;
+            let odm = self.exec.odm();
+            odm.count_aggregation(self.model, &command.pipeline);
             let collection = command.place.name().to_owned();
             let decode = move |raw: &RawDocument| decode.whole(&collection, raw);
             Ok::<_, Error>(self.exec.stream(command, decode))

@@ -110,6 +110,7 @@ impl<M: Described> IntoFuture for Count<M> {
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "count", async move {
             let (count, exec) = self.into_command()?;
+            exec.odm().count_question(M::SHAPE, &count.filter);
             exec.send(count).await
         })
     }
@@ -184,6 +185,7 @@ impl<M: Described> IntoFuture for Exists<M> {
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "exists", async move {
             let (find, exec) = self.into_command()?;
+            exec.odm().count_question(M::SHAPE, &find.filter);
             exec.any(find).await
         })
     }

@@ -91,6 +91,7 @@ impl<M: Described, F: FieldOf<M>> Distinct<M, F> {
         let field = self.field;
         let (distinct, exec) = self.into_command()?;
         let path = distinct.path.clone();
+        exec.odm().count_question(M::SHAPE, &distinct.filter);
         let values = exec.send(distinct).await?.into_iter();
         values.map(|value| decode(field, &path, value)).collect()
     }

@@ -12,7 +12,6 @@ use serde::de::DeserializeOwned;
 use super::{Count, Exists, PageOf, refused_options::check_projection};
 use crate::{
     command,
-    copy::Counters,
     decode::Decode,
     described::{Described, Projection},
     error::{Error, Result},
@@ -161,9 +160,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
-            let (collection, projection) = (M::SHAPE.collection, find.options.projection.clone());
-            let counters = exec.odm().deployment().kept::<Counters>();
-            let reads = counters.reads(Some(M::SHAPE.documents()), projection.as_ref());
+            let (collection, reads) = (M::SHAPE.collection, exec.odm().count_query(&find));
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
                 decode.whole(collection, raw)
@@ -329,10 +326,8 @@ pub(super) async fn each(
     exec: Exec,
     found: &mut Found<'_>,
 ) -> Result<()> {
-    let (place, projection) = (find.place.clone(), find.options.projection.clone());
+    let reads = exec.odm().count_query(&find);
     let documents = exec.find(find, found).await?;
-    let counters = exec.odm().deployment().kept::<Counters>();
-    let reads = counters.reads(place.documents(), projection.as_ref());
     reads.add(documents);
     Ok(())
 }

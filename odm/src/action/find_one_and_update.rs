@@ -186,7 +186,7 @@ impl<M: Described, V: Send + 'static> IntoFuture for FindOneAndUpdate<M, V> {
         traced(M::SHAPE, "find_one_and_update", async move {
             let decode = self.decode;
             let (write, exec) = self.into_write()?;
-            decoded::<M, V>(exec.write(write).await?, decode)
+            decoded::<M, V>(write::run_counted(write, exec).await?, decode)
         })
     }
 }

@@ -15,7 +15,6 @@ pub use token::PageToken;
 use super::refused_options::{check_projection, check_window};
 use crate::{
     command::FindCommand,
-    copy::Counters,
     decode::Decode,
     described::Described,
     error::{Error, Result},
@@ -264,7 +263,7 @@ pub(super) struct PreparedPage<V> {
 impl<V> PreparedPage<V> {
     pub(super) async fn run(self) -> Result<Page<V>> {
         let place = self.find.place.clone();
-        let projection = self.find.options.projection.clone();
+        let reads = self.exec.odm().count_query(&self.find);
         let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         let take = |raw: &RawDocument| {
@@ -282,8 +281,6 @@ impl<V> PreparedPage<V> {
             Ok(())
         };
         batches.each(take).await?;
-        let counters = self.exec.odm().deployment().kept::<Counters>();
-        let reads = counters.reads(place.documents(), projection.as_ref());
         reads.add(items.len());
         Ok(Page {
             items,

@@ -67,7 +67,8 @@ macro_rules! write_builder {
                     Box::pin(async move {
                         let (write, exec) = made?;
                         let model = crate::odm::Write::model(&write);
-                        crate::odm::traced(model, $operation, exec.write(write)).await
+                        let written = crate::write::run_counted(write, exec);
+                        crate::odm::traced(model, $operation, written).await
                     })
                 }
                 run(self.into_write())

@@ -10,6 +10,8 @@ Examples:
   odm check                        models, indexes, stored documents and references; for CI
   odm indexes                      what sync_indexes would do
   odm indexes --apply              creates what is missing
+  odm advise                       what the rules of thumb make of it
+  odm schema --svg > models.svg    a picture of the models
   odm verify --repair              puts copies and two-way references right
   odm pull --out src/models.rs     writes models for a database that exists
 
@@ -86,6 +88,16 @@ pub(super) enum Command {
         after_help = "Examples:\n  odm backfill\n  odm backfill LogMsg --apply\n\nExit codes: 0 done or nothing to do, 1 documents failed, or would be filled"
     )]
     Backfill(Backfill),
+    /// Says with figures what the six rules of thumb make of a database, with models or without. Changes nothing.
+    #[command(
+        after_help = "Examples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: 0 nothing found, 1 findings"
+    )]
+    Advise(Advise),
+    /// Draws the models: Mermaid, or SVG, DOT or JSON. Needs no database.
+    #[command(
+        after_help = "Examples:\n  odm schema > models.mmd\n  odm schema --svg > models.svg\n  odm schema --dot | dot -Tpng > models.png"
+    )]
+    Schema(Schema),
     /// Writes models for a database that exists, from samples of it. Needs no models.
     #[command(
         after_help = "Examples:\n  odm pull > models.rs\n  odm pull --sample 5000 --out src/models.rs"
@@ -162,6 +174,31 @@ pub(super) struct Backfill {
     /// Starts at the first document, wherever an earlier call has stopped.
     #[arg(long)]
     pub(super) restart: bool,
+}
+
+#[derive(Args, Clone, Debug)]
+pub(super) struct Advise {
+    /// Looks at this collection alone; may be repeated.
+    #[arg(long)]
+    pub(super) collection: Vec<String>,
+    /// How many documents of each collection are looked at.
+    #[arg(long)]
+    pub(super) sample: Option<u64>,
+}
+
+/// How the models are drawn; `--json` writes them as data.
+#[derive(Args, Clone, Copy, Debug)]
+#[group(multiple = false)]
+pub(super) struct Schema {
+    /// A picture that needs nothing else.
+    #[arg(long)]
+    pub(super) svg: bool,
+    /// The text of a Mermaid diagram; this is the default.
+    #[arg(long)]
+    pub(super) mermaid: bool,
+    /// The text of a Graphviz diagram.
+    #[arg(long)]
+    pub(super) dot: bool,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::shape::{DocumentSet, ModelShape};
 
 /// The numbers of extended references in the graph, by their two ends.
 #[derive(Debug, Default)]
-pub(super) struct ReferenceIndex {
+pub(crate) struct ReferenceIndex {
     /// By the documents with the copies.
     targets: HashMap<DocumentSet<'static>, Vec<usize>>,
     /// By the sources.
@@ -27,7 +27,7 @@ struct FromSource {
 }
 
 /// Returns the extended references of all linked models.
-pub(super) fn reference_index() -> &'static ReferenceIndex {
+pub(crate) fn reference_index() -> &'static ReferenceIndex {
     static INDEX: OnceLock<ReferenceIndex> = OnceLock::new();
     let ends = || {
         graph()
@@ -54,13 +54,13 @@ impl ReferenceIndex {
     }
 
     /// Returns the extended references whose copies are in some documents.
-    pub(super) fn within(&self, documents: DocumentSet<'static>) -> &[usize] {
+    pub(crate) fn within(&self, documents: DocumentSet<'static>) -> &[usize] {
         self.targets.get(&documents).map_or(&[], Vec::as_slice)
     }
 
     /// Returns the extended references between a source and the owner of the reference: a model, or a struct that any
     /// model may hold.
-    pub(super) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
+    pub(crate) fn between(&self, owner: &str, source: DocumentSet<'static>) -> &[usize] {
         let from = self.sources.get(&source);
         let references = from.and_then(|from| {
             if self.models.contains(owner) {

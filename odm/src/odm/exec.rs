@@ -1,6 +1,7 @@
 //! Where statements run: the database, a transaction, or paper.
 
 use std::{
+    panic::Location,
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
 };
@@ -29,6 +30,10 @@ pub struct Exec {
     on_paper_in_transaction: bool,
     /// Whether all of this runs in a task that nobody drops.
     in_task: bool,
+    /// The line of the application that asked for it; none for what the library does by itself.
+    at: Option<&'static Location<'static>>,
+    /// The relation that is followed.
+    relation: Option<&'static str>,
 }
 
 impl Exec {
@@ -40,6 +45,34 @@ impl Exec {
             paper: None,
             on_paper_in_transaction: false,
             in_task: false,
+            at: None,
+            relation: None,
+        }
+    }
+
+    /// Says which line of the application asks for it.
+    pub(super) const fn called_at(mut self, at: &'static Location<'static>) -> Self {
+        self.at = Some(at);
+        self
+    }
+
+    /// Says which relation is followed.
+    pub(crate) const fn along(mut self, relation: &'static str) -> Self {
+        self.relation = Some(relation);
+        self
+    }
+
+    /// Returns the line of the application that asks for it; none for what the library does by itself.
+    pub(crate) const fn at(&self) -> Option<&'static Location<'static>> {
+        self.at
+    }
+
+    /// Runs statements as parts of a transaction of the library's own, for the same call of the application.
+    fn in_transaction_of_its_own(&self, tx: Tx) -> Self {
+        Self {
+            at: self.at,
+            relation: self.relation,
+            ..Self::within(tx)
         }
     }
 
@@ -215,7 +248,7 @@ impl Exec {
         }
         let odm = self.odm.clone();
         let whole = async move {
-            odm.roll_back(|tx| write.clone().run(Self::within(tx)))
+            odm.roll_back(|tx| write.clone().run(self.in_transaction_of_its_own(tx)))
                 .await
         };
         join_task(tokio::spawn(whole.in_current_span()).await)
@@ -268,10 +301,10 @@ impl Exec {
             };
             return Box::pin(run(argument, exec)).await;
         }
-        let odm = self.odm.clone();
+        let (odm, exec) = (self.odm.clone(), self.clone());
         let whole = async move {
-            odm.transaction_of_task(|tx| run(argument.clone(), Self::within(tx)))
-                .await
+            let run = |tx| run(argument.clone(), exec.in_transaction_of_its_own(tx));
+            odm.transaction_of_task(run).await
         };
         if self.in_task {
             return Box::pin(whole).await;

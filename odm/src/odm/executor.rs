@@ -1,6 +1,6 @@
 //! What a call takes to say where its statements run.
 
-use std::sync::Arc;
+use std::{panic::Location, sync::Arc};
 
 use super::{Exec, Odm, Tx};
 
@@ -23,13 +23,13 @@ pub trait Executor: sealed::Sealed + Sync {
 impl Executor for Odm {
     fn exec(&self) -> Exec {
         self.warn_inside_transaction();
-        Exec::on(self.clone())
+        Exec::on(self.clone()).called_at(Location::caller())
     }
 }
 
 impl Executor for Tx {
     fn exec(&self) -> Exec {
-        Exec::within(self.clone())
+        Exec::within(self.clone()).called_at(Location::caller())
     }
 }
 

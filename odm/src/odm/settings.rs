@@ -51,6 +51,9 @@ pub struct Settings {
     pub schema_refresh: Option<Duration>,
     /// The name with which this program declares its copies; that of its file by default.
     pub program: Option<String>,
+    /// Whether calls are counted for [`Odm::stats`](crate::Odm::stats) and for the advice that is drawn from it; they are by
+    /// default. A call costs some short locks in memory for it.
+    pub counters: bool,
 }
 
 /// Who runs jobs whose time has come, and folds deltas.
@@ -83,6 +86,7 @@ impl Default for Settings {
             settle: Settle::Background,
             schema_refresh: Some(Duration::from_secs(60)),
             program: None,
+            counters: true,
         }
     }
 }
@@ -153,6 +157,13 @@ impl Settings {
     #[must_use]
     pub fn schema_refresh(mut self, every: impl Into<Option<Duration>>) -> Self {
         self.schema_refresh = every.into();
+        self
+    }
+
+    /// Sets whether calls are counted.
+    #[must_use]
+    pub const fn counters(mut self, are_counted: bool) -> Self {
+        self.counters = are_counted;
         self
     }
 

@@ -19,6 +19,7 @@ use crate::{
     place::Place,
     plan::Plan,
     setters::option_setters,
+    stats::Asked,
 };
 
 /// Counts the documents of `T` of one document's relation: `host.count_messages(&odm)`.
@@ -82,6 +83,9 @@ async fn run(mut load: Load) -> Result<u64> {
     let keys = Arc::clone(&load.keys.index);
     load.check_count(&keys)?;
     let (request, keys) = (&load.request, &*keys);
+    if keys.len() > 0 {
+        request.counted(Asked::Count, keys, &load.exec);
+    }
     let mut total = 0;
     for range in keys.ranges(load.exec.settings(), Cut::BySize) {
         let mut batches = load.exec.open(count_all(request, range, keys)).await?;

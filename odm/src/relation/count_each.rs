@@ -26,6 +26,7 @@ use crate::{
     plan::Plan,
     setters::option_setters,
     shape::{ModelShape, walk},
+    stats::Asked,
 };
 
 /// Counts the documents of each of many owners: `Host::join_messages(&hosts, &odm).count_each()`.
@@ -185,6 +186,9 @@ impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {
         traced_relation(self.load.request.about(), "count_each", async move {
             self.load.check_count(self.lookup.index())?;
             let Load { request, exec, .. } = &self.load;
+            if self.lookup.index().len() > 0 {
+                request.counted(Asked::CountEach, self.lookup.index(), exec);
+            }
             let by_key = count(request, self.lookup.index(), exec).await?;
             Ok(Counts {
                 lookup: self.lookup,

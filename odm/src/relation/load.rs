@@ -7,6 +7,7 @@ use super::{
     fetched::{Answers, Decoded, Store},
     held_keys::HeldKeys,
     key_index::KeyIndex,
+    key_number::index,
     placement::{Groups, Position, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},
@@ -19,6 +20,7 @@ use crate::{
     plan::Plan,
     projection::Projected,
     shape::ModelShape,
+    stats::{Asked, Related},
 };
 
 /// How the documents of a relation are handed over.
@@ -72,7 +74,7 @@ impl Load {
             window: Window::default(),
             require_all: false,
             to_one: form == Form::One,
-            exec,
+            exec: exec.along(relation),
         }
     }
 
@@ -194,6 +196,7 @@ impl Load {
             keys: self.keys,
             require_all: self.require_all,
             to_one: self.to_one,
+            form: self.form,
             exec: self.exec,
         };
         if ready.keys.index.len() == 0 || ready.window.limit == Some(0) {
@@ -275,6 +278,7 @@ pub(super) struct ReadyLoad {
     pub(super) window: Window,
     require_all: bool,
     to_one: bool,
+    form: Form,
     pub(super) exec: Exec,
 }
 
@@ -327,12 +331,30 @@ impl ReadyLoad {
     }
 
     async fn answers(&self, store: &mut dyn Store) -> Result<Answers> {
-        let (request, index) = (&self.request, &self.keys.index);
-        match self.sends {
-            Sends::Nothing => Ok(Answers::default()),
-            Sends::Find => request.fetch(index, &self.exec, store).await,
-            Sends::Lookup(window) => request.fetch_each(index, window, &self.exec, store).await,
+        let (request, keys) = (&self.request, &self.keys.index);
+        let related = self.counted();
+        let answers = match self.sends {
+            Sends::Nothing => Answers::default(),
+            Sends::Find => request.fetch(keys, &self.exec, store).await?,
+            Sends::Lookup(window) => request.fetch_each(keys, window, &self.exec, store).await?,
+        };
+        related.add(index(answers.documents));
+        Ok(answers)
+    }
+
+    /// Counts the call, if it sends something; returns what counts its documents.
+    pub(super) fn counted(&self) -> Related {
+        if self.sends == Sends::Nothing {
+            return Related::default();
         }
+        // Polymorphic references are loaded together as if one owner held them all.
+        let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
+        let asked = if self.form == Form::Each || of_several {
+            Asked::Join
+        } else {
+            Asked::Load
+        };
+        self.request.counted(asked, &self.keys.index, &self.exec)
     }
 
     /// Groups what has come, and refuses what the builder said is an error.

@@ -89,12 +89,14 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
 
 impl ReadyLoad {
     fn cursor<V: Send + 'static>(self, decode: Decode<V>) -> Result<BoxStream<'static, Result<V>>> {
+        let related = self.counted();
         let index = self.keys.index;
         let query = self.request.queries(&index, &self.exec)?.pop();
         let request = self.request;
         // A collation may find too much.
         let decode = move |document: &RawDocument| {
             let answers = request.answers(document, &index);
+            related.add(usize::from(answers));
             answers
                 .then(|| request.decode(decode, document))
                 .transpose()

@@ -23,6 +23,7 @@ use crate::{
     plan::Plan,
     projection::{Projected, without},
     shape::ModelShape,
+    stats::{Asked, Related},
 };
 
 /// Which documents of an order are shown: so many are skipped, and at most so many follow.
@@ -153,6 +154,14 @@ impl Request {
     /// Returns the relation and the model of the documents, for spans and errors.
     pub(super) const fn about(&self) -> (&'static str, &'static ModelShape) {
         (self.relation, self.target)
+    }
+
+    /// Counts a call that asks for some keys; returns what counts its documents.
+    pub(super) fn counted(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
+        let odm = exec.odm();
+        let related = odm.count_relation(self.about(), asked, keys.len(), exec.at());
+        related.projected(self.projected.document.as_ref());
+        related
     }
 
     /// Refuses a hint where the server looks up each key by itself.

@@ -25,14 +25,14 @@ const SMALL_BYTES: u64 = 64 << 20;
 
 /// What is looked at in each collection.
 #[derive(Clone, Debug)]
-pub(super) struct Sampling {
-    pub(super) documents: u64,
-    pub(super) time_limit: Duration,
-    pub(super) keeps_documents: bool,
+pub(crate) struct Sampling {
+    pub(crate) documents: u64,
+    pub(crate) time_limit: Duration,
+    pub(crate) keeps_documents: bool,
 }
 
 /// Looks at one collection.
-pub(super) async fn read(
+pub(crate) async fn read(
     odm: Odm,
     listed: ListedCollection,
     sampling: Sampling,
@@ -42,9 +42,12 @@ pub(super) async fn read(
         is_timeseries: listed.is_timeseries,
         ..CollectionSurvey::default()
     };
-    statistics(&odm, &mut found).await?;
+    statistics(&odm, &mut found, &sampling).await?;
     match server::list(&odm, &found.name).await {
-        Ok(on_server) => found.indexes = on_server.indexes,
+        Ok(on_server) => {
+            found.indexes = on_server.indexes;
+            found.collation = on_server.collation;
+        }
         Err(error) => found.notes.push(excused("the indexes", error)?),
     }
     sample(&odm, &mut found, &sampling).await?;
@@ -52,9 +55,10 @@ pub(super) async fn read(
 }
 
 /// Asks how many documents there are, and how large they are.
-async fn statistics(odm: &Odm, found: &mut CollectionSurvey) -> Result<()> {
+async fn statistics(odm: &Odm, found: &mut CollectionSurvey, sampling: &Sampling) -> Result<()> {
     let pipeline = vec![doc! { "$collStats": { "storageStats": {} } }];
-    let command = AggregateCommand::new(Place::whole(found.name.clone()), pipeline);
+    let mut command = AggregateCommand::new(Place::whole(found.name.clone()), pipeline);
+    command.options.max_time = Some(sampling.time_limit);
     let replies = match Exec::on(odm.clone()).documents(command).await {
         Ok(replies) => replies,
         Err(error) => {

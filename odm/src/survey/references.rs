@@ -39,7 +39,7 @@ struct Candidate<'s> {
 }
 
 /// Looks up all candidates: one `find` for each.
-pub(super) async fn find(odm: &Odm, survey: &mut Survey) -> Result<()> {
+pub(crate) async fn find(odm: &Odm, survey: &mut Survey) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (mut references, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(&survey.collections) {

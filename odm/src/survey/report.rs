@@ -45,6 +45,8 @@ pub struct CollectionSurvey {
     pub storage_size: Option<u64>,
     /// All indexes but the one on `_id`.
     pub indexes: Vec<IndexSpec>,
+    /// The default collation, if it is not the simple one.
+    pub collation: Option<Document>,
     /// How many documents were looked at.
     pub sampled: u64,
     /// Whether these are all that there are.

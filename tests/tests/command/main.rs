@@ -238,3 +238,49 @@ async fn models_are_written_for_a_database_without_any() {
     assert_eq!(json["collections"][0]["sampled"], 1);
     std::fs::remove_file(file).unwrap();
 }
+
+#[tokio::test]
+async fn advice_is_given_with_models_and_without() {
+    let database = database("command_advise").await;
+    let lines: Vec<i32> = (0..3_000).collect();
+    let documents = (0..20)
+        .map(|n| doc! { "_id": n, "lines": lines.clone() })
+        .collect();
+    insert(&database, "orders", documents).await;
+    let told = run_at(WITHOUT_MODELS, database.uri(), &["advise"]);
+    assert_eq!(told.code, 1, "{told:?}");
+    assert!(told.out.contains("orders.lines"), "{told:?}");
+    let (code, advice) = json(&database, &["advise", "--collection", "orders"]);
+    assert_eq!(code, 1);
+    assert!(
+        !advice["findings"].as_array().unwrap().is_empty(),
+        "{advice}"
+    );
+}
+
+#[test]
+fn models_are_drawn_without_a_database() {
+    let drawn = |arguments: &[&str]| {
+        let ran = run_at(process::WITH_MODELS, "", &[&["schema"], arguments].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.out
+    };
+    assert!(
+        drawn(&["--svg"]).starts_with("<svg"),
+        "{}",
+        drawn(&["--svg"])
+    );
+    assert!(drawn(&["--dot"]).contains("digraph"));
+    assert_eq!(drawn(&[]), drawn(&["--mermaid"]));
+    let json: serde_json::Value = serde_json::from_str(&drawn(&["--json"])).unwrap();
+    assert!(
+        json["collections"]
+            .as_array()
+            .is_some_and(|all| !all.is_empty()),
+        "{json}"
+    );
+    assert_eq!(
+        run_at(process::WITH_MODELS, "", &["schema", "--svg", "--dot"]).code,
+        2
+    );
+}

@@ -12,13 +12,14 @@ use crate::{
 /// Nobody listens at the port that no program may use.
 const AWAY: &str = "mongodb://ann:s3cret@127.0.0.1:1/shop";
 
-const COMMANDS: [&[&str]; 7] = [
+const COMMANDS: [&[&str]; 8] = [
     &["check"],
     &["indexes"],
     &["verify"],
     &["jobs"],
     &["worker", "--once"],
     &["backfill"],
+    &["advise"],
     &["pull"],
 ];
 
@@ -96,7 +97,8 @@ async fn passwords_are_never_written() {
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    for arguments in COMMANDS {
+    let schema: &[&str] = &["schema"];
+    for arguments in COMMANDS.into_iter().chain([schema]) {
         let help = run_at(WITH_MODELS, "", &[arguments[0], "--help"]);
         assert_eq!(help.code, 0, "{help:?}");
         assert!(help.out.contains("Example"), "{help:?}");
@@ -145,7 +147,13 @@ async fn a_reader_that_goes_away_is_no_error() {
 #[tokio::test]
 async fn without_models_a_command_that_needs_them_says_so() {
     let database = database("command_without_models").await;
-    for arguments in [&["check"][..], &["indexes"], &["verify"], &["backfill"]] {
+    for arguments in [
+        &["check"][..],
+        &["indexes"],
+        &["verify"],
+        &["backfill"],
+        &["schema"],
+    ] {
         let ran = run_at(WITHOUT_MODELS, database.uri(), arguments);
         assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
         assert!(

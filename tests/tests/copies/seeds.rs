@@ -201,7 +201,7 @@ async fn s17_read_write_ratio_is_counted() {
     t.given(&[host.clone()]).await;
     t.given(&messages(&host, 100)).await;
     let of_hosts = || {
-        let stats = t.odm.copy_stats().into_iter();
+        let stats = t.odm.stats().copies.into_iter();
         let mut of_hosts = stats.filter(|it| it.relation == "LogMsg.host <- Host");
         of_hosts.next().unwrap()
     };
@@ -228,5 +228,5 @@ async fn s17_read_write_ratio_is_counted() {
         "LogMsg.host <- Host: 60 reads, 50 joins avoided, 1 fan-outs, 100 copies written"
     );
     let other = t.odm.with_settings(Settings::default());
-    assert_eq!(other.copy_stats(), t.odm.copy_stats());
+    assert_eq!(other.stats(), t.odm.stats());
 }

@@ -10,12 +10,11 @@ use std::{
 
 use mongodb::bson::{Bson, Document};
 
-use super::{
-    graph::{ExtendedReference, graph},
-    reference_index::reference_index,
-    report::CopyReport,
+use crate::{
+    copy::{CopyReport, ExtendedReference, graph, reference_index},
+    path::overlap,
+    shape::DocumentSet,
 };
-use crate::{odm::Odm, path::overlap, shape::DocumentSet};
 
 /// What the copies of one extended reference have saved and cost, since the handle was made and in this program alone.
 ///
@@ -67,12 +66,12 @@ impl fmt::Display for CopyStats {
     }
 }
 
-/// The counters of a handle, one set for each extended reference.
+/// The counters of copies, one set for each extended reference.
 #[derive(Debug, Default)]
-pub(crate) struct Counters(OnceLock<Arc<[RelationCounts]>>);
+pub(super) struct Copies(OnceLock<Arc<[CopyCounts]>>);
 
 #[derive(Debug, Default)]
-struct RelationCounts {
+struct CopyCounts {
     reads: AtomicU64,
     joins: AtomicU64,
     fan_outs: AtomicU64,
@@ -81,14 +80,14 @@ struct RelationCounts {
 
 /// The counters of the copies that one call hands out.
 #[derive(Debug)]
-pub(crate) struct Reads {
+pub(super) struct CopyReads {
     references: Vec<usize>,
-    counts: Arc<[RelationCounts]>,
+    counts: Arc<[CopyCounts]>,
 }
 
-impl Reads {
+impl CopyReads {
     /// Counts documents that were handed out.
-    pub(crate) fn add(&self, documents: usize) {
+    pub(super) fn add(&self, documents: usize) {
         for reference in &self.references {
             if let Some(counts) = self.counts.get(*reference) {
                 counts.reads.fetch_add(documents as u64, Relaxed);
@@ -97,36 +96,48 @@ impl Reads {
     }
 }
 
-impl Counters {
-    fn counts(&self) -> &Arc<[RelationCounts]> {
+impl Copies {
+    fn counts(&self) -> &Arc<[CopyCounts]> {
         let none = || {
             graph()
                 .references
                 .iter()
-                .map(|_| RelationCounts::default())
+                .map(|_| CopyCounts::default())
                 .collect()
         };
         self.0.get_or_init(none)
     }
 
-    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &RelationCounts)> {
+    /// Returns what has been counted.
+    pub(super) fn stats(&self) -> Vec<CopyStats> {
+        let stats = self.all().map(|(reference, counts)| CopyStats {
+            relation: reference.name.clone(),
+            reads: counts.reads.load(Relaxed),
+            joins: counts.joins.load(Relaxed),
+            fan_outs: counts.fan_outs.load(Relaxed),
+            copies_written: counts.copies_written.load(Relaxed),
+        });
+        stats.collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&'static ExtendedReference, &CopyCounts)> {
         graph().references.iter().zip(&**self.counts())
     }
 
     /// Returns the counters of the copies in some documents that a projection shows: found once for a
     /// call, however many documents it hands out.
-    pub(crate) fn reads(
+    pub(super) fn reads(
         &self,
         documents: Option<DocumentSet<'static>>,
         projection: Option<&Document>,
-    ) -> Reads {
+    ) -> CopyReads {
         let references = documents.map_or(&[][..], |of| reference_index().within(of));
         let references = references.iter().copied();
         let shown = |reference: &usize| {
             let reference = graph().references.get(*reference);
             reference.is_some_and(|reference| shows(projection, reference))
         };
-        Reads {
+        CopyReads {
             references: references.filter(shown).collect(),
             counts: Arc::clone(self.counts()),
         }
@@ -134,7 +145,7 @@ impl Counters {
 
     /// Counts documents whose source is loaded by the reference beside their copies. `owner` is the
     /// model that holds the reference, or a struct in it.
-    pub(crate) fn joined(
+    pub(super) fn joined(
         &self,
         owner: &str,
         source: DocumentSet<'static>,
@@ -160,7 +171,7 @@ impl Counters {
     }
 
     /// Counts what was written for copies, by a write to their source or by its job later.
-    fn wrote(&self, report: &CopyReport, fan_outs: u64) {
+    pub(super) fn wrote(&self, report: &CopyReport, fan_outs: u64) {
         for (reference, counts) in self.all() {
             if reference.name == report.relation {
                 counts.fan_outs.fetch_add(fan_outs, Relaxed);
@@ -188,42 +199,4 @@ fn shows(projection: Option<&Document>, reference: &ExtendedReference) -> bool {
             named().any(|(path, value)| is_off(value) == excludes && overlap(path, &copy));
         touched != excludes
     })
-}
-
-impl Odm {
-    /// Returns what the copies have saved and cost, for each extended reference: counters of this handle and its
-    /// clones. Sends nothing.
-    ///
-    /// Every fan-out is a `tracing` event of level debug as well, with the extended reference and its figures.
-    pub fn copy_stats(&self) -> Vec<CopyStats> {
-        let counters = self.deployment().kept::<Counters>();
-        let stats = counters.all().map(|(reference, counts)| CopyStats {
-            relation: reference.name.clone(),
-            reads: counts.reads.load(Relaxed),
-            joins: counts.joins.load(Relaxed),
-            fan_outs: counts.fan_outs.load(Relaxed),
-            copies_written: counts.copies_written.load(Relaxed),
-        });
-        stats.collect()
-    }
-
-    /// Counts what a write to a source did to copies.
-    pub(crate) fn count_fan_out(&self, reports: &[CopyReport]) {
-        self.count_copies(reports, 1);
-    }
-
-    /// Counts what a job did for writes that were counted before.
-    pub(crate) fn count_job(&self, reports: &[CopyReport]) {
-        self.count_copies(reports, 0);
-    }
-
-    fn count_copies(&self, reports: &[CopyReport], fan_outs: u64) {
-        for report in reports {
-            self.deployment().kept::<Counters>().wrote(report, fan_outs);
-            tracing::debug!(
-                relation = %report.relation, modified = report.modified, batches = report.batches,
-                guarantee = ?report.guarantee, "copies followed their source"
-            );
-        }
-    }
 }

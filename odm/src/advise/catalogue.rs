@@ -1,0 +1,173 @@
+//! All checks, with their codes.
+
+use super::{
+    checks::{
+        arrays, asked, collections, copies, documents, found::Found, indexes, patterns, profile,
+        references, usage, wanted_indexes,
+    },
+    finding::Finding,
+    rule::RuleOfThumb,
+    seen::{Need, SeenCollection, SeenDatabase, Unread},
+    thresholds::Thresholds,
+};
+
+/// One check.
+pub(super) struct CheckOf {
+    pub(super) code: &'static str,
+    name: &'static str,
+    rule: RuleOfThumb,
+    title: &'static str,
+    pub(super) needs: &'static [Need],
+    look: Look,
+}
+
+/// What a check looks at.
+enum Look {
+    Collection(fn(&SeenCollection, &Thresholds) -> Vec<Found>),
+    Database(fn(&SeenDatabase, &Thresholds) -> Vec<Found>),
+}
+
+/// Describes checks, each in one line: code, name, rule, needs, what it looks at, title.
+macro_rules! checks {
+    ($($code:ident $name:literal $rule:ident [$($need:ident)*] $look:ident($check:path) $title:literal;)*) => {
+        &[$(CheckOf {
+            code: stringify!($code),
+            name: concat!("odm.advise.", $name),
+            rule: RuleOfThumb::$rule,
+            title: $title,
+            needs: &[$(Need::$need),*],
+            look: Look::$look($check),
+        }),*]
+    };
+}
+
+/// All checks.
+pub(super) const CHECKS: &[CheckOf] = checks! {
+    A1 "array_near_bound" Bounded [Models Sample] Collection(arrays::near_bound) "an array is near its bound";
+    A2 "array_without_bound" Bounded [Sample] Collection(arrays::without_bound) "a long array has no bound";
+    A3 "array_very_long" Bounded [Sample] Collection(arrays::very_long) "an array is so long that it hurts";
+    A4 "array_without_end" Bounded [Sample] Collection(arrays::without_end) "an array grows without end";
+    A5 "index_entries" Bounded [Sample Indexes] Collection(arrays::index_entries) "one document has very many entries in an index";
+    A6 "array_outlier" Bounded [Sample] Collection(arrays::outlier) "few arrays are many times as long as the others";
+    D1 "mostly_unread" AccessPatterns [Models Sample Counters] Collection(asked::mostly_unread) "large documents of which little is asked for";
+    D2 "large_document" Bounded [Sample] Collection(documents::large) "a large document";
+    D3 "huge_document" Bounded [Sample] Collection(documents::huge) "a document is near the limit of the server";
+    D4 "unread_fields" AccessPatterns [Models Counters] Collection(asked::unread_fields) "fields that no query asks for";
+    R1 "embed_instead" Embed [Models Size Counters] Collection(patterns::embed_instead) "documents that are read with their owner alone";
+    R2 "on_its_own" OnItsOwn [Models Counters] Collection(asked::on_its_own) "an embedded part is asked for on its own";
+    R3 "copy_pays" ReadsAndWrites [Models Counters] Database(patterns::copy_pays) "a copy would save joins";
+    R4 "copy_costs" ReadsAndWrites [Models Counters] Database(copies::costs_more) "a copy costs more than it saves";
+    R5 "dangling_reference" Joins [Sample] Collection(references::dangling) "references lead nowhere";
+    R6 "one_sided" Joins [Models Sample] Collection(references::one_sided) "a two-way reference has one side only";
+    R7 "two_way_array" Bounded [Models Sample] Collection(arrays::two_way_array) "a long array of references that their documents hold, too";
+    R8 "loaded_one_by_one" Joins [Models Counters] Database(usage::one_by_one) "a relation is loaded one document at a time";
+    R9 "lookup_by_hand" Joins [Models Counters] Database(usage::by_hand) "a `$lookup` over a declared relation";
+    R10 "never_read_back" AccessPatterns [Models Counters] Database(usage::never_read_back) "a two-way reference that nobody reads backwards";
+    I1 "index_missing" Joins [Indexes] Collection(wanted_indexes::missing) "an index is missing";
+    I2 "index_unused" Joins [Indexes IndexUse] Collection(indexes::unused) "an index is not used";
+    I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
+    I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
+    I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
+    I6 "index_collation" Joins [Models Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
+    I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
+    I8 "regex_without_case" Joins [Profile] Collection(profile::without_case) "a regular expression ignores case";
+    K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
+    K2 "numbered_collections" AccessPatterns [] Database(collections::numbered) "one collection for each day or tenant";
+    K3 "kinds_apart" AccessPatterns [Models Profile] Collection(profile::kinds_apart) "kinds of one collection are never read together";
+    C1 "late_job" ReadsAndWrites [Models Jobs] Database(copies::late_job) "a job is late";
+    C2 "undeclared_relation" ReadsAndWrites [Models Jobs] Database(copies::undeclared) "jobs of a relation that no program declares";
+    C4 "bypassed" ReadsAndWrites [Models Sample Jobs] Collection(copies::bypassed) "copies differ from their source";
+};
+
+impl CheckOf {
+    /// Returns what it needs and what was not read.
+    fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
+        let mut needs = self.needs.iter();
+        needs.find_map(|need| {
+            let why = unread.iter().find_map(|unread| unread.get(need));
+            Some((*need, why?.as_str()))
+        })
+    }
+
+    fn finding(&self, found: Found) -> Finding {
+        Finding {
+            code: self.code,
+            name: self.name,
+            rule: self.rule,
+            severity: found.severity,
+            title: self.title,
+            model: found.subject.model.map(|model| model.name),
+            collection: found.subject.collection,
+            field: found.subject.field,
+            evidence: found.evidence,
+            figures: found.figures,
+            example: found.example,
+            cost_now: found.cost_now,
+            change: found.change,
+            cost_after: found.cost_after,
+            check: found.check,
+        }
+    }
+}
+
+/// What the checks of one collection, or of the database, have found and could not look at.
+#[derive(Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) findings: Vec<Finding>,
+    /// The codes of the checks that were not made, with what they lack and why.
+    pub(super) left_out: Vec<(Need, String, &'static str)>,
+}
+
+impl Outcome {
+    /// Makes the checks of a collection.
+    pub(super) fn of_collection(seen: &SeenCollection, t: &Thresholds) -> Self {
+        let mut outcome = Self::default();
+        for check in CHECKS {
+            if let Look::Collection(look) = &check.look {
+                let unread = [&seen.database.unread, &seen.unread];
+                outcome.make(check, &unread, || look(seen, t));
+            }
+        }
+        outcome
+    }
+
+    /// Makes the checks of the database as a whole.
+    pub(super) fn of_database(seen: &SeenDatabase, t: &Thresholds) -> Self {
+        let mut outcome = Self::default();
+        for check in CHECKS {
+            if let Look::Database(look) = &check.look {
+                outcome.make(check, &[&seen.unread], || look(seen, t));
+            }
+        }
+        outcome
+    }
+
+    fn make(&mut self, check: &CheckOf, unread: &[&Unread], look: impl FnOnce() -> Vec<Found>) {
+        if let Some((need, why)) = check.lacks(unread) {
+            self.left_out.push((need, why.to_owned(), check.code));
+            return;
+        }
+        let found = look().into_iter().map(|found| check.finding(found));
+        self.findings.extend(found);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_and_names_are_told_apart() {
+        let codes: BTreeSet<_> = CHECKS.iter().map(|check| check.code).collect();
+        let names: BTreeSet<_> = CHECKS.iter().map(|check| check.name).collect();
+        assert_eq!((codes.len(), names.len()), (CHECKS.len(), CHECKS.len()));
+    }
+
+    #[test]
+    fn every_rule_of_thumb_has_a_check() {
+        let rules: BTreeSet<_> = CHECKS.iter().map(|check| check.rule.number()).collect();
+        assert_eq!(rules, (1..=6).collect());
+    }
+}

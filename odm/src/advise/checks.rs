@@ -1,0 +1,16 @@
+//! The checks: one small function for each code, a file for each kind of thing that they look at.
+
+pub(super) mod arrays;
+pub(super) mod asked;
+pub(super) mod collections;
+pub(super) mod copies;
+pub(super) mod documents;
+pub(super) mod found;
+mod index_words;
+pub(super) mod indexes;
+mod length;
+pub(super) mod patterns;
+pub(super) mod profile;
+pub(super) mod references;
+pub(super) mod usage;
+pub(super) mod wanted_indexes;

@@ -1,0 +1,285 @@
+//! Rule 3: arrays should not grow without bound.
+//!
+//! Source: "6 Rules of Thumb", rule 3: more than a couple of hundred documents on the "many" side are not embedded,
+//! and more than a couple of thousand are no array of references.
+
+use mongodb::bson::doc;
+
+use super::{
+    found::{Found, aggregation, figures},
+    length::{Length, length_of},
+};
+use crate::advise::{
+    rule::Severity,
+    seen::{SeenArray, SeenCollection},
+    subject::Subject,
+    thresholds::Thresholds,
+    words::{bytes, count, roomy, share},
+};
+
+/// Lists what a check makes of the arrays of one length.
+fn each(
+    seen: &SeenCollection,
+    t: &Thresholds,
+    make: impl Fn(&SeenArray, Subject, Length) -> Option<Found>,
+) -> Vec<Found> {
+    let arrays = seen.arrays.iter();
+    let found = arrays.filter_map(|array| {
+        let length = length_of(seen, array, t);
+        make(array, seen.at(&array.path), length)
+    });
+    found.collect()
+}
+
+/// Says what was seen of an array.
+fn lengths(seen: &SeenCollection, array: &SeenArray) -> String {
+    let held = array.bytes.map(|it| format!(" with {}", bytes(it)));
+    format!(
+        "99 of 100 arrays in `{}` have up to {} elements, the longest {}{} ({})",
+        seen.at(&array.path).title(),
+        count(array.p99),
+        count(array.longest),
+        held.unwrap_or_default(),
+        seen.sample()
+    )
+}
+
+/// Returns a statement that shows the longest arrays of a sample.
+fn look(seen: &SeenCollection, array: &SeenArray, below: u64) -> String {
+    let path = &array.path;
+    if seen
+        .field(path)
+        .is_some_and(|field| field.stored.arrays_above > 0)
+    {
+        return format!(
+            "`odm.advise()` again: the longest `{path}` of `{}` has to stay below {}",
+            seen.name,
+            count(below)
+        );
+    }
+    let length =
+        doc! { "$size": { "$cond": [{ "$isArray": format!("${path}") }, format!("${path}"), []] } };
+    let stages = vec![
+        doc! { "$sample": { "size": 1_000 } },
+        doc! { "$project": { "length": length } },
+        doc! { "$sort": { "length": -1 } },
+        doc! { "$limit": 5 },
+    ];
+    format!(
+        "{} shows less than {}",
+        aggregation(&seen.name, stages),
+        count(below)
+    )
+}
+
+/// What the array costs whoever reads or writes its document.
+fn price(seen: &SeenCollection, array: &SeenArray, subject: &Subject) -> String {
+    let whole = array.bytes.map_or_else(
+        || format!("up to {} elements", count(array.longest)),
+        |it| format!("up to {} elements ({})", count(array.longest), bytes(it)),
+    );
+    format!(
+        "each read of `{}` brings {whole} unless a projection leaves `{}` out, and each write to it stores the \
+         document of `{}` anew",
+        subject.owner(),
+        array.path,
+        seen.name
+    )
+}
+
+/// A1: the longest array is near its `max`.
+pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        let Length::NearBound(max) = length else {
+            return None;
+        };
+        let left = max.saturating_sub(array.longest);
+        let title = subject.title();
+        Some(Found {
+            severity: if left == 0 {
+                Severity::Serious
+            } else {
+                Severity::Warning
+            },
+            figures: figures([("longest", array.longest), ("max", max), ("p99", array.p99)]),
+            example: Some(array.longest_id.clone()),
+            evidence: format!(
+                "{} of {} elements that `max` allows ({}), {} are left; {}",
+                count(array.longest),
+                count(max),
+                share(array.longest, max),
+                count(left),
+                lengths(seen, array)
+            ),
+            cost_now: format!(
+                "a write that brings element {} to `{title}` fails with `BoundExceeded`",
+                count(max + 1)
+            ),
+            change: format!(
+                "{} if they are at an end soon; if they go on: {}",
+                subject.bounded(roomy(array.longest)),
+                subject.turned_round()
+            ),
+            cost_after: format!(
+                "room for {} elements in each `{}`, or one small document for each element and one indexed \
+                 `find` to read them",
+                count(roomy(array.longest)),
+                subject.owner()
+            ),
+            check: look(seen, array, roomy(array.longest)),
+            subject,
+        })
+    })
+}
+
+/// A2: an array without `max` is long in one document of a hundred.
+pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::Long).then(|| {
+            let max = roomy(array.longest);
+            Found {
+                severity: Severity::Note,
+                change: format!(
+                    "{}, or if they go on: {}",
+                    subject.bounded(max),
+                    subject.turned_round()
+                ),
+                ..unbounded(seen, array, subject, max)
+            }
+        })
+    })
+}
+
+/// A3: an array without `max` has so many elements that they hurt.
+pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::VeryLong).then(|| Found {
+            severity: Severity::Warning,
+            ..unbounded(seen, array, subject, t.very_long_array)
+        })
+    })
+}
+
+/// A4: an array has more elements, or more bytes, than any array should.
+pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::Unbounded).then(|| Found {
+            severity: Severity::Serious,
+            ..unbounded(seen, array, subject, t.long_array)
+        })
+    })
+}
+
+/// R7: more references than an array should have, and each child knows its parent anyway.
+pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::ManyReferences).then(|| Found {
+            severity: Severity::Warning,
+            ..unbounded(seen, array, subject, t.long_array)
+        })
+    })
+}
+
+/// What all arrays without `max` have in common: their elements belong elsewhere.
+fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: u64) -> Found {
+    let bytes = array.bytes.unwrap_or_default();
+    Found {
+        severity: Severity::Note,
+        figures: figures([
+            ("longest", array.longest),
+            ("p99", array.p99),
+            ("bytes", bytes),
+        ]),
+        example: Some(array.longest_id.clone()),
+        evidence: lengths(seen, array),
+        cost_now: price(seen, array, &subject),
+        change: subject.turned_round(),
+        cost_after: format!(
+            "a write of one element stores that element alone; the {} of the longest `{}` are one indexed `find`, \
+             page by page if need be",
+            count(array.longest),
+            array.path
+        ),
+        check: look(seen, array, below),
+        subject,
+    }
+}
+
+/// A5: one document has a thousand entries in an index.
+pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let long = seen
+        .arrays
+        .iter()
+        .filter(|it| it.longest >= t.index_entries);
+    let indexed = long.filter_map(|array| {
+        let inner = format!("{}.", array.path);
+        let over = |path: &String| *path == array.path || path.starts_with(&inner);
+        let mut indexes = seen.indexes.indexes.iter();
+        let index = indexes.find(|index| index.keys.keys().any(over))?;
+        Some((array, index))
+    });
+    let found = indexed.map(|(array, index)| {
+        let subject = seen.at(&array.path);
+        let (name, entries) = (&index.name, count(array.longest));
+        let key = index.keys.keys().cloned().collect::<Vec<_>>().join(", ");
+        Found {
+            severity: Severity::Warning,
+            figures: figures([("entries", array.longest), ("p99", array.p99)]),
+            example: Some(array.longest_id.clone()),
+            evidence: format!(
+                "the index `{name}` on {key} has {entries} entries for one document, 99 of 100 documents have up to {} \
+                 ({})",
+                count(array.p99),
+                seen.sample()
+            ),
+            cost_now: format!(
+                "an insert or a delete of that `{}` writes {entries} entries of `{name}`",
+                subject.owner()
+            ),
+            change: match (seen.origin(name), subject.shape.and_then(|it| it.reference.as_ref())) {
+                (_, Some(_)) => subject.turned_round(),
+                _ => format!(
+                    "no index on `{key}` if nothing looks for single elements; else {}",
+                    subject.turned_round()
+                ),
+            },
+            cost_after: "one entry for each document that is written".to_owned(),
+            check: format!(
+                "`db.{}.stats().indexSizes.{name}` shrinks, now that no document has {entries} entries",
+                seen.name
+            ),
+            subject,
+        }
+    });
+    found.collect()
+}
+
+/// A6: few arrays are many times as long as all others.
+pub(in crate::advise) fn outlier(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    each(seen, t, |array, subject, length| {
+        (length == Length::Outlier).then(|| {
+            let keep = roomy(array.p95);
+            Found {
+                severity: Severity::Warning,
+                figures: figures([
+                    ("longest", array.longest),
+                    ("p95", array.p95),
+                    ("p99", array.p99),
+                ]),
+                evidence: format!(
+                    "95 of 100 arrays in `{}` have up to {} elements, and the longest {} ({})",
+                    subject.title(),
+                    count(array.p95),
+                    count(array.longest),
+                    seen.sample()
+                ),
+                change: format!(
+                    "{} for the many, and for the few that have more: {}",
+                    subject.bounded(keep),
+                    subject.turned_round()
+                ),
+                ..unbounded(seen, array, subject, keep)
+            }
+        })
+    })
+}

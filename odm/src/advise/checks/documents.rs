@@ -1,0 +1,101 @@
+//! Rule 3 for documents as a whole: how large they are.
+
+use mongodb::bson::doc;
+
+use super::found::{Found, aggregation, figures};
+use crate::advise::{
+    rule::Severity,
+    seen::{SeenArray, SeenCollection},
+    thresholds::Thresholds,
+    words::{bytes, share},
+};
+
+/// The limit of the server.
+const LIMIT: u64 = 16 << 20;
+
+/// D2: a document is large.
+pub(in crate::advise) fn large(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let largest = seen.sizes.largest;
+    if largest <= t.large_document || largest > t.huge_document {
+        return Vec::new();
+    }
+    by_size(seen, t, Severity::Warning)
+}
+
+/// D3: a document is near the limit of the server.
+pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    if seen.sizes.largest <= t.huge_document {
+        return Vec::new();
+    }
+    by_size(seen, t, Severity::Serious)
+}
+
+/// Says what makes the largest document large. Where that is one long array, this is a finding about the array.
+fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Found> {
+    let largest = seen.sizes.largest;
+    let most = |array: &&SeenArray| array.bytes.is_some_and(|bytes| bytes > largest / 2);
+    let blame = seen.arrays.iter().find(most);
+    if blame.is_some_and(|array| {
+        array.bytes.is_some_and(|it| it > t.array_bytes) || array.longest > t.unbounded_array
+    }) {
+        return Vec::new();
+    }
+    let part = seen.sizes.heaviest.as_ref();
+    let subject = match part {
+        Some((path, _)) => seen.at(path),
+        None => seen.subject(),
+    };
+    let heaviest = part
+        .map(|(path, bytes)| (path.as_str(), *bytes))
+        .unwrap_or_default();
+    let owner = subject.owner().to_owned();
+    vec![Found {
+        severity,
+        figures: figures([
+            ("largest", largest),
+            ("median", seen.sizes.median),
+            ("heaviest_field", heaviest.1),
+        ]),
+        example: seen.sizes.largest_id.clone(),
+        evidence: format!(
+            "the largest document has {} ({} of the 16 MB that the server takes), half of them up to {}; {} of it are \
+             `{}` ({})",
+            bytes(largest),
+            share(largest, LIMIT),
+            bytes(seen.sizes.median),
+            bytes(heaviest.1),
+            heaviest.0,
+            seen.sample()
+        ),
+        cost_now: format!(
+            "each read of that `{owner}` takes {} out of the cache and over the network, each write stores it anew; \
+             a write that brings it above 16 MB fails",
+            bytes(largest)
+        ),
+        change: if subject.shape.is_some_and(|shape| shape.array) {
+            subject.turned_round()
+        } else {
+            format!(
+                "a model of its own for `{}` with `#[refs(one)]` at `{owner}` to it, or a projection of `{owner}` \
+                 without it where lists are read",
+                heaviest.0
+            )
+        },
+        cost_after: format!(
+            "a read of the `{owner}` brings {}",
+            bytes(largest.saturating_sub(heaviest.1))
+        ),
+        check: format!(
+            "{} shows less than {}",
+            aggregation(
+                &seen.name,
+                vec![
+                    doc! { "$sample": { "size": 1_000 } },
+                    doc! { "$group": { "_id": null, "largest": { "$max": { "$bsonSize": "$$ROOT" } } } },
+                ]
+            ),
+            bytes(t.large_document)
+        ),
+        subject,
+    }]
+}

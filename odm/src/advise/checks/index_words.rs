@@ -1,0 +1,41 @@
+//! Keys and collations of indexes, in words.
+
+use mongodb::bson::{Bson, Document};
+
+use crate::{advise::seen::SeenCollection, index::IndexSpec, shell};
+
+const SIMPLE: &str = "the bytes of strings";
+
+/// Says how an index of the server compares.
+pub(super) fn locale(seen: &SeenCollection, index: &IndexSpec) -> String {
+    let own = index.options.get_document("collation").ok();
+    shown(own.or(seen.indexes.collation.as_ref()))
+}
+
+/// Says how a wanted index compares.
+pub(super) fn locale_of(wanted: &IndexSpec) -> String {
+    shown(wanted.options.get_document("collation").ok())
+}
+
+fn shown(collation: Option<&Document>) -> String {
+    let locale = collation.and_then(|it| it.get_str("locale").ok());
+    match locale {
+        None | Some("simple") => SIMPLE.to_owned(),
+        Some(locale) => {
+            let strength = collation
+                .and_then(|it| it.get("strength"))
+                .map(shell::value);
+            let strength = strength.map(|it| format!(" with strength {it}"));
+            format!("the locale `{locale}`{}", strength.unwrap_or_default())
+        }
+    }
+}
+
+/// Shows the keys of an index: `host, time: -1`.
+pub(super) fn keys(keys: &Document) -> String {
+    let shown = keys.iter().map(|(path, kind)| match kind {
+        Bson::Int32(1) | Bson::Int64(1) => path.clone(),
+        kind => format!("{path}: {}", shell::value(kind)),
+    });
+    shown.collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,118 @@
+//! One collection: what a survey says of it, and what is asked besides.
+
+use std::sync::Arc;
+
+use super::{Inferred, Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources};
+use mongodb::bson::{Document, RawDocumentBuf};
+
+use crate::{
+    advise::seen::{
+        AskedFor, DocumentSizes, Need, SeenArray, SeenCollection, SeenDatabase, SeenReference,
+    },
+    error::Result,
+    path::value_through,
+    survey::CollectionSurvey,
+};
+
+/// Reads what the survey of a collection leaves open.
+pub(super) async fn read(
+    reader: Reader,
+    database: Arc<SeenDatabase>,
+    surveyed: Surveyed,
+) -> Result<SeenCollection> {
+    let found = surveyed.found;
+    let mut seen = SeenCollection::named(&found.name, &database);
+    if let Some(why) = surveyed.why_not {
+        for need in [Need::Size, Need::Sample, Need::Indexes, Need::IndexUse] {
+            note(&mut seen, need, why.clone());
+        }
+        return Ok(seen);
+    }
+    take_over(&mut seen, &found);
+    seen.references = surveyed.references.iter().map(inferred).collect();
+    indexes::read(&reader, &mut seen, &found).await?;
+    largest::read(&reader, &mut seen).await?;
+    if !seen.models.is_empty() {
+        seen.asked_for = asked_for(&seen, &found.sample);
+        looked_up::read(&reader, &mut seen, &found.sample).await?;
+        mirrors::read(&reader, &mut seen, &found.sample).await?;
+        sources::read(&reader, &mut seen, &found.sample).await?;
+    }
+    Ok(seen)
+}
+
+fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
+    let note_about = |what: &str| found.notes.iter().find(|it| it.starts_with(what)).cloned();
+    for (need, what) in [
+        (Need::Size, "the statistics"),
+        (Need::Indexes, "the indexes"),
+        (Need::Sample, "the documents"),
+    ] {
+        if let Some(why) = note_about(what) {
+            note(seen, need, why);
+        }
+    }
+    seen.sampled = found.sampled;
+    seen.sampled_first = note_about("a random sample took longer").is_some();
+    seen.documents = found.documents.unwrap_or(found.sampled);
+    if let Some(sizes) = &found.sizes {
+        seen.sizes = DocumentSizes {
+            average: found.average_size.unwrap_or(sizes.median),
+            median: sizes.median,
+            largest: sizes.max,
+            largest_id: Some(sizes.largest.clone()),
+            heaviest: None,
+        };
+    }
+    let arrays = found.paths.iter().filter(|it| !it.path.ends_with("[]"));
+    let arrays = arrays.filter_map(|it| {
+        let lengths = it.lengths.as_ref()?;
+        Some(SeenArray {
+            path: it.path.replace("[]", ""),
+            p95: lengths.p95,
+            p99: lengths.p99,
+            longest: lengths.max,
+            longest_id: lengths.longest.clone(),
+            bytes: None,
+        })
+    });
+    seen.arrays = arrays.collect();
+}
+
+/// Takes over a reference that the survey has found by its values.
+fn inferred(surveyed: &Inferred) -> SeenReference {
+    let found = &surveyed.reference;
+    SeenReference {
+        path: found.path.replace("[]", ""),
+        target: found.target.clone(),
+        target_path: found.key.clone(),
+        keys: found.asked,
+        dangling: found.asked.saturating_sub(found.found),
+        example: found.dangling.first().map(|key| (None, key.clone())),
+        many: found.path.contains("[]"),
+        is_inferred: true,
+        lacks_target_index: surveyed.lacks_index,
+    }
+}
+
+/// Returns how much of an average document the projections of the program ask for.
+fn asked_for(seen: &SeenCollection, sample: &[Document]) -> Option<AskedFor> {
+    let mut stats = seen.database.stats.models.iter();
+    let stats = stats.find(|it| it.collection == seen.name && it.whole == 0)?;
+    let projected = stats.fields.iter().filter(|it| it.projected > 0);
+    let paths: Vec<_> = projected.map(|it| it.path.as_str()).collect();
+    let mut bytes = 0;
+    for document in sample {
+        let values = paths
+            .iter()
+            .filter_map(|path| Some((*path, value_through(document, path)?)));
+        let asked: Document = values
+            .map(|(path, value)| (path.to_owned(), value))
+            .collect();
+        let raw = RawDocumentBuf::try_from(&asked).ok()?;
+        bytes += raw.as_bytes().len() as u64;
+    }
+    Some(AskedFor {
+        bytes: bytes / (sample.len() as u64).max(1),
+    })
+}

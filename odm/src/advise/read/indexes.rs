@@ -1,0 +1,96 @@
+//! How often indexes are used, and what the models want of them.
+
+use mongodb::bson::{Bson, DateTime, Document, doc};
+
+use super::{Reader, excuse, note, profile::OWN};
+use crate::{
+    advise::seen::{IndexUse, Need, SeenCollection},
+    command::AggregateCommand,
+    error::Result,
+    index::{IndexDiff, desired, server::OnServer},
+    place::Place,
+    survey::CollectionSurvey,
+};
+
+/// Compares the indexes with what the models want, and asks how often each was used: one `$indexStats`.
+pub(super) async fn read(
+    reader: &Reader,
+    seen: &mut SeenCollection,
+    found: &CollectionSurvey,
+) -> Result<()> {
+    seen.indexes = OnServer {
+        indexes: found.indexes.clone(),
+        collation: found.collation.clone(),
+    };
+    if !seen.models.is_empty() {
+        compare(seen);
+    }
+    let left = match reader.time() {
+        Ok(left) => left,
+        Err(why) => {
+            note(seen, Need::IndexUse, why);
+            return Ok(());
+        }
+    };
+    let stages = vec![
+        doc! { "$indexStats": {} },
+        doc! { "$project": { "name": 1, "accesses": 1, "now": "$$NOW" } },
+    ];
+    let mut command = AggregateCommand::new(Place::whole(seen.name.clone()), stages);
+    command.options.max_time = Some(left);
+    command.options.comment = Some(OWN.into());
+    match reader.exec.documents(command).await {
+        Ok(replies) => seen.uses = uses(&replies),
+        Err(error) => note(seen, Need::IndexUse, excuse(error)?),
+    }
+    Ok(())
+}
+
+fn compare(seen: &mut SeenCollection) {
+    let name = seen.models.first().map_or("", |model| model.collection);
+    let wanted = desired(&seen.database.models, &[name]).map(|mut all| all.remove(name));
+    let diff = wanted.and_then(|wanted| match wanted {
+        Some(wanted) => IndexDiff::of_collection(wanted, &seen.indexes).map(Some),
+        None => Ok(None),
+    });
+    match diff {
+        Ok(diff) => seen.diff = diff,
+        Err(error) => note(seen, Need::Indexes, error.to_string()),
+    }
+}
+
+/// Each shard of a cluster counts for itself.
+fn uses(replies: &[Document]) -> Vec<IndexUse> {
+    let mut all: Vec<IndexUse> = Vec::new();
+    for reply in replies {
+        let Some(one) = one_use(reply) else {
+            continue;
+        };
+        match all.iter_mut().find(|it| it.name == one.name) {
+            Some(known) => {
+                known.operations += one.operations;
+                known.counted_for = known.counted_for.min(one.counted_for);
+            }
+            None => all.push(one),
+        }
+    }
+    all
+}
+
+fn one_use(reply: &Document) -> Option<IndexUse> {
+    let accesses = reply.get_document("accesses").ok()?;
+    let operations = match accesses.get("ops")? {
+        Bson::Int32(operations) => i64::from(*operations),
+        Bson::Int64(operations) => *operations,
+        _ => return None,
+    };
+    let millis = |date: &DateTime| date.timestamp_millis();
+    let since = accesses.get_datetime("since").map(millis).ok()?;
+    let now = reply.get_datetime("now").map(millis).ok()?;
+    let counted_for = u64::try_from(now.saturating_sub(since)).unwrap_or_default();
+    Some(IndexUse {
+        name: reply.get_str("name").ok()?.to_owned(),
+        operations: operations.unsigned_abs(),
+        counted_for: std::time::Duration::from_millis(counted_for),
+    })
+}

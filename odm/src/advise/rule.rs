@@ -1,0 +1,79 @@
+//! The six rules of thumb, and how grave a finding is.
+
+use std::fmt;
+
+use serde::Serialize;
+
+/// One of the "6 Rules of Thumb for `MongoDB` Schema Design", the chapters of a report.
+///
+/// Serialized by the names of the variants, in snake case. Source: William Zola, "6 Rules of Thumb for `MongoDB`
+/// Schema Design", part 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum RuleOfThumb {
+    /// Rule 1: favor embedding unless there is a compelling reason not to.
+    Embed,
+    /// Rule 2: needing an object on its own is a compelling reason not to embed it.
+    OnItsOwn,
+    /// Rule 3: arrays should not grow without bound.
+    Bounded,
+    /// Rule 4: joins in the application are cheap where they have an index and ask for few fields.
+    Joins,
+    /// Rule 5: copy what is read much more often than it is written.
+    ReadsAndWrites,
+    /// Rule 6: how data is laid out depends on how the program uses it.
+    AccessPatterns,
+}
+
+impl RuleOfThumb {
+    /// Returns the number of the rule, from 1 to 6.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Embed => 1,
+            Self::OnItsOwn => 2,
+            Self::Bounded => 3,
+            Self::Joins => 4,
+            Self::ReadsAndWrites => 5,
+            Self::AccessPatterns => 6,
+        }
+    }
+}
+
+/// Shown as the title of its chapter.
+impl fmt::Display for RuleOfThumb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = match self {
+            Self::Embed => "embed unless there is a compelling reason not to",
+            Self::OnItsOwn => "what is needed on its own is not embedded",
+            Self::Bounded => "arrays and documents do not grow without bound",
+            Self::Joins => "joins are cheap where they have an index",
+            Self::ReadsAndWrites => "copy what is read much more often than it is written",
+            Self::AccessPatterns => "data is laid out as the program uses it",
+        };
+        write!(f, "Rule {}: {rule}", self.number())
+    }
+}
+
+/// How grave a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Severity {
+    /// Costs a little, or will be a question one day.
+    Note,
+    /// Costs noticeably, or will fail if it goes on.
+    Warning,
+    /// Fails soon, or does what nobody wants already.
+    Serious,
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Serious => "serious",
+        })
+    }
+}

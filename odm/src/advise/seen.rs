@@ -1,0 +1,267 @@
+//! What was read of a database, and what could not be.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use mongodb::bson::{Bson, Document};
+
+use super::{
+    subject::{ModelField, Subject},
+    words::count,
+};
+use crate::{
+    index::{IndexDiff, IndexSpec, server::OnServer},
+    runner::JobCounts,
+    shape::{ModelShape, walk},
+    stats::Stats,
+};
+
+/// What a check needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    /// The models of the program.
+    Models,
+    /// `$collStats`
+    Size,
+    /// `$sample`
+    Sample,
+    /// `listIndexes`
+    Indexes,
+    /// `$indexStats`
+    IndexUse,
+    /// The counters of this handle.
+    Counters,
+    /// `system.profile`
+    Profile,
+    /// The jobs and declarations of the library.
+    Jobs,
+}
+
+impl Need {
+    pub(super) const fn what(self) -> &'static str {
+        match self {
+            Self::Models => "the models",
+            Self::Size => "`$collStats`",
+            Self::Sample => "`$sample`",
+            Self::Indexes => "`listIndexes`",
+            Self::IndexUse => "`$indexStats`",
+            Self::Counters => "the counters of this handle",
+            Self::Profile => "`system.profile`",
+            Self::Jobs => "the jobs and declarations",
+        }
+    }
+}
+
+/// Why something could not be read, by what it was.
+pub(super) type Unread = BTreeMap<Need, String>;
+
+/// One collection.
+#[derive(Debug, Default)]
+pub(super) struct SeenCollection {
+    pub(super) name: String,
+    pub(super) database: Arc<SeenDatabase>,
+    pub(super) models: Vec<&'static ModelShape>,
+    pub(super) fields: Vec<ModelField>,
+    /// How many documents there are, by the count of the server.
+    pub(super) documents: u64,
+    pub(super) sampled: u64,
+    /// Whether these are the first documents, since random ones took too long.
+    pub(super) sampled_first: bool,
+    pub(super) sizes: DocumentSizes,
+    pub(super) arrays: Vec<SeenArray>,
+    pub(super) indexes: OnServer,
+    /// What the models want of the indexes.
+    pub(super) diff: Option<IndexDiff>,
+    pub(super) uses: Vec<IndexUse>,
+    pub(super) references: Vec<SeenReference>,
+    pub(super) pairs: Vec<SeenPair>,
+    pub(super) stale: Vec<SeenCopies>,
+    pub(super) asked_for: Option<AskedFor>,
+    pub(super) unread: Unread,
+}
+
+/// The sizes of documents in bytes.
+#[derive(Debug, Default)]
+pub(super) struct DocumentSizes {
+    pub(super) average: u64,
+    pub(super) median: u64,
+    pub(super) largest: u64,
+    pub(super) largest_id: Option<Bson>,
+    /// The field that has most of the bytes of the largest, and how many these are.
+    pub(super) heaviest: Option<(String, u64)>,
+}
+
+/// What queries ask for of the documents of a collection, by the counters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AskedFor {
+    /// How many bytes of an average document these fields have.
+    pub(super) bytes: u64,
+}
+
+/// The arrays at one path.
+#[derive(Clone, Debug)]
+pub(super) struct SeenArray {
+    /// The stored path, without the arrays above.
+    pub(super) path: String,
+    pub(super) p95: u64,
+    pub(super) p99: u64,
+    pub(super) longest: u64,
+    /// The `_id` of the document with the longest.
+    pub(super) longest_id: Bson,
+    /// How many bytes the longest one has, where it was asked for.
+    pub(super) bytes: Option<u64>,
+}
+
+/// Keys that lead to documents.
+#[derive(Clone, Debug)]
+pub(super) struct SeenReference {
+    /// The stored path of the keys, without the arrays above.
+    pub(super) path: String,
+    /// The collection and the path there that they lead to.
+    pub(super) target: String,
+    pub(super) target_path: String,
+    /// How many keys were looked up, and how many of them lead nowhere.
+    pub(super) keys: u64,
+    pub(super) dangling: u64,
+    /// The `_id` of a document with a key that leads nowhere, and the key.
+    pub(super) example: Option<(Option<Bson>, Bson)>,
+    /// Whether the keys are in an array.
+    pub(super) many: bool,
+    /// Whether samples alone have shown it.
+    pub(super) is_inferred: bool,
+    /// Whether the target lacks an index on what the keys equal.
+    pub(super) lacks_target_index: bool,
+}
+
+/// One side of a two-way reference.
+#[derive(Clone, Debug)]
+pub(super) struct SeenPair {
+    /// The stored path of the keys.
+    pub(super) path: String,
+    /// The other side: `Task.owner`.
+    pub(super) inverse: String,
+    pub(super) keys: u64,
+    /// How many of them lead to documents that do not name them back.
+    pub(super) one_sided: u64,
+    pub(super) example: Option<Bson>,
+}
+
+/// The copies at one path.
+#[derive(Clone, Debug)]
+pub(super) struct SeenCopies {
+    /// The stored path of the copies.
+    pub(super) path: String,
+    /// The field that is copied: `Part.name`.
+    pub(super) source: String,
+    /// The extended reference, as reports name it.
+    pub(super) relation: String,
+    pub(super) copies: u64,
+    /// How many of them differ from their source.
+    pub(super) stale: u64,
+    /// The `_id` of a document with one that does, what is stored, and what its source says.
+    pub(super) example: Option<(Bson, Bson, Bson)>,
+}
+
+/// How often an index was used.
+#[derive(Clone, Debug)]
+pub(super) struct IndexUse {
+    pub(super) name: String,
+    pub(super) operations: u64,
+    /// For how long it was counted.
+    pub(super) counted_for: Duration,
+}
+
+/// The database as a whole.
+#[derive(Debug, Default)]
+pub(super) struct SeenDatabase {
+    pub(super) name: String,
+    /// The names of all collections but those of the server and of the library.
+    pub(super) collections: Vec<String>,
+    /// Those without documents.
+    pub(super) empty: Vec<String>,
+    pub(super) models: Vec<&'static ModelShape>,
+    pub(super) stats: Stats,
+    pub(super) profile: Vec<Profiled>,
+    pub(super) jobs: Option<JobCounts>,
+    pub(super) grace: Duration,
+    /// Relations with jobs that no program declares, with how many there are.
+    pub(super) undeclared: Vec<(String, u64)>,
+    pub(super) unread: Unread,
+}
+
+/// A statement in the profile of the server.
+#[derive(Clone, Debug)]
+pub(super) struct Profiled {
+    pub(super) collection: String,
+    pub(super) filter: Document,
+    /// Whether the server has read the collection as a whole.
+    pub(super) is_scan: bool,
+    pub(super) examined: u64,
+    pub(super) returned: u64,
+    pub(super) millis: u64,
+}
+
+impl SeenCollection {
+    /// A collection of which nothing is known yet.
+    pub(super) fn named(name: &str, database: &Arc<SeenDatabase>) -> Self {
+        let of_it = database
+            .models
+            .iter()
+            .filter(|model| model.collection == name);
+        let models: Vec<_> = of_it.copied().collect();
+        let fields = models.iter().flat_map(|model| {
+            let all = walk(model.fields).into_iter();
+            all.map(|stored| ModelField { model, stored })
+        });
+        Self {
+            name: name.to_owned(),
+            database: Arc::clone(database),
+            fields: fields.collect(),
+            models,
+            ..Self::default()
+        }
+    }
+
+    /// Returns what a finding about the collection as a whole is about.
+    pub(super) fn subject(&self) -> Subject {
+        Subject::collection(&self.name, &self.models)
+    }
+
+    /// Returns what a finding about a stored path is about.
+    pub(super) fn at(&self, path: &str) -> Subject {
+        match self.field(path) {
+            Some(field) => Subject::of(field),
+            None => self.subject().at(path),
+        }
+    }
+
+    /// Returns the field at a stored path.
+    pub(super) fn field(&self, path: &str) -> Option<&ModelField> {
+        self.fields.iter().find(|field| field.stored.path == path)
+    }
+
+    /// Says how much of the collection was read.
+    pub(super) fn sample(&self) -> String {
+        let which = if self.sampled_first { "the first " } else { "" };
+        format!(
+            "{which}{} of {} documents sampled",
+            count(self.sampled),
+            count(self.documents)
+        )
+    }
+
+    /// Whether it is so small that indexes and shares make no difference.
+    pub(super) const fn is_small(&self, few: u64) -> bool {
+        self.documents < few
+    }
+
+    /// Returns the index of the server with a name.
+    pub(super) fn index(&self, name: &str) -> Option<&IndexSpec> {
+        self.indexes.indexes.iter().find(|index| index.name == name)
+    }
+
+    /// Names the place where an index is declared or implied, as far as models say it.
+    pub(super) fn origin(&self, name: &str) -> Option<&IndexSpec> {
+        let diff = self.diff.as_ref()?;
+        diff.present.iter().find(|index| index.name == name)
+    }
+}

@@ -1,0 +1,58 @@
+//! The paths that a filter looks at.
+
+use mongodb::bson::{Bson, Document};
+
+use super::without_positions;
+
+/// Hands over each stored path that a filter has a condition on, without the positions of elements; what an expression
+/// (`$expr`) or code looks at is not among them.
+pub(crate) fn each_filtered_path(filter: &Document, found: &mut impl FnMut(&str)) {
+    each_below("", filter, found);
+}
+
+fn each_below(above: &str, filter: &Document, found: &mut impl FnMut(&str)) {
+    for (name, condition) in filter {
+        match (name.as_str(), condition) {
+            ("$and" | "$or" | "$nor", Bson::Array(clauses)) => {
+                let clauses = clauses.iter().filter_map(Bson::as_document);
+                clauses.for_each(|clause| each_below(above, clause, found));
+            }
+            (operator, _) if operator.starts_with('$') => {}
+            (path, condition) => {
+                let path = without_positions(path);
+                let path = match above {
+                    "" => path,
+                    above => format!("{above}.{path}"),
+                };
+                found(&path);
+                let element = condition.as_document();
+                if let Some(Ok(element)) = element.map(|it| it.get_document("$elemMatch")) {
+                    each_below(&path, element, found);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    #[test]
+    fn conditions_are_found_in_clauses_and_elements() {
+        let filter = doc! {
+            "name": "x",
+            "$or": [{ "lines.0.qty": { "$gt": 1 } }, { "$nor": [{ "at": null }] }],
+            "tags": { "$elemMatch": { "kind": 1, "$or": [{ "of": 2 }] } },
+            "$expr": { "$eq": ["$a", "$b"] },
+        };
+        let mut paths = Vec::new();
+        each_filtered_path(&filter, &mut |path| paths.push(path.to_owned()));
+        assert_eq!(
+            paths,
+            ["name", "lines.qty", "at", "tags", "tags.kind", "tags.of"]
+        );
+    }
+}

@@ -1,0 +1,127 @@
+//! How often one task makes the same call from the same place: the N in "N+1".
+
+use std::{
+    collections::HashMap,
+    panic::Location,
+    sync::{Mutex, PoisonError},
+    thread::ThreadId,
+    time::{Duration, Instant},
+};
+
+use tokio::task;
+
+/// How long after a call another one of the same task still belongs to it. A task that serves requests of one connection
+/// makes the same call for each of them.
+const TOGETHER: Duration = Duration::from_secs(1);
+
+/// How many tasks are kept apart at once.
+const TASKS: usize = 1_024;
+
+/// What makes calls: a task, or the thread that blocks on a future.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Caller {
+    Task(task::Id),
+    Thread(ThreadId),
+}
+
+impl Caller {
+    fn current() -> Self {
+        let thread = || Self::Thread(std::thread::current().id());
+        task::try_id().map_or_else(thread, Self::Task)
+    }
+}
+
+/// The calls of tasks, each from one place.
+#[derive(Debug, Default)]
+pub(super) struct Tasks(Mutex<Calls>);
+
+#[derive(Debug, Default)]
+struct Calls {
+    recent: HashMap<(Caller, &'static Location<'static>), Recent>,
+    most: (u64, Option<&'static Location<'static>>),
+}
+
+#[derive(Debug)]
+struct Recent {
+    calls: u64,
+    last: Instant,
+}
+
+impl Tasks {
+    /// Counts a call of the current task; returns how many of them there are together.
+    pub(super) fn add(&self, at: &'static Location<'static>) -> u64 {
+        let mut calls = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.add(Caller::current(), at, Instant::now())
+    }
+
+    /// Returns the most calls of one task, and their place.
+    pub(super) fn most(&self) -> (u64, Option<&'static Location<'static>>) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).most
+    }
+}
+
+impl Calls {
+    fn add(&mut self, caller: Caller, at: &'static Location<'static>, now: Instant) -> u64 {
+        let is_over = |recent: &Recent| now.duration_since(recent.last) > TOGETHER;
+        if self.recent.len() >= TASKS {
+            self.recent.retain(|_, recent| !is_over(recent));
+        }
+        if self.recent.len() >= TASKS {
+            self.recent.clear();
+        }
+        let none = || Recent {
+            calls: 0,
+            last: now,
+        };
+        let recent = self.recent.entry((caller, at)).or_insert_with(none);
+        if is_over(recent) {
+            *recent = none();
+        }
+        recent.calls += 1;
+        recent.last = now;
+        let calls = recent.calls;
+        if calls > self.most.0 {
+            self.most = (calls, Some(at));
+        }
+        calls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_belong_together_that_one_task_makes_from_one_place_within_a_second_of_another() {
+        let (mut calls, began) = (Calls::default(), Instant::now());
+        let caller = Caller::current();
+        let (here, there) = (Location::caller(), there());
+        let after = |millis| began + Duration::from_millis(millis);
+        assert_eq!(calls.add(caller, here, after(0)), 1);
+        assert_eq!(calls.add(caller, here, after(900)), 2);
+        assert_eq!(calls.add(caller, there, after(900)), 1);
+        assert_eq!(calls.add(caller, here, after(1_800)), 3);
+        assert_eq!(calls.add(caller, here, after(2_900)), 1);
+        assert_eq!(calls.most, (3, Some(here)));
+    }
+
+    fn there() -> &'static Location<'static> {
+        #[track_caller]
+        fn of() -> &'static Location<'static> {
+            Location::caller()
+        }
+        of()
+    }
+
+    #[test]
+    fn tasks_that_are_over_are_forgotten() {
+        let (mut calls, began) = (Calls::default(), Instant::now());
+        let at = Location::caller();
+        let threads = (0..TASKS + 1).map(|_| std::thread::spawn(Caller::current));
+        for (second, thread) in threads.enumerate() {
+            let now = began + 2 * TOGETHER * u32::try_from(second).unwrap();
+            calls.add(thread.join().unwrap(), at, now);
+        }
+        assert_eq!(calls.recent.len(), 1);
+    }
+}

@@ -1,0 +1,149 @@
+//! A1 to A6, and R7.
+
+use mongo_odm::{
+    Severity,
+    bson::{Bson, doc},
+};
+use odm_tests::Harness;
+
+use crate::{
+    models::{Article, Team},
+    seeds::{array, figure, numbered, only, stored},
+};
+
+#[tokio::test]
+async fn an_array_near_its_max() {
+    let t = Harness::new("advise_a1").await;
+    let items = |n: i32| array(if n == 7 { 45 } else { 3 });
+    stored(&t, "baskets", numbered(30, "items", items)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A1", "Basket.items");
+    assert_eq!(
+        (figure(finding, "longest"), figure(finding, "max")),
+        (45, 50)
+    );
+    assert_eq!(finding.example, Some(Bson::Int32(7)));
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(
+        finding
+            .change
+            .starts_with("`#[embed(max = 100)]` at `Basket.items`"),
+        "{finding}"
+    );
+    assert!(finding.cost_now.contains("element 51"), "{finding}");
+}
+
+#[tokio::test]
+async fn an_array_without_max_that_is_long() {
+    let t = Harness::new("advise_a2").await;
+    stored(&t, "pages", numbered(150, "words", |n| array(260 + n % 5))).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A2", "Page.words");
+    assert_eq!(
+        (figure(finding, "longest"), figure(finding, "p99")),
+        (264, 264)
+    );
+    assert_eq!(finding.severity, Severity::Note);
+    assert!(
+        finding
+            .change
+            .contains("`#[embed(max = 500)]` at `Page.words`"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn an_array_of_references_that_is_very_long() {
+    let t = Harness::new("advise_a3").await;
+    let disks = (0..1_600).map(|n| doc! { "_id": n, "name": "disk" });
+    stored(&t, "disks", disks).await;
+    stored(&t, "racks", numbered(12, "disks", |n| array(1_500 + n))).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A3", "Rack.disks");
+    assert_eq!(figure(finding, "longest"), 1_511);
+    assert_eq!(finding.severity, Severity::Warning);
+    assert!(
+        finding
+            .change
+            .contains("`#[parent_ref] rack: Id<Rack>` in `Disk`"),
+        "{finding}"
+    );
+    assert!(
+        finding
+            .change
+            .contains("`has_many(disks = \"Disk.rack\")` at `Rack`"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn an_array_without_end() {
+    let t = Harness::new("advise_a4").await;
+    stored(&t, "pages", numbered(3, "words", |n| array(11_000 + n))).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A4", "Page.words");
+    assert_eq!(figure(finding, "longest"), 11_002);
+    assert!(figure(finding, "bytes") > 100_000, "{finding}");
+    assert_eq!(
+        (finding.severity, &finding.example),
+        (Severity::Serious, &Some(Bson::Int32(2)))
+    );
+}
+
+#[tokio::test]
+async fn an_array_whose_index_has_very_many_entries_for_one_document() {
+    let t = Harness::new("advise_a5").await;
+    t.odm.sync_indexes().only::<Article>().await.unwrap();
+    stored(&t, "articles", numbered(20, "words", |n| array(1_200 + n))).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A5", "Article.words");
+    assert_eq!(figure(finding, "entries"), 1_219);
+    assert!(finding.evidence.contains("`words_1`"), "{finding}");
+}
+
+#[tokio::test]
+async fn one_array_that_is_many_times_as_long_as_the_others() {
+    let t = Harness::new("advise_a6").await;
+    let followers = |n: i32| array(if n == 77 { 800 } else { 4 });
+    stored(&t, "users", numbered(200, "followers", followers)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "A6", "User.followers");
+    assert_eq!(
+        (figure(finding, "longest"), figure(finding, "p95")),
+        (800, 4)
+    );
+    assert_eq!(finding.example, Some(Bson::Int32(77)));
+}
+
+#[tokio::test]
+async fn a_two_way_array_that_is_too_long() {
+    let t = Harness::new("advise_r7").await;
+    t.odm.sync_indexes().only::<Team>().await.unwrap();
+    t.odm
+        .sync_indexes()
+        .only::<crate::models::Player>()
+        .await
+        .unwrap();
+    stored(&t, "teams", [doc! { "_id": 1, "players": array(2_100) }]).await;
+    stored(&t, "players", numbered(2_100, "team", |_| Bson::Int32(1))).await;
+    let advice = t.odm.advise().await.unwrap();
+    let two: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    // The index over the array has an entry for each element as well.
+    let expected = [
+        ("A5", "Team.players".to_owned()),
+        ("R7", "Team.players".to_owned()),
+    ];
+    assert_eq!(two, expected, "{advice}");
+    let finding = &advice.findings[1];
+    assert_eq!(figure(finding, "longest"), 2_100);
+    assert!(
+        finding
+            .change
+            .starts_with("`Player.team` alone, read by `has_many(players = \"Player.team\")`"),
+        "{finding}"
+    );
+}

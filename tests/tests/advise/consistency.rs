@@ -1,0 +1,130 @@
+//! R5, R6, C2 and C4: what does not hold any more.
+
+use mongo_odm::{
+    Severity,
+    bson::{Bson, doc},
+};
+use odm_tests::Harness;
+
+use crate::{
+    models::{Bag, Brand, Member, Sensor, Shoe},
+    seeds::{array, figure, numbered, only, stored},
+};
+
+#[tokio::test]
+async fn references_that_lead_nowhere() {
+    let t = Harness::new("advise_r5").await;
+    t.odm.sync_indexes().only::<Sensor>().await.unwrap();
+    stored(&t, "stations", (0..20).map(|n| doc! { "_id": n })).await;
+    let station = |n: i32| Bson::Int32(if n % 50 == 0 { 999 } else { n % 20 });
+    stored(&t, "sensors", numbered(200, "station", station)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "R5", "Sensor.station");
+    assert_eq!(
+        (figure(finding, "keys"), figure(finding, "dangling")),
+        (200, 4)
+    );
+    assert!(finding.evidence.contains("999\")` is one"), "{finding}");
+    let example = finding.example.as_ref().and_then(Bson::as_i32).unwrap();
+    assert_eq!(example % 50, 0);
+    assert!(
+        finding.change.starts_with("`#[refs(one, exists"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn a_two_way_reference_with_one_side() {
+    let t = Harness::new("advise_r6").await;
+    t.odm.sync_indexes().only::<Member>().await.unwrap();
+    t.odm
+        .sync_indexes()
+        .only::<crate::models::Club>()
+        .await
+        .unwrap();
+    let clubs = [
+        doc! { "_id": 1, "name": "chess", "members": array(60) },
+        doc! { "_id": 2, "name": "go", "members": [] },
+    ];
+    stored(&t, "clubs", clubs).await;
+    let club = |n: i32| Bson::Int32(if n < 57 { 1 } else { 2 });
+    stored(&t, "members", numbered(60, "club", club)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let places: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    let both = [
+        ("R6", "Club.members".to_owned()),
+        ("R6", "Member.club".to_owned()),
+    ];
+    assert_eq!(places, both, "{advice}");
+    for finding in &advice.findings {
+        assert_eq!(figure(finding, "one_sided"), 3, "{finding}");
+        assert_eq!(finding.severity, Severity::Serious);
+    }
+    assert_eq!(advice.findings[0].example, Some(Bson::Int32(1)));
+}
+
+#[tokio::test]
+async fn copies_that_somebody_has_changed_past_the_library() {
+    let t = Harness::new("advise_c4").await;
+    t.odm.sync_indexes().only::<Bag>().await.unwrap();
+    t.odm.sync_indexes().only::<Brand>().await.unwrap();
+    stored(
+        &t,
+        "brands",
+        [doc! { "_id": 1, "title": "Acme", "founded": 1990 }],
+    )
+    .await;
+    let bag = |n: i32| {
+        let title = if n == 33 { "Emca" } else { "Acme" };
+        doc! { "_id": n, "brand": 1, "brand_title": title }
+    };
+    stored(&t, "bags", (0..150).map(bag)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "C4", "Bag.brand_title");
+    assert_eq!(
+        (figure(finding, "copies"), figure(finding, "stale")),
+        (150, 1)
+    );
+    assert_eq!(finding.example, Some(Bson::Int32(33)));
+    assert!(
+        finding
+            .evidence
+            .contains("one is \"Emca\" where its source says \"Acme\""),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn jobs_that_nobody_can_run() {
+    let t = Harness::new("advise_c2").await;
+    let id = doc! { "relation": "orders.customer.id <- customers._id", "key": 1 };
+    let now = mongo_odm::bson::DateTime::now();
+    let job =
+        doc! { "_id": id, "version": 1_i64, "changed_at": now, "due_at": now, "phase": "due" };
+    stored(&t, "_odm_jobs", [job]).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "C2", "orders.orders.customer.id <- customers._id");
+    assert_eq!(figure(finding, "jobs"), 1);
+}
+
+#[tokio::test]
+async fn a_copy_in_an_index() {
+    let t = Harness::new("advise_i5").await;
+    t.odm.sync_indexes().only::<Shoe>().await.unwrap();
+    t.odm.sync_indexes().only::<Brand>().await.unwrap();
+    stored(
+        &t,
+        "brands",
+        [doc! { "_id": 1, "title": "Acme", "founded": 1990 }],
+    )
+    .await;
+    let shoe = |n: i32| doc! { "_id": n, "brand": 1, "brand_title": "Acme" };
+    stored(&t, "shoes", (0..150).map(shoe)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I5", "Shoe.brand_title");
+    assert!(finding.evidence.contains("`brand_title_1`"), "{finding}");
+}

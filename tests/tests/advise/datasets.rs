@@ -1,0 +1,59 @@
+//! Real data: the findings are printed, to be read, and the few that they deserve are asserted.
+//!
+//! The data is not part of the repository. The environment variable `ODM_DATA` names its folder; without it these tests
+//! say so on standard error and check nothing.
+
+use odm_tests::{
+    Harness,
+    data::{documents, folder},
+};
+
+use crate::seeds::{assert_is_concrete, stored};
+
+/// Loads the files of a data set, and returns code and place of what is found without models.
+async fn found(
+    test: &str,
+    data_set: &str,
+    files: &[(&str, &str)],
+) -> Option<Vec<(&'static str, String)>> {
+    let folder = folder(test, data_set)?;
+    let t = Harness::new(test).await;
+    for (file, collection) in files {
+        stored(&t, collection, documents(folder.join(file))).await;
+    }
+    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    println!("{data_set}: {advice}\n");
+    advice.findings.iter().for_each(assert_is_concrete);
+    let found = advice.findings.iter().map(|it| (it.code, it.place()));
+    Some(found.collect())
+}
+
+#[tokio::test]
+async fn the_accounts_of_customers() {
+    let files = [
+        ("customers.jsonl", "customers"),
+        ("accounts.jsonl", "accounts"),
+    ];
+    if let Some(found) = found("advise_analytics", "analytics", &files).await {
+        assert_eq!(found, [("I1", "accounts.account_id".to_owned())]);
+    }
+}
+
+#[tokio::test]
+async fn the_cities_of_countries() {
+    let files = [
+        ("countries.jsonl", "countries"),
+        ("cities.jsonl.gz", "cities"),
+    ];
+    if let Some(found) = found("advise_geo", "geo", &files).await {
+        assert_eq!(found, [("I1", "cities.country_id".to_owned())]);
+    }
+}
+
+#[tokio::test]
+async fn the_grades_of_students() {
+    let files = [("students.jsonl", "students"), ("grades.jsonl", "grades")];
+    if let Some(found) = found("advise_school", "school", &files).await {
+        assert_eq!(found, [("I1", "grades.student_id".to_owned())]);
+    }
+}

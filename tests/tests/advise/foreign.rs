@@ -1,0 +1,86 @@
+//! Databases without models: what samples tell.
+
+use mongo_odm::bson::{Bson, doc};
+use odm_tests::Harness;
+
+use crate::seeds::{array, figure, numbered, only, stored};
+
+#[tokio::test]
+async fn a_reference_is_told_by_its_values_and_lacks_an_index() {
+    let t = Harness::new("advise_foreign").await;
+    stored(
+        &t,
+        "authors",
+        (0..300).map(|n| doc! { "_id": n, "name": format!("author {n}") }),
+    )
+    .await;
+    let book = |n: i32| doc! { "_id": n, "author_id": n % 300, "title": format!("book {n}") };
+    stored(&t, "books", (0..900).map(book)).await;
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let finding = only(&advice, "I1", "books.author_id");
+    assert_eq!(
+        (figure(finding, "documents"), figure(finding, "found")),
+        (900, 300)
+    );
+    assert_eq!(finding.model, None);
+    let not_looked_at: Vec<_> = advice.not_looked_at.iter().map(|it| it.what).collect();
+    assert!(not_looked_at.contains(&"the models"), "{advice}");
+}
+
+#[tokio::test]
+async fn one_collection_for_each_day() {
+    let t = Harness::new("advise_k2").await;
+    for day in 1..8 {
+        stored(
+            &t,
+            &format!("events_2024_05_0{day}"),
+            numbered(3, "n", |n| Bson::Int32(n)),
+        )
+        .await;
+    }
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let finding = only(&advice, "K2", "events_2024_05_01");
+    assert_eq!(figure(finding, "collections"), 7);
+    assert!(finding.evidence.contains("`events_#`"), "{finding}");
+    assert!(
+        finding.change.contains("collection = \"events\""),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn more_collections_than_a_database_should_have() {
+    let t = Harness::new("advise_k1").await;
+    for n in 0..4_u8 {
+        for m in 0..26_u8 {
+            let name = format!("{}{}", char::from(b'a' + n), char::from(b'a' + m));
+            t.odm.database().create_collection(name).await.unwrap();
+        }
+    }
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    assert_eq!(advice.findings[0].code, "K1", "{advice}");
+    assert_eq!(
+        (advice.len(), figure(&advice.findings[0], "collections")),
+        (1, 104)
+    );
+}
+
+#[tokio::test]
+async fn an_array_without_bound_in_a_foreign_database() {
+    let t = Harness::new("advise_foreign_a2").await;
+    let lines = |n: i32| doc! { "lines": array(300 + n % 7) };
+    stored(
+        &t,
+        "notes",
+        (0..100).map(|n| doc! { "_id": n, "body": lines(n) }),
+    )
+    .await;
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let finding = only(&advice, "A2", "notes.body.lines");
+    assert!(
+        finding
+            .change
+            .starts_with("`#[embed(max = 500)]` at the field `body.lines`"),
+        "{finding}"
+    );
+}

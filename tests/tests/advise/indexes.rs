@@ -1,0 +1,211 @@
+//! I1 to I8.
+
+use std::time::Duration;
+
+use mongo_odm::{
+    Thresholds,
+    bson::{Bson, doc},
+    mongodb::{
+        IndexModel,
+        options::{Collation, IndexOptions},
+    },
+};
+use odm_tests::Harness;
+
+use crate::{
+    models::{Letter, Town, Track},
+    seeds::{figure, numbered, only, stored},
+};
+
+async fn index(
+    t: &Harness,
+    collection: &str,
+    keys: mongo_odm::bson::Document,
+    options: IndexOptions,
+) {
+    let index = IndexModel::builder().keys(keys).options(options).build();
+    t.database()
+        .collection(collection)
+        .create_index(index)
+        .await
+        .unwrap();
+}
+
+fn letter(n: i32) -> mongo_odm::bson::Document {
+    doc! { "_id": n, "sender": format!("s{}", n % 7), "sent": n, "place": "Bern" }
+}
+
+#[tokio::test]
+async fn a_reference_without_its_index() {
+    let t = Harness::new("advise_i1").await;
+    stored(
+        &t,
+        "albums",
+        (0..20).map(|n| doc! { "_id": n, "name": "a" }),
+    )
+    .await;
+    let track = |n: i32| doc! { "_id": n, "name": "t", "album": n % 20 };
+    stored(&t, "tracks", (0..300).map(track)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I1", "Track.album");
+    assert_eq!(figure(finding, "documents"), 300);
+    assert!(
+        finding.change.contains("createIndex({ album: 1 }"),
+        "{finding}"
+    );
+    t.odm.sync_indexes().only::<Track>().await.unwrap();
+    assert!(t.odm.advise().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_index_that_nothing_uses() {
+    let t = Harness::new("advise_i2").await;
+    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    for path in ["text", "author"] {
+        index(&t, "notes", doc! { path: 1 }, IndexOptions::default()).await;
+    }
+    let notes = t.database().collection("notes");
+    notes.find_one(doc! { "text": 3 }).await.unwrap();
+    let mut thresholds = Thresholds::default();
+    thresholds.unused_for = Duration::ZERO;
+    let advice = t.odm.advise().thresholds(thresholds).await.unwrap();
+    let finding = only(&advice, "I2", "notes.author_1");
+    assert_eq!(
+        (figure(finding, "operations"), figure(finding, "documents")),
+        (0, 200)
+    );
+    assert!(
+        finding.change.contains("db.notes.dropIndex(\"author_1\")"),
+        "{finding}"
+    );
+    // The server has counted for less than a week.
+    assert!(t.odm.advise().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn an_index_that_is_the_beginning_of_another() {
+    let t = Harness::new("advise_i3").await;
+    t.odm.sync_indexes().only::<Letter>().await.unwrap();
+    stored(&t, "letters", (0..200).map(letter)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I3", "Letter.sender_1");
+    assert!(finding.evidence.contains("`sender_1_sent_-1`"), "{finding}");
+    assert!(finding.change.contains("at `Letter`"), "{finding}");
+}
+
+#[tokio::test]
+async fn a_collection_with_many_indexes() {
+    let t = Harness::new("advise_i4").await;
+    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    for n in 0..11 {
+        index(
+            &t,
+            "notes",
+            doc! { format!("f{n}"): 1 },
+            IndexOptions::default(),
+        )
+        .await;
+    }
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I4", "notes");
+    assert_eq!(figure(finding, "indexes"), 12);
+    assert!(finding.evidence.contains("`f10_1`"), "{finding}");
+}
+
+#[tokio::test]
+async fn an_index_with_another_collation_than_its_statements() {
+    let t = Harness::new("advise_i6").await;
+    t.odm.sync_indexes().only::<Town>().await.unwrap();
+    stored(
+        &t,
+        "towns",
+        (0..20).map(|n| doc! { "_id": n, "code": format!("c{n}") }),
+    )
+    .await;
+    let collation = Collation::builder()
+        .locale("de")
+        .strength(mongo_odm::mongodb::options::CollationStrength::Secondary)
+        .build();
+    let options = IndexOptions::builder().collation(collation).build();
+    index(&t, "streets", doc! { "town": 1 }, options).await;
+    let town = |n: i32| Bson::from(format!("c{}", n % 20));
+    stored(&t, "streets", numbered(200, "town", town)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I6", "Street.town");
+    assert!(
+        finding.evidence.contains("the locale `de` with strength 2"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn queries_without_an_index_by_the_profile() {
+    let t = Harness::new("advise_i7").await;
+    stored(&t, "letters", (0..3_000).map(letter)).await;
+    t.odm.sync_indexes().only::<Letter>().await.unwrap();
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 2 })
+        .await
+        .unwrap();
+    for n in 0..3 {
+        let letters = t.database().collection("letters");
+        letters
+            .find_one(doc! { "place": format!("Basel {n}") })
+            .await
+            .unwrap();
+    }
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 0 })
+        .await
+        .unwrap();
+    let advice = t.odm.advise().await.unwrap();
+    let codes: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    let expected = [
+        ("I7", "Letter.place".to_owned()),
+        ("I3", "Letter.sender_1".to_owned()),
+    ];
+    assert_eq!(codes, expected, "{advice}");
+    let finding = &advice.findings[0];
+    assert_eq!(
+        (figure(finding, "queries"), figure(finding, "examined")),
+        (3, 3_000)
+    );
+    assert!(
+        finding.change.starts_with("`#[index]` at `Letter.place`"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn a_regular_expression_that_ignores_case() {
+    let t = Harness::new("advise_i8").await;
+    stored(
+        &t,
+        "notes",
+        numbered(2_000, "text", |n| Bson::from(format!("Text {n}"))),
+    )
+    .await;
+    index(&t, "notes", doc! { "text": 1 }, IndexOptions::default()).await;
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 2 })
+        .await
+        .unwrap();
+    let filter = doc! { "text": { "$regex": "^text", "$options": "i" } };
+    let notes = t.database().collection("notes");
+    assert_eq!(notes.count_documents(filter).await.unwrap(), 2_000);
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 0 })
+        .await
+        .unwrap();
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I8", "notes.text");
+    assert_eq!(figure(finding, "queries"), 1);
+}

@@ -1,0 +1,183 @@
+//! What the advisor does without privileges, without time, and with a large collection.
+
+use std::time::Duration;
+
+use mongo_odm::{
+    Odm,
+    bson::{Bson, Document, doc},
+    mongodb::Client,
+};
+use odm_testkit::{Server, Topology};
+use odm_tests::Harness;
+
+use crate::seeds::{array, numbered, stored};
+
+#[tokio::test]
+async fn an_empty_database_has_no_findings() {
+    let t = Harness::new("advise_empty").await;
+    let advice = t.odm.advise().await.unwrap();
+    assert_eq!(
+        (advice.len(), advice.collections, advice.documents),
+        (0, 0, 0)
+    );
+    assert!(
+        advice
+            .to_string()
+            .starts_with("0 findings in 0 collections"),
+        "{advice}"
+    );
+}
+
+#[tokio::test]
+async fn without_time_everything_is_named_that_was_not_looked_at() {
+    let t = Harness::new("advise_time").await;
+    stored(&t, "pages", numbered(3, "words", |_| array(11_000))).await;
+    let advice = t.odm.advise().time_limit(Duration::ZERO).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+    let sample = advice
+        .not_looked_at
+        .iter()
+        .find(|it| it.what == "`$sample`")
+        .unwrap();
+    assert_eq!(sample.collections, ["pages"]);
+    assert!(sample.codes.contains(&"A4"), "{advice}");
+    assert!(sample.why.contains("time limit"), "{advice}");
+    assert!(advice.to_string().contains("Not looked at"), "{advice}");
+}
+
+#[tokio::test]
+async fn a_statement_that_takes_too_long_is_named() {
+    let server = Server::builder()
+        .topology(Topology::Standalone)
+        .test_commands(true)
+        .private()
+        .start()
+        .await
+        .unwrap();
+    let client = Client::with_options(server.client_options().await.unwrap()).unwrap();
+    let database = client.database("slow");
+    let words: Vec<Document> = (0..3)
+        .map(|n| doc! { "_id": n, "words": array(11_000) })
+        .collect();
+    database
+        .collection::<Document>("pages")
+        .insert_many(words)
+        .await
+        .unwrap();
+    let data =
+        doc! { "failCommands": ["aggregate", "find"], "errorCode": 50, "namespace": "slow.pages" };
+    let fail = doc! { "configureFailPoint": "failCommand", "mode": "alwaysOn", "data": data };
+    client.database("admin").run_command(fail).await.unwrap();
+    let advice = Odm::new(database).advise().await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+    let what: Vec<_> = advice.not_looked_at.iter().map(|it| it.what).collect();
+    assert!(
+        what.contains(&"`$sample`") && what.contains(&"`$indexStats`"),
+        "{advice}"
+    );
+}
+
+#[tokio::test]
+async fn what_a_user_may_not_read_is_named_and_the_rest_is_looked_at() {
+    let server = Server::builder()
+        .topology(Topology::Standalone)
+        .test_commands(true)
+        .private()
+        .start()
+        .await
+        .unwrap();
+    let client = Client::with_options(server.client_options().await.unwrap()).unwrap();
+    let database = client.database("shop");
+    let pages = (0..3).map(|n| doc! { "_id": n, "words": array(11_000) });
+    let pages: Vec<Document> = pages.collect();
+    database
+        .collection("pages")
+        .insert_many(pages)
+        .await
+        .unwrap();
+    // The first aggregation is `$collStats`; of three documents there is no `$sample`, so the next is `$indexStats`.
+    let data = doc! { "failCommands": ["aggregate"], "errorCode": 13, "namespace": "shop.pages" };
+    let mode = doc! { "skip": 1 };
+    let fail = doc! { "configureFailPoint": "failCommand", "mode": mode, "data": data };
+    client.database("admin").run_command(fail).await.unwrap();
+    let advice = Odm::new(database).advise().await.unwrap();
+    let codes: Vec<_> = advice.findings.iter().map(|it| it.code).collect();
+    assert_eq!(codes, ["A4"], "{advice}");
+    let not_looked_at = advice
+        .not_looked_at
+        .iter()
+        .find(|it| it.what == "`$indexStats`");
+    let not_looked_at = not_looked_at.unwrap();
+    assert_eq!(
+        (&not_looked_at.codes, &not_looked_at.collections),
+        (&vec!["I2"], &vec!["pages".to_owned()])
+    );
+    assert!(not_looked_at.why.contains("13"), "{advice}");
+}
+
+#[tokio::test]
+async fn a_connection_string_is_enough_and_is_never_shown() {
+    let t = Harness::new("advise_uri").await;
+    stored(&t, "pages", numbered(3, "words", |_| array(11_000))).await;
+    let uri = t.database().uri().to_owned();
+    let asked = mongo_odm::advise(uri.as_str());
+    let shown = format!("{asked:?}");
+    assert!(!shown.contains("mongodb://"), "{shown}");
+    let advice = asked.await.unwrap();
+    assert_eq!(advice.findings[0].code, "A4", "{advice}");
+}
+
+#[tokio::test]
+async fn a_million_documents_are_not_scanned() {
+    let t = Harness::new("advise_million").await;
+    let pages = t.database().collection("pages");
+    let words: Vec<Document> = numbered(1_000, "words", |n| array(n % 3)).collect();
+    pages.insert_many(&words).await.unwrap();
+    let more = vec![
+        doc! { "$set": { "n": { "$range": [1, 1_000] } } },
+        doc! { "$unwind": "$n" },
+        doc! { "$set": { "_id": { "$add": ["$_id", { "$multiply": ["$n", 1_000] }] } } },
+        doc! { "$unset": "n" },
+        doc! { "$merge": { "into": "pages", "whenMatched": "fail" } },
+    ];
+    let mut done = pages.aggregate(more).await.unwrap();
+    assert!(!done.advance().await.unwrap());
+    assert_eq!(pages.estimated_document_count().await.unwrap(), 1_000_000);
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 2 })
+        .await
+        .unwrap();
+    let models = t.odm.advise().await.unwrap();
+    let without = mongo_odm::advise(&t.odm).await.unwrap();
+    t.odm
+        .database()
+        .run_command(doc! { "profile": 0 })
+        .await
+        .unwrap();
+    assert!(
+        models.is_empty() && without.is_empty(),
+        "{models}\n{without}"
+    );
+    assert_eq!((models.documents, models.sampled), (1_000_000, 1_000));
+    let profile = t.database().collection("system.profile");
+    let mut entries = profile
+        .find(doc! { "ns": { "$regex": "pages$" } })
+        .await
+        .unwrap();
+    let mut statements = 0;
+    while entries.advance().await.unwrap() {
+        let entry = entries.deserialize_current().unwrap();
+        let examined = entry
+            .get("docsExamined")
+            .and_then(Bson::as_i32)
+            .unwrap_or_default();
+        let keys = entry
+            .get("keysExamined")
+            .and_then(Bson::as_i32)
+            .unwrap_or_default();
+        assert!(examined <= 2_000 && keys <= 2_000, "{entry}");
+        statements += 1;
+    }
+    assert!(statements >= 4, "the profile is empty");
+}

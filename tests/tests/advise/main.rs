@@ -1,0 +1,22 @@
+//! The advisor, against databases that deserve one finding each, and others that deserve none (`s12_rules_of_thumb_advisor`).
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::cast_precision_loss,
+    unreachable_pub,
+    reason = "tests of one binary: they panic to fail"
+)]
+
+mod models;
+mod seeds;
+
+mod arrays;
+mod clean;
+mod consistency;
+mod counted;
+mod datasets;
+mod documents;
+mod foreign;
+mod indexes;
+mod limits;
+mod report;
