@@ -29,6 +29,7 @@ pub(crate) fn record(record: &Record, errors: &mut Errors) {
     index::declared(record, errors);
     kind::kind(record, errors);
     relation::arrays(record, errors);
+    relation::own_id(record, errors);
     relation::codecs(record, errors);
     relation::methods(record, errors);
     relation::flattened(record, errors);

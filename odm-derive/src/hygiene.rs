@@ -1,6 +1,6 @@
 //! Names that are safe in somebody else's module.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident};
 use syn::{GenericArgument, PathArguments, Type, ext::IdentExt, parse::Parser};
 
@@ -29,6 +29,48 @@ pub(crate) fn pieces(tokens: TokenStream) -> Vec<TokenStream> {
 pub(crate) fn text(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
     text.replace(' ', "").replace(',', ", ")
+}
+
+/// Returns a type for readers, without the paths to what it names: `Vec<Id<Part>>` of `std::vec::Vec<Id<crate::Part>>`.
+pub(crate) fn short(ty: &Type) -> String {
+    let mut text = String::new();
+    shorten(ty.to_token_stream(), &mut text);
+    text
+}
+
+fn shorten(tokens: TokenStream, text: &mut String) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Ident(ident) => {
+                let leads_on = |next: &TokenTree| matches!(next, TokenTree::Punct(mark) if mark.as_char() == ':');
+                if tokens.next_if(leads_on).is_some() {
+                    continue;
+                }
+                if text.ends_with(|last: char| last.is_alphanumeric() || last == '_') {
+                    text.push(' ');
+                }
+                text.push_str(&plain(&ident));
+            }
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ("(", ")"),
+                    Delimiter::Bracket => ("[", "]"),
+                    Delimiter::Brace => ("{", "}"),
+                    Delimiter::None => ("", ""),
+                };
+                text.push_str(open);
+                shorten(group.stream(), text);
+                text.push_str(close);
+            }
+            TokenTree::Punct(mark) => match mark.as_char() {
+                ':' => {}
+                mark @ (',' | ';') => text.extend([mark, ' ']),
+                mark => text.push(mark),
+            },
+            TokenTree::Literal(literal) => text.push_str(&literal.to_string()),
+        }
+    }
 }
 
 /// Returns the first type between the angle brackets of a type, or the elements of an array: `Part` of `Vec<Part>`.
@@ -145,4 +187,30 @@ fn named_self(tokens: TokenStream, name: &Ident) -> TokenStream {
             token => token,
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_type_is_shown_without_paths() {
+        for (written, shown) in [
+            (
+                "::std::vec::Vec<mongo_odm::Id<crate::Part>>",
+                "Vec<Id<Part>>",
+            ),
+            (
+                "Option<HashMap<String, r#type>>",
+                "Option<HashMap<String, type>>",
+            ),
+            ("[f64; 2]", "[f64; 2]"),
+            ("(i32, &'static str)", "(i32, &'static str)"),
+            ("Box<dyn Send>", "Box<dyn Send>"),
+            ("Id<Größe, String>", "Id<Größe, String>"),
+        ] {
+            let ty = syn::parse_str::<Type>(written).unwrap();
+            assert_eq!(short(&ty), shown);
+        }
+    }
 }

@@ -136,6 +136,8 @@ pub(crate) struct Field {
     pub(crate) named_by: TokenStream,
     /// `#[serde(flatten)]`
     pub(crate) flatten: bool,
+    /// Whether serde has a value for documents without the field.
+    pub(crate) default: bool,
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,

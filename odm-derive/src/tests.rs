@@ -147,5 +147,5 @@ fn the_expansion_of_ten_fields_and_four_relations_stays_small() {
         }
         "#,
     );
-    expect!["692"].assert_eq(&expansion.lines().count().to_string());
+    expect!["705"].assert_eq(&expansion.lines().count().to_string());
 }

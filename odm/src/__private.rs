@@ -6,6 +6,8 @@ pub use ::serde;
 
 use ::mongodb::bson::Document;
 
+#[cfg(feature = "cli")]
+pub use crate::cli::command;
 pub use crate::error::Result;
 pub use crate::{
     action::{
@@ -26,13 +28,13 @@ pub use crate::{
     filter::Filter,
     id::Id,
     key::{AnyKey, JoinKey, Key},
-    linked::{Linked, encoded_links},
+    linked::{Linked, encoded_links, reads_link},
     model::{Documents, Model},
     odm::{Exec, Executor},
     reference::{
-        AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, Held, HoldsKeys, IsFollowed,
-        KeyFor, KeySlot, KeyThere, Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic,
-        PolymorphicTo, Reference, Refers, Several,
+        AreMirrored, ArraysAtBothEnds, Held, HoldsKeys, IsFollowed, KeyFor, KeySlot, KeyThere,
+        Keys, Leads, LeadsOnlyTo, MayKnow, Of, Polymorphic, PolymorphicTo, Reference, Refers,
+        Several,
     },
     registry::{Registered, RegisteredEmbedded},
     relation::{
@@ -43,9 +45,8 @@ pub use crate::{
         CopyShape, FieldShape, HasManyShape, IndexKey, IndexKind, IndexShape, KeyShape, KindShape,
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
-        has_one_reference, is_array, is_array_of_keys, is_key, kind_is, kind_is_in, links_of,
-        names_back, position, pulls, same_codec, same_collection, same_stored_name, same_text,
-        store_same, stores,
+        has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
+        pulls, same_codec, same_collection, same_stored_name, same_text, store_same, stores,
     },
     single_collection::{
         FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,

@@ -35,6 +35,17 @@ pub trait Described: HasFields + Sized + Send + Sync + Unpin + 'static {
     fn read_document(collection: &str, part: &RawDocument, whole: &RawDocument) -> Result<Self>;
 }
 
+impl crate::registry::Registered {
+    /// Registers a model; emitted by the derive.
+    pub const fn of<M: Described>() -> Self {
+        Self {
+            shape: M::SHAPE,
+            #[cfg(feature = "cli")]
+            fits: |collection, document| M::read_document(collection, document, document).map(drop),
+        }
+    }
+}
+
 /// What the derive says of documents that can be written too: those of one model. [`Model`](crate::Model) adds the
 /// calls, and is what generic code of an application asks for.
 #[diagnostic::on_unimplemented(

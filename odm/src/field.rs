@@ -130,6 +130,10 @@ pub trait FieldOf<M>: Copy {
     #[doc(hidden)]
     const IS_ID: bool;
 
+    /// Whether a document without the field can be read.
+    #[doc(hidden)]
+    const MAY_BE_MISSING: bool;
+
     /// Returns the stored path.
     fn path(self) -> String;
 
@@ -158,6 +162,9 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
 
     const IS_ID: bool = P::AT_TOP
         && matches!(field_at(O::FIELDS, I), Some(field) if !field.flatten && same_text(field.stored, "_id"));
+
+    const MAY_BE_MISSING: bool =
+        matches!(field_at(O::FIELDS, I), Some(field) if field.may_be_missing());
 
     fn path(self) -> String {
         Field::path(&self)

@@ -58,6 +58,7 @@
 //! - Filters, sorts and updates: the methods of [`field::Field`] and [`UpdateOperators`]. A plain
 //!   `Document` is accepted wherever they are.
 //! - What each Rust type is stored as: [`with`]. Missing, null and empty apart: [`Presence`].
+//! - The models as data and as a picture: [`schema`](schema()).
 //! - Transactions: [`Odm::transaction`]; `&tx` stands wherever `&odm` does.
 //!
 //! # Builders
@@ -75,6 +76,7 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
+//! | `cli` | the operator's command: [`cli!`](macro@cli), and models written from a database: `write_models` |
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key |
 
 #[doc(hidden)]
@@ -85,6 +87,8 @@ mod awaited;
 mod backfill;
 mod bound;
 mod check;
+#[cfg(feature = "cli")]
+mod cli;
 mod codec;
 mod command;
 mod containers;
@@ -107,11 +111,14 @@ mod odm;
 mod outbox;
 mod parts;
 mod path;
+mod picture;
 mod place;
 mod plan;
 pub mod prelude;
 mod presence;
 mod projection;
+#[cfg(feature = "cli")]
+mod pull;
 mod reference;
 mod registry;
 pub mod relation;
@@ -144,6 +151,8 @@ pub use mongo_odm_derive::Projection;
 #[doc = include_str!("docs/single_collection.md")]
 pub use mongo_odm_derive::SingleCollection;
 
+#[cfg(feature = "cli")]
+pub use crate::pull::write_models;
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     advise::{
@@ -167,6 +176,10 @@ pub use crate::{
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{Executor, Odm, Settings, Settle, TransactionBody, TransactionResult, Tx},
     outbox::{Progress, Token},
+    picture::{
+        Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,
+        ModelSchema, ReferenceSchema, ReverseSchema, Schema, schema,
+    },
     plan::{Plan, Statement},
     presence::Presence,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},

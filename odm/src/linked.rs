@@ -1,11 +1,11 @@
 //! The calls of a model with links: what is linked with a document, and links that begin and end.
 
 use mongodb::bson::{Bson, doc};
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 
 use crate::{
     action::{ChangeLinks, Count, Find, LinkTarget, LinkTargets},
-    codec::encode_value,
+    codec::{decode_value, encode_value},
     described::{Described, Storable},
     error::{EncodeError, Error, Result},
     filter::Filter,
@@ -114,6 +114,15 @@ pub fn encoded_links<L: Serialize>(links: &L) -> Result<Vec<Bson>, EncodeError> 
         key @ Bson::String(_) => vec![key],
         _ => Vec::new(),
     })
+}
+
+/// Reads a link as an array of type `L` does.
+///
+/// # Errors
+///
+/// If serde cannot, with its words.
+pub fn reads_link<L: DeserializeOwned>(link: Bson) -> std::result::Result<(), String> {
+    decode_value::<L>(Bson::Array(vec![link])).map(|_| ())
 }
 
 fn links<M: Described>() -> Result<ModelLinks> {

@@ -9,7 +9,7 @@ mod raw;
 use mongodb::bson::{Bson, Document};
 
 pub(crate) use element::ElementPath;
-pub(crate) use equality::equality_in;
+pub(crate) use equality::{equalities, equality_in};
 pub(crate) use filtered::each_filtered_path;
 pub(crate) use positions::{each_array_at, each_value_at};
 pub(crate) use raw::{each_raw_end, each_raw_value, raw_value_at};

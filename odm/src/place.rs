@@ -2,6 +2,8 @@
 
 mod stamp;
 
+pub(crate) use stamp::refuse_unreadable_link;
+
 use std::borrow::Cow;
 
 use mongodb::{

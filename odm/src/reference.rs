@@ -6,9 +6,7 @@ mod two_way;
 
 pub use leads::{Held, HoldsKeys, Leads, LeadsOnlyTo, Of};
 pub use polymorphic::{Polymorphic, PolymorphicTo, Several};
-pub use two_way::{
-    AreMirrored, ArrayThere, ArraysAtBothEnds, FollowsReference, IsFollowed, KeyThere,
-};
+pub use two_way::{AreMirrored, ArraysAtBothEnds, IsFollowed, KeyThere};
 
 use mongodb::bson::Decimal128;
 

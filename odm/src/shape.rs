@@ -14,11 +14,12 @@ mod on_delete;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
+use serde::Serialize;
 
 pub use constant::{
-    are_arrays, find_field, has_kind, has_one_reference, is_array, is_array_of_keys, is_key,
-    kind_is, kind_is_in, names_back, position, pulls, same_codec, same_collection,
-    same_stored_name, same_text, store_same, stores,
+    are_arrays, find_field, has_kind, has_one_reference, is_array, is_key, kind_is, kind_is_in,
+    names_back, position, pulls, same_codec, same_collection, same_stored_name, same_text,
+    store_same, stores,
 };
 pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,
@@ -55,7 +56,7 @@ pub struct ModelShape {
 }
 
 /// What tells the documents of a model from others in the same collection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[non_exhaustive]
 pub struct KindShape {
     /// The stored field.

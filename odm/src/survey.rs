@@ -21,6 +21,10 @@ mod tally;
 mod tree;
 
 pub use builder::SurveyDatabase;
+#[cfg(feature = "cli")]
+pub(crate) use fields::fields;
+#[cfg(feature = "cli")]
+pub(crate) use names::singular;
 pub(crate) use read::{Sampling, read as survey_collection};
 pub(crate) use references::find as find_references;
 pub use report::{

@@ -20,6 +20,7 @@ mod take;
 mod update;
 mod update_many;
 mod upsert;
+mod upserted;
 
 pub(crate) use bounded_update::{BoundedUpdate, id_in_filter};
 pub(crate) use counted::run_counted;
@@ -37,3 +38,4 @@ pub use update::UpdateReport;
 pub(crate) use update_many::UpdateManyWrite;
 pub use upsert::UpsertReport;
 pub(crate) use upsert::UpsertWrite;
+pub(crate) use upserted::refuse_unreadable;

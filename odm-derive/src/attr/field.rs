@@ -78,6 +78,7 @@ fn plain_field(
         .map_or_else(|| ident.to_token_stream(), LitStr::into_token_stream);
     Field {
         flatten: serde.flatten.is_some(),
+        default: serde.default || container.default,
         codec: serde.codec,
         ..Field::plain(
             ident.clone(),
@@ -94,6 +95,7 @@ pub(super) fn shared(owner: &Ident, field: &syn::Field, errors: &mut Errors) -> 
     let container = ContainerSerde {
         rename_all: None,
         deny_unknown_fields: false,
+        default: false,
     };
     let serde = serde::field(Derive::SingleCollection, &field.attrs, errors);
     for attribute in &field.attrs {

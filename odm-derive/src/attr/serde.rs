@@ -17,6 +17,8 @@ use crate::{
 pub(crate) struct ContainerSerde {
     pub(crate) rename_all: Option<Case>,
     pub(crate) deny_unknown_fields: bool,
+    /// Whether serde has a value for every missing field.
+    pub(crate) default: bool,
 }
 
 /// The `#[serde(..)]` attributes of a field.
@@ -24,6 +26,8 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
+    /// Whether serde has a value where the field is missing.
+    pub(crate) default: bool,
     pub(crate) codec: Option<Codec>,
 }
 
@@ -66,6 +70,7 @@ pub(crate) fn container(
     ContainerSerde {
         rename_all: rename_all.and_then(|name| Case::named(&name.value())),
         deny_unknown_fields: find(&items, "deny_unknown_fields").is_some(),
+        default: find(&items, "default").is_some(),
     }
 }
 
@@ -154,6 +159,7 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
         rename: find(&items, "rename").and_then(|item| one_name(derive, item, errors)),
         skip: skip.map(|item| item.key.clone()),
         flatten: find(&items, "flatten").map(|item| item.key.clone()),
+        default: find(&items, "default").is_some(),
         codec: codec(derive, &items),
     }
 }

@@ -45,6 +45,25 @@ pub(crate) fn arrays(record: &Record, errors: &mut Errors) {
     }
 }
 
+/// An id of the model itself leads back to its own document.
+pub(crate) fn own_id(record: &Record, errors: &mut Errors) {
+    if record.model().is_none() {
+        return;
+    }
+    let ids = record.references().filter(|(field, _)| field.is_id());
+    for (field, reference) in ids.filter(|(_, reference)| reference.to.is_none()) {
+        errors.at(
+            &reference.attribute,
+            format!(
+                "`{0}.{1}` is the id of the `{0}` that holds it, and refers to no other document; remove `{2}`",
+                record.name(),
+                field.name(),
+                reference.attribute,
+            ),
+        );
+    }
+}
+
 /// Keys are compared in their own serde form.
 pub(crate) fn codecs(record: &Record, errors: &mut Errors) {
     for (field, _) in record.references().chain(record.polymorphic()) {

@@ -4,10 +4,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::tokens::shape_of;
-use crate::ir::{Copy, Field, OnDelete, Record, Rule};
+use crate::ir::{Copy, OnDelete, Record, Rule};
 
-pub(super) fn copy(record: &Record, field: &Field, copy: &Copy) -> TokenStream {
-    let ty = &field.ty;
+pub(super) fn copy(record: &Record, copy: &Copy) -> TokenStream {
     let source = shape_of(&record.named(&copy.from.model));
     let value = record.handle(&copy.from);
     let via = copy.via.iter().map(ToString::to_string);
@@ -17,7 +16,6 @@ pub(super) fn copy(record: &Record, field: &Field, copy: &Copy) -> TokenStream {
     let snapshot = copy.snapshot.then(|| quote!(.snapshot()));
     quote! {
         __odm::CopyShape::new(|| #source, || #value.path())
-            .optional(__odm::TypeProbe::<#ty>::OPTION)
             #(.via(#via))*
             #(.keys_in_source(|| #keys.__reference_path(), || #keys.__target_path()))*
             #on_delete

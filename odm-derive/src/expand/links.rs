@@ -26,7 +26,11 @@ pub(super) fn shape(record: &Record, field: &Field, links: &Links) -> TokenStrea
             quote!(__odm::LinksShape::prefix(#separator))
         }
     };
-    quote!(#shape #(#one_sided)*)
+    // What a module of the user stores as links, it reads itself; a text takes every id.
+    let ty = &field.ty;
+    let is_read = field.codec.is_none() && !matches!(links.form, LinksForm::Prefix);
+    let reads = is_read.then(|| quote!(.reads(__odm::reads_link::<#ty>)));
+    quote!(#shape #(#one_sided)* #reads)
 }
 
 /// Returns the descriptions of the fields of a link.

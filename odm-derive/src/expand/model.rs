@@ -154,7 +154,7 @@ pub(super) fn registration(record: &Record) -> Option<TokenStream> {
     record.model().map(|_| {
         quote! {
             __odm::inventory::submit! {
-                __odm::Registered(<#ident as __odm::Described>::SHAPE)
+                __odm::Registered::of::<#ident>()
             }
         }
     })

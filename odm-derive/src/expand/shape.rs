@@ -8,7 +8,7 @@ use super::{
     tokens::{handle, probed},
 };
 use crate::{
-    hygiene::plain,
+    hygiene::{plain, short},
     ir::{Field, Record, Reference, ReferenceKind, Role},
 };
 
@@ -23,6 +23,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let Field { ty, stored, .. } = field;
     let name = field.name();
     let flatten = field.flatten.then(|| quote!(.flatten()));
+    let default = field.default.then(|| quote!(.default()));
     let max = field.max().map(|max| max.value).into_iter();
     let codec = field.codec.iter().map(|codec| &codec.text);
     let reference = field
@@ -37,7 +38,7 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
     let links = field.links.iter();
     let links = links.map(|of| links::shape(record, field, of));
     let copy = field.copy.iter();
-    let copy = copy.map(|copy| copy::copy(record, field, copy));
+    let copy = copy.map(|copy| copy::copy(record, copy));
     let recent = field
         .recent
         .iter()
@@ -47,9 +48,12 @@ pub(super) fn one(record: &Record, field: &Field) -> TokenStream {
         .iter()
         .map(|rollup| derived::rollup(record, field, rollup));
     let embed = embed(record, field);
+    let written = short(ty);
     quote! {
         __odm::FieldShape::new(#name, #stored)
-            .of_type(__odm::TypeProbe::<#ty>::ARRAY, #embed)
+            .of_type(__odm::TypeProbe::<#ty>::ARRAY, __odm::TypeProbe::<#ty>::OPTION, #embed)
+            #default
+            .written(#written)
             #flatten
             #(.max(#max))*
             #(.codec(#codec))*
@@ -100,7 +104,6 @@ fn reference(record: &Record, field: &Field, reference: &Reference) -> TokenStre
         )
         #(.key(__odm::key_of(|| #key)))*
         #(.keyed(#told))*
-        .optional(__odm::TypeProbe::<#ty>::OPTION)
         #(.inverse(#inverse))*
         #on_delete
     }

@@ -1,8 +1,8 @@
 //! The methods of two-way references: `reassign_*` at the reference, `take_*` at the array that follows it, `link_*` and
 //! `unlink_*` at each of two arrays.
 //!
-//! Each is there for every reference with an `inverse`, with a bound on what that one is: only the compiler knows the
-//! other struct.
+//! Those of arrays are there for every array with an `inverse`, with a bound on what that one is: only the compiler knows
+//! the other struct. The other side of a single reference is an array, or an error of its own.
 
 use std::collections::HashSet;
 
@@ -131,7 +131,6 @@ impl<'r> Pair<'r> {
         let (name, ty) = (&field.ident, &field.ty);
         let (vis, method) = (&record.vis, self.named("reassign"));
         let doc = docs::reassign(record, field, &plain(self.inverse));
-        let bound = self.bound(["ArrayThere", "is_array_of_keys", "FollowsReference"]);
         quote_spanned! {self.place()=>
             #[doc = #doc]
             #[track_caller]
@@ -139,7 +138,7 @@ impl<'r> Pair<'r> {
                 &self,
                 odm: &(impl __odm::Executor + ?::core::marker::Sized),
                 to: impl __odm::Operand<#ty>,
-            ) -> __odm::Reassign where #bound {
+            ) -> __odm::Reassign {
                 __odm::Reassign::new(self, #here, &self.#name, to, odm)
             }
         }
@@ -158,7 +157,7 @@ impl<'r> Pair<'r> {
         let there = plain(self.inverse);
         let (vis, method) = (&record.vis, self.named("take"));
         let doc = docs::take(record, field, &plain(self.inverse));
-        let bound = self.bound(["KeyThere", "is_key", "IsFollowed"]);
+        let bound = self.is_followed();
         quote_spanned! {self.place()=>
             #[doc = #doc]
             #[track_caller]
@@ -174,16 +173,14 @@ impl<'r> Pair<'r> {
         }
     }
 
-    /// Expands what the other side has to be. A bound without a parameter would be refused where it does not hold; one
+    /// Expands that the other side is a key. A bound without a parameter would be refused where it does not hold; one
     /// with a lifetime is asked where the method is called.
-    fn bound(&self, [side, is, holds]: [&str; 3]) -> TokenStream {
+    fn is_followed(&self) -> TokenStream {
         let (lead, name) = (&self.lead, plain(self.inverse));
-        let place = self.place();
-        let [side, is, holds] = [side, is, holds].map(|name| Ident::new(name, place));
-        quote_spanned! {place=>
-            for<'__odm> &'__odm __odm::#side<{
-                    __odm::#is(__odm::TypeProbe::<#lead>::TARGET_FIELDS, #name)
-                }>: __odm::#holds,
+        quote_spanned! {self.place()=>
+            for<'__odm> &'__odm __odm::KeyThere<{
+                    __odm::is_key(__odm::TypeProbe::<#lead>::TARGET_FIELDS, #name)
+                }>: __odm::IsFollowed,
         }
     }
 

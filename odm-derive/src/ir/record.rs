@@ -152,6 +152,7 @@ impl Field {
             stored,
             named_by,
             flatten: false,
+            default: false,
             codec: None,
             embed: None,
             reference: None,

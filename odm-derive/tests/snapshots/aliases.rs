@@ -82,13 +82,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Parts>::ARRAY,
+                    __odm::TypeProbe::<Parts>::OPTION,
                     __odm::TypeProbe::<Parts>::EMBED,
                 )
+                .written("Parts")
                 .max(100u32)
                 .reference(
                     __odm::ReferenceShape::new(
@@ -96,14 +100,15 @@ const _: () = {
                             __odm::TypeProbe::<__odm::Held<'static, Parts>>::TARGET,
                             __odm::TypeProbe::<Parts>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Parts>::KEY)
-                        .optional(__odm::TypeProbe::<Parts>::OPTION),
+                        .keyed(__odm::TypeProbe::<Parts>::KEY),
                 ),
             __odm::FieldShape::new("main", "main")
                 .of_type(
                     __odm::TypeProbe::<Maybe<PartId>>::ARRAY,
+                    __odm::TypeProbe::<Maybe<PartId>>::OPTION,
                     __odm::TypeProbe::<Maybe<PartId>>::EMBED,
                 )
+                .written("Maybe<PartId>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -113,14 +118,15 @@ const _: () = {
                             __odm::TypeProbe::<Maybe<PartId>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Maybe<PartId>>::KEY)
-                        .optional(__odm::TypeProbe::<Maybe<PartId>>::OPTION)
                         .on_delete(__odm::OnDelete::Nullify),
                 ),
             __odm::FieldShape::new("other", "other")
                 .of_type(
                     __odm::TypeProbe::<Maybe<i64>>::ARRAY,
+                    __odm::TypeProbe::<Maybe<i64>>::OPTION,
                     __odm::TypeProbe::<Maybe<i64>>::EMBED,
                 )
+                .written("Maybe<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -131,14 +137,15 @@ const _: () = {
                             __odm::key_of(|| {
                                 <__odm::Handles<Numbered> as __odm::FieldSet>::NEW.number
                             }),
-                        )
-                        .optional(__odm::TypeProbe::<Maybe<i64>>::OPTION),
+                        ),
                 ),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Lines>::ARRAY,
+                    __odm::TypeProbe::<Lines>::OPTION,
                     __odm::TypeProbe::<Lines>::EMBED,
                 )
+                .written("Lines")
                 .max(5u32),
         ];
     }

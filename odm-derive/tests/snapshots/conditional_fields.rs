@@ -79,34 +79,46 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("never", "never")
                 .of_type(
                     __odm::TypeProbe::<Missing>::ARRAY,
+                    __odm::TypeProbe::<Missing>::OPTION,
                     __odm::TypeProbe::<Missing>::EMBED,
-                ),
+                )
+                .written("Missing"),
             __odm::FieldShape::new("always", "always")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("before", "before")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
-                ),
+                )
+                .written("Option<String>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
                 )
+                .written("Vec<String>")
                 .max(3u32),
         ];
     }

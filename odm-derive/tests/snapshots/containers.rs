@@ -67,8 +67,10 @@ const _: () = {
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Box<Id<Part>>>::ARRAY,
+                    __odm::TypeProbe::<Box<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Box<Id<Part>>>::EMBED,
                 )
+                .written("Box<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -76,20 +78,20 @@ const _: () = {
                             __odm::TypeProbe::<Box<Id<Part>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Box<Id<Part>>>::KEY)
-                        .optional(__odm::TypeProbe::<Box<Id<Part>>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
             __odm::FieldShape::new("part_name", "part_name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Described>::SHAPE,
-                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Part as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }
@@ -262,6 +264,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .is_id()), "`part` holds `Part.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+        __odm::TypeProbe:: < Box < Id < Part > > > ::OPTION || __odm::TypeProbe:: <
+        String > ::OPTION,
+        "`part` can be null, and its copy `Line.part_name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }

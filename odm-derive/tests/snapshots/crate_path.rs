@@ -62,8 +62,10 @@ const _: () = {
             __odm::FieldShape::new("text", "text")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
         ];
     }
     #[automatically_derived]

@@ -70,35 +70,39 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
                             __odm::TypeProbe::<Id<Part>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
                             || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
                         )
-                        .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("id"),
                 ),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Option<f64>>::ARRAY,
+                    __odm::TypeProbe::<Option<f64>>::OPTION,
                     __odm::TypeProbe::<Option<f64>>::EMBED,
                 )
+                .written("Option<f64>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Part as __odm::Described>::SHAPE,
@@ -106,7 +110,6 @@ const _: () = {
                                 <__odm::Handles<Part> as __odm::FieldSet>::NEW.price.path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<f64>>::OPTION)
                         .snapshot(),
                 ),
         ];
@@ -267,6 +270,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             .is_id()), "`id` holds `Part.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+        __odm::TypeProbe:: < Id < Part > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`id` can be null, and its copy `PartLine.name` would keep its value then; make it an `Option`"
+    );
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
         "`PartLine.price` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"

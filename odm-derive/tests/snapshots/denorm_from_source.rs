@@ -19,7 +19,13 @@ struct NumberedFields<__OdmDocument, __OdmPath> {
         0,
     >,
     ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Numbered, String, 1>,
+    name: ::mongo_odm::__private::Field<
+        __OdmDocument,
+        __OdmPath,
+        Numbered,
+        Option<String>,
+        1,
+    >,
 }
 #[doc(hidden)]
 #[allow(
@@ -67,8 +73,10 @@ const _: () = {
             __odm::FieldShape::new("number", "number")
                 .of_type(
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
+                    __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
                 )
+                .written("Option<i64>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -79,20 +87,20 @@ const _: () = {
                             __odm::key_of(|| {
                                 <__odm::Handles<Part> as __odm::FieldSet>::NEW.number
                             }),
-                        )
-                        .optional(__odm::TypeProbe::<Option<i64>>::OPTION),
+                        ),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
-                    __odm::TypeProbe::<String>::ARRAY,
-                    __odm::TypeProbe::<String>::EMBED,
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
-                            || <Part as __odm::Described>::SHAPE,
-                            || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Part as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Part> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }
@@ -212,7 +220,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
                     .__copy::<Option<i64>>(&__odm_document.number),
                 name: <__odm::Handles<Part> as __odm::FieldSet>::NEW
                     .name
-                    .__copy::<String>(&__odm_document.name),
+                    .__copy::<Option<String>>(&__odm_document.name),
             }
         }
     }
@@ -226,7 +234,11 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Numbered.number` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<i64>>::FOREIGN);
-    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Numbered.name` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = {
         ::core::assert!(
             __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
@@ -251,6 +263,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`Numbered.name` is written as it is, and its source `Part.name` with a codec; a copy is stored as its source is: write the same `with` at both"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Part >, __OdmPart) > ::LEADS || !
+        __odm::TypeProbe:: < Option < i64 > > ::OPTION || __odm::TypeProbe:: < Option <
+        String > > ::OPTION,
+        "`number` can be null, and its copy `Numbered.name` would keep its value then; make it an `Option`"
+    );
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < __OdmPart > ::MODEL || __odm::TypeProbe:: < (__odm::Of <
         'static, Part >, __OdmPart) > ::LEADS,

@@ -88,15 +88,24 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("partno", "no")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
             __odm::FieldShape::new("product", "product")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
@@ -106,7 +115,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines")
                         .keys_in_source(
                             || {
@@ -124,8 +132,10 @@ const _: () = {
             __odm::FieldShape::new("same", "same")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
@@ -135,7 +145,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.lines.number")
                         .keys_in_source(
                             || {
@@ -155,8 +164,10 @@ const _: () = {
             __odm::FieldShape::new("boxed_in", "boxed_in")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Product as __odm::Described>::SHAPE,
@@ -166,7 +177,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("Product.box_")
                         .keys_in_source(
                             || {

@@ -134,46 +134,62 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
-                ),
+                )
+                .written("Id<Person>"),
             __odm::FieldShape::new("address", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
+                    __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
-                ),
+                )
+                .written("Option<Address>"),
             __odm::FieldShape::new("origin", "origin")
                 .of_type(
                     __odm::TypeProbe::<Address>::ARRAY,
+                    __odm::TypeProbe::<Address>::OPTION,
                     __odm::TypeProbe::<Address>::EMBED,
                 )
+                .written("Address")
                 .flatten(),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .written("Vec<String>"),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .codec("text"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
+                .written("Option<Id<Person>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY),
                 ),
             __odm::FieldShape::new("parents_city", "parents_city")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
@@ -183,14 +199,15 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
                 ),
             __odm::FieldShape::new("home_city", "home_city")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
@@ -201,7 +218,6 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("parent"),
                 ),
         ];
@@ -398,6 +414,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         );
     };
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`parent` can be null, and its copy `Person.parents_city` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
         "`Person.home_city` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
@@ -429,6 +451,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`parent` holds `Self.address.city` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, Person) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < Person > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`parent` can be null, and its copy `Person.home_city` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW
             .home_city

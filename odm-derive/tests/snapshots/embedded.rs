@@ -76,18 +76,24 @@ const _: () = {
             __odm::FieldShape::new("_id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
-                ),
+                )
+                .written("Id<Person>"),
             __odm::FieldShape::new("home", "home")
                 .of_type(
                     __odm::TypeProbe::<Option<Address>>::ARRAY,
+                    __odm::TypeProbe::<Option<Address>>::OPTION,
                     __odm::TypeProbe::<Option<Address>>::EMBED,
-                ),
+                )
+                .written("Option<Address>"),
             __odm::FieldShape::new("addresses", "addresses")
                 .of_type(
                     __odm::TypeProbe::<Vec<Address>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Address>>::OPTION,
                     __odm::TypeProbe::<Vec<Address>>::EMBED,
                 )
+                .written("Vec<Address>")
                 .max(200u32),
         ];
     }

@@ -62,16 +62,17 @@ const _: () = {
             __odm::FieldShape::new("next", "next")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                 ),
         ];
     }
@@ -147,16 +148,17 @@ const _: () = {
                 __odm::FieldShape::new("next", "next")
                     .of_type(
                         __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                        __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                         __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                     )
+                    .written("Option<Id<A>>")
                     .reference(
                         __odm::ReferenceShape::new(
                                 __odm::ReferenceKind::One,
                                 __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                                 __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                             )
-                            .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                            .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                            .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                     ),
             ],
         );

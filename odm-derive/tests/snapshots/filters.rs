@@ -79,30 +79,45 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
             __odm::FieldShape::new("sold", "sold")
                 .of_type(
                     __odm::TypeProbe::<Option<DateTime>>::ARRAY,
+                    __odm::TypeProbe::<Option<DateTime>>::OPTION,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
-                ),
+                )
+                .written("Option<DateTime>"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .written("Vec<String>"),
             __odm::FieldShape::new("places", "places")
                 .of_type(
                     __odm::TypeProbe::<Vec<Place>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Place>>::OPTION,
                     __odm::TypeProbe::<Vec<Place>>::EMBED,
-                ),
+                )
+                .written("Vec<Place>"),
         ];
     }
     #[automatically_derived]

@@ -61,13 +61,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("stamps", "stamps")
                 .of_type(
                     __odm::TypeProbe::<Stamps>::ARRAY,
+                    __odm::TypeProbe::<Stamps>::OPTION,
                     __odm::TypeProbe::<Stamps>::EMBED,
                 )
+                .written("Stamps")
                 .flatten(),
         ];
     }

@@ -148,26 +148,35 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order, uuid::Uuid>>::OPTION,
                     __odm::TypeProbe::<Id<Order, uuid::Uuid>>::EMBED,
-                ),
+                )
+                .written("Id<Order, Uuid>"),
             __odm::FieldShape::new("at", "at")
                 .of_type(
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::ARRAY,
+                    __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::OPTION,
                     __odm::TypeProbe::<chrono::DateTime<chrono::Utc>>::EMBED,
                 )
+                .written("DateTime<Utc>")
                 .codec("mongo_odm::with::native")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::ARRAY,
+                    __odm::TypeProbe::<Option<rust_decimal::Decimal>>::OPTION,
                     __odm::TypeProbe::<Option<rust_decimal::Decimal>>::EMBED,
                 )
+                .default()
+                .written("Option<Decimal>")
                 .codec("mongo_odm::with::native"),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
                     __odm::TypeProbe::<Vec<jiff::Zoned>>::ARRAY,
+                    __odm::TypeProbe::<Vec<jiff::Zoned>>::OPTION,
                     __odm::TypeProbe::<Vec<jiff::Zoned>>::EMBED,
                 )
+                .written("Vec<Zoned>")
                 .codec("mongo_odm::with::text"),
         ];
     }

@@ -61,13 +61,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
         ];
     }
     #[automatically_derived]

@@ -56,8 +56,10 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
         ];
     }
     #[automatically_derived]

@@ -61,10 +61,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<User>>::ARRAY,
+                    __odm::TypeProbe::<Id<User>>::OPTION,
                     __odm::TypeProbe::<Id<User>>::EMBED,
-                ),
+                )
+                .written("Id<User>"),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
         ];
     }
     #[automatically_derived]

@@ -54,7 +54,12 @@ const _: () = {
         const NAME: &'static str = "P";
         const FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("m", "m")
-                .of_type(__odm::TypeProbe::<M>::ARRAY, __odm::TypeProbe::<M>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<M>::ARRAY,
+                    __odm::TypeProbe::<M>::OPTION,
+                    __odm::TypeProbe::<M>::EMBED,
+                )
+                .written("M"),
         ];
     }
     #[automatically_derived]

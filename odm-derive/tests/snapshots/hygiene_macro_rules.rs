@@ -56,16 +56,17 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Id<A>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<A>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<A>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<A>>::KEY),
                 ),
         ];
     }

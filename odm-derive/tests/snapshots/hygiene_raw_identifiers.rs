@@ -82,23 +82,31 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("type", "type")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("match", "match")
                 .of_type(
                     __odm::TypeProbe::<r#struct>::ARRAY,
+                    __odm::TypeProbe::<r#struct>::OPTION,
                     __odm::TypeProbe::<r#struct>::EMBED,
-                ),
+                )
+                .written("struct"),
             __odm::FieldShape::new("ref", "ref")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<A>>>::EMBED,
                 )
+                .written("Vec<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -106,47 +114,49 @@ const _: () = {
                             __odm::TypeProbe::<Vec<Id<A>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Vec<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<A>>>::OPTION)
                         .inverse("ref"),
                 ),
             __odm::FieldShape::new("in", "in")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<A>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<A>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<A>>>::EMBED,
                 )
+                .written("Option<Id<A>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Option<Id<A>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<A>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<A>>>::KEY),
                 ),
             __odm::FieldShape::new("quoted", "quoted")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,
                             || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("in"),
                 ),
             __odm::FieldShape::new("bare", "bare")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .copy(
                     __odm::CopyShape::new(
                             || <A as __odm::Described>::SHAPE,
                             || <__odm::Handles<A> as __odm::FieldSet>::NEW.r#type.path(),
                         )
-                        .optional(__odm::TypeProbe::<Option<String>>::OPTION)
                         .via("in"),
                 ),
         ];
@@ -624,6 +634,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
         );
     };
     const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`in` can be null, and its copy `A.quoted` would keep its value then; make it an `Option`"
+    );
+    const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
         "`A.bare` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
     );
@@ -654,6 +670,12 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
             .is_id()), "`in` holds `A.type` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Option < Id < A > > > ::OPTION || __odm::TypeProbe:: <
+        Option < String > > ::OPTION,
+        "`in` can be null, and its copy `A.bare` would keep its value then; make it an `Option`"
+    );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: <
         r#struct > ::ARRAY as usize) < 2,

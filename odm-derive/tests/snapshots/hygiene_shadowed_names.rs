@@ -67,28 +67,30 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
                 )
+                .written("Id<A>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, A>>::TARGET,
                             __odm::TypeProbe::<Id<A>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<A>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<A>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<A>>::KEY),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
-                            || <A as __odm::Described>::SHAPE,
-                            || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
-                        )
-                        .optional(__odm::TypeProbe::<::std::string::String>::OPTION),
+                        || <A as __odm::Described>::SHAPE,
+                        || <__odm::Handles<A> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }
@@ -251,6 +253,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`id` holds `A.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, A >, __OdmA) > ::LEADS || !
+        __odm::TypeProbe:: < Id < A > > ::OPTION || __odm::TypeProbe:: <
+        ::std::string::String > ::OPTION,
+        "`id` can be null, and its copy `Line.name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<A> as __odm::FieldSet>::NEW
             .name

@@ -94,43 +94,65 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Place>>::ARRAY,
+                    __odm::TypeProbe::<Id<Place>>::OPTION,
                     __odm::TypeProbe::<Id<Place>>::EMBED,
-                ),
+                )
+                .written("Id<Place>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("code", "code")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
                 )
+                .written("Option<String>")
                 .index(__odm::IndexShape::new(&[]).name("by_code").unique().sparse()),
             __odm::FieldShape::new("visits", "visits")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Descending)),
             __odm::FieldShape::new("position", "position")
                 .of_type(
                     __odm::TypeProbe::<Vec<f64>>::ARRAY,
+                    __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
                 )
+                .written("Vec<f64>")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::TwoDSphere)),
             __odm::FieldShape::new("shard", "shard")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Hashed)),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).kind(__odm::IndexKind::Text)),
             __odm::FieldShape::new("seen", "seen")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
                 )
+                .written("DateTime")
                 .index(
                     __odm::IndexShape::new(&[])
                         .expire_after_secs(3600u32)
@@ -139,8 +161,10 @@ const _: () = {
             __odm::FieldShape::new("nick", "nick")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .index(__odm::IndexShape::new(&[]).locale("en").strength(2u32)),
         ];
     }
@@ -190,6 +214,11 @@ const _: () = {
     const _: () = ::core::assert!(
         __odm::declares_nothing(__odm::TypeProbe:: < Vec < f64 > > ::IN_MAP),
         "`Place.position` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Place.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Vec<f64>>::FOREIGN);
     const _: () = ::core::assert!(

@@ -91,43 +91,59 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
-                ),
+                )
+                .written("Id<Order>"),
             __odm::FieldShape::new("customer", "customer")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("type", "type")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("placed", "placed")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
             __odm::FieldShape::new("position", "position")
                 .of_type(
                     __odm::TypeProbe::<Vec<f64>>::ARRAY,
+                    __odm::TypeProbe::<Vec<f64>>::OPTION,
                     __odm::TypeProbe::<Vec<f64>>::EMBED,
-                ),
+                )
+                .written("Vec<f64>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Line>>::OPTION,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
-                ),
+                )
+                .written("Vec<Line>"),
             __odm::FieldShape::new("notes", "notes")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .written("Vec<String>"),
             __odm::FieldShape::new("tags", "tags")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .written("Vec<String>"),
         ];
     }
     #[automatically_derived]
@@ -320,6 +336,16 @@ const _: () = {
         0 + (__odm::TypeProbe:: < String > ::ARRAY as usize) + (__odm::TypeProbe:: < Vec
         < Line > > ::ARRAY as usize) < 2,
         "an index has one array at most, and more of `customer`, `lines` are; keep one array, and make another index for the other"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < Vec < f64 > > ::TEXT && ! __odm::TypeProbe:: < Vec < f64 >
+        > ::NUMBER && ! __odm::TypeProbe:: < Vec < f64 > > ::TEXTLESS,
+        "`Order.position` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and `coordinates` (GeoJSON) or `[f64; 2]`, longitude first"
     );
     const _: () = ::core::assert!(
         0 + (__odm::TypeProbe:: < Vec < Line > > ::ARRAY as usize) + (__odm::TypeProbe::

@@ -62,8 +62,10 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Article, Sku>>::ARRAY,
+                    __odm::TypeProbe::<Id<Article, Sku>>::OPTION,
                     __odm::TypeProbe::<Id<Article, Sku>>::EMBED,
-                ),
+                )
+                .written("Id<Article, Sku>"),
         ];
     }
     #[automatically_derived]

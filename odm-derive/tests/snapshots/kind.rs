@@ -70,15 +70,24 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Cable, String>>::ARRAY,
+                    __odm::TypeProbe::<Id<Cable, String>>::OPTION,
                     __odm::TypeProbe::<Id<Cable, String>>::EMBED,
-                ),
+                )
+                .written("Id<Cable, String>"),
             __odm::FieldShape::new("length", "length")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64"),
             __odm::FieldShape::new("color", "color")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
         ];
     }
     #[automatically_derived]

@@ -73,19 +73,24 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Student, String>>::ARRAY,
+                    __odm::TypeProbe::<Id<Student, String>>::OPTION,
                     __odm::TypeProbe::<Id<Student, String>>::EMBED,
-                ),
+                )
+                .written("Id<Student, String>"),
             __odm::FieldShape::new("links", "links")
                 .of_type(
                     __odm::TypeProbe::<Vec<Link>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Link>>::OPTION,
                     __odm::TypeProbe::<Vec<Link>>::EMBED,
                 )
+                .written("Vec<Link>")
                 .links(
                     __odm::links_of(
-                        <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
-                        "target",
-                        "doc_type",
-                    ),
+                            <Vec<Link> as __odm::ArrayOfLinks>::FIELDS,
+                            "target",
+                            "doc_type",
+                        )
+                        .reads(__odm::reads_link::<Vec<Link>>),
                 ),
         ];
     }

@@ -88,26 +88,39 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("manufacturer", "manufacturer")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("catalog_number", "catalog_number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[]).unique()),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<PartLine>>::ARRAY,
+                    __odm::TypeProbe::<Vec<PartLine>>::OPTION,
                     __odm::TypeProbe::<Vec<PartLine>>::EMBED,
                 )
+                .written("Vec<PartLine>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -116,8 +129,7 @@ const _: () = {
                             >::TARGET,
                             __odm::TypeProbe::<Vec<PartLine>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Vec<PartLine>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<PartLine>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Vec<PartLine>>::KEY),
                 ),
         ];
     }

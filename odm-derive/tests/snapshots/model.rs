@@ -67,13 +67,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Country, i32>>::ARRAY,
+                    __odm::TypeProbe::<Id<Country, i32>>::OPTION,
                     __odm::TypeProbe::<Id<Country, i32>>::EMBED,
-                ),
+                )
+                .written("Id<Country, i32>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
         ];
     }
     #[automatically_derived]

@@ -62,14 +62,26 @@ const _: () = {
         const NAME: &'static str = "Größe";
         const FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("breite", "breite")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
             __odm::FieldShape::new("höhe", "Höhe in cm")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
             __odm::FieldShape::new("datum", "日付")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
         ];
     }
     #[automatically_derived]

@@ -76,19 +76,25 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<mongo_odm::Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<mongo_odm::Id<Part>>::OPTION,
                     __odm::TypeProbe::<mongo_odm::Id<Part>>::EMBED,
-                ),
+                )
+                .written("Id<Part>"),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<mongo_odm::bson::DateTime>::ARRAY,
+                    __odm::TypeProbe::<mongo_odm::bson::DateTime>::OPTION,
                     __odm::TypeProbe::<mongo_odm::bson::DateTime>::EMBED,
                 )
+                .written("DateTime")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("size", "size")
                 .of_type(
                     __odm::TypeProbe::<Size>::ARRAY,
+                    __odm::TypeProbe::<Size>::OPTION,
                     __odm::TypeProbe::<Size>::EMBED,
-                ),
+                )
+                .written("Size"),
         ];
     }
     #[automatically_derived]

@@ -61,8 +61,10 @@ const _: () = {
             __odm::FieldShape::new("with", "with")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -70,22 +72,20 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .on_delete(__odm::OnDelete::Pull),
                 ),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
-                            || <Person as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<String>::OPTION),
+                        || <Person as __odm::Described>::SHAPE,
+                        || <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.path(),
+                    ),
                 ),
         ];
     }
@@ -257,6 +257,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             __ODM_SOURCE.is_id()), "`with` holds `Person.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Person >, __OdmPerson) > ::LEADS ||
+        ! __odm::TypeProbe:: < Id < Person > > ::OPTION || __odm::TypeProbe:: < String >
+        ::OPTION,
+        "`with` can be null, and its copy `Share.name` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<Person> as __odm::FieldSet>::NEW.name.__copied_as::<String>();
     }

@@ -85,31 +85,41 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
-                ),
+                )
+                .written("PersonRef"),
             __odm::FieldShape::new("reviewer", "reviewer")
                 .of_type(
                     __odm::TypeProbe::<Option<PersonRef>>::ARRAY,
+                    __odm::TypeProbe::<Option<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Option<PersonRef>>::EMBED,
                 )
+                .written("Option<PersonRef>")
                 .on_delete(__odm::OnDelete::Nullify),
             __odm::FieldShape::new("watchers", "watchers")
                 .of_type(
                     __odm::TypeProbe::<Vec<PersonRef>>::ARRAY,
+                    __odm::TypeProbe::<Vec<PersonRef>>::OPTION,
                     __odm::TypeProbe::<Vec<PersonRef>>::EMBED,
                 )
+                .written("Vec<PersonRef>")
                 .max(20u32)
                 .on_delete(__odm::OnDelete::Pull),
             __odm::FieldShape::new("creator", "creator")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -117,22 +127,22 @@ const _: () = {
                             __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<PersonRef>::KEY)
-                        .optional(__odm::TypeProbe::<PersonRef>::OPTION)
                         .on_delete(__odm::OnDelete::Cascade),
                 ),
             __odm::FieldShape::new("former", "former")
                 .of_type(
                     __odm::TypeProbe::<PersonRef>::ARRAY,
+                    __odm::TypeProbe::<PersonRef>::OPTION,
                     __odm::TypeProbe::<PersonRef>::EMBED,
                 )
+                .written("PersonRef")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Held<'static, PersonRef>>::TARGET,
                             __odm::TypeProbe::<PersonRef>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<PersonRef>::KEY)
-                        .optional(__odm::TypeProbe::<PersonRef>::OPTION),
+                        .keyed(__odm::TypeProbe::<PersonRef>::KEY),
                 )
                 .on_delete(__odm::OnDelete::Keep),
         ];

@@ -79,33 +79,40 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Basket>>::ARRAY,
+                    __odm::TypeProbe::<Id<Basket>>::OPTION,
                     __odm::TypeProbe::<Id<Basket>>::EMBED,
-                ),
+                )
+                .written("Id<Basket>"),
             __odm::FieldShape::new("lines", "lines")
                 .of_type(
                     __odm::TypeProbe::<Vec<Line>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Line>>::OPTION,
                     __odm::TypeProbe::<Vec<Line>>::EMBED,
                 )
+                .written("Vec<Line>")
                 .max(50u32),
             __odm::FieldShape::new("offer", "offer")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Offer>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Offer>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Offer>>>::EMBED,
                 )
+                .written("Option<Id<Offer>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Offer>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Offer>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Offer>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Offer>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Offer>>>::KEY),
                 ),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic(),
         ];
     }

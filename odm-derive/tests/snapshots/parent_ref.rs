@@ -73,21 +73,24 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Category>>::ARRAY,
+                    __odm::TypeProbe::<Id<Category>>::OPTION,
                     __odm::TypeProbe::<Id<Category>>::EMBED,
-                ),
+                )
+                .written("Id<Category>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Category>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Category>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Category>>>::EMBED,
                 )
+                .written("Option<Id<Category>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             __odm::TypeProbe::<__odm::Of<'static, Category>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Category>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Category>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Category>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Category>>>::KEY),
                 ),
         ];
     }

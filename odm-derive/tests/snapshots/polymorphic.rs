@@ -73,13 +73,17 @@ const _: () = {
             __odm::FieldShape::new("kind", "kind")
                 .of_type(
                     __odm::TypeProbe::<::std::string::String>::ARRAY,
+                    __odm::TypeProbe::<::std::string::String>::OPTION,
                     __odm::TypeProbe::<::std::string::String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::ARRAY,
+                    __odm::TypeProbe::<::mongo_odm::AnyKey>::OPTION,
                     __odm::TypeProbe::<::mongo_odm::AnyKey>::EMBED,
                 )
+                .written("AnyKey")
                 .targets(
                     &[
                         __odm::TargetShape::new(

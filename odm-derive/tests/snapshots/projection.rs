@@ -21,17 +21,21 @@ const _: () = {
                 __odm::FieldShape::new("title", "t")
                     .of_type(
                         __odm::TypeProbe::<String>::ARRAY,
+                        __odm::TypeProbe::<String>::OPTION,
                         __odm::TypeProbe::<String>::EMBED,
-                    ),
+                    )
+                    .written("String"),
                 __odm::FieldShape::new("lines", "lines")
                     .of_type(
                         __odm::TypeProbe::<Vec<LineText>>::ARRAY,
+                        __odm::TypeProbe::<Vec<LineText>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Note> as __odm::FieldSet>::NEW
                                 .lines
                                 .__view_shape::<Vec<LineText>, _>()
                         }),
-                    ),
+                    )
+                    .written("Vec<LineText>"),
             ],
         );
         const STRICT: bool = true;

@@ -21,53 +21,65 @@ const _: () = {
                 __odm::FieldShape::new("boxed", "boxed")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
+                        __odm::TypeProbe::<Box<InnerView>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .boxed
                                 .__view_shape::<Box<InnerView>, _>()
                         }),
-                    ),
+                    )
+                    .written("Box<InnerView>"),
                 __odm::FieldShape::new("unboxed", "unboxed")
                     .of_type(
                         __odm::TypeProbe::<InnerView>::ARRAY,
+                        __odm::TypeProbe::<InnerView>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .unboxed
                                 .__view_shape::<InnerView, _>()
                         }),
-                    ),
+                    )
+                    .written("InnerView"),
                 __odm::FieldShape::new("plain", "plain")
                     .of_type(
                         __odm::TypeProbe::<Box<InnerView>>::ARRAY,
+                        __odm::TypeProbe::<Box<InnerView>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .plain
                                 .__view_shape::<Box<InnerView>, _>()
                         }),
-                    ),
+                    )
+                    .written("Box<InnerView>"),
                 __odm::FieldShape::new("optional", "optional")
                     .of_type(
                         __odm::TypeProbe::<Option<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<Option<Box<InnerView>>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .optional
                                 .__view_shape::<Option<Box<InnerView>>, _>()
                         }),
-                    ),
+                    )
+                    .written("Option<Box<InnerView>>"),
                 __odm::FieldShape::new("all", "all")
                     .of_type(
                         __odm::TypeProbe::<VecDeque<Box<InnerView>>>::ARRAY,
+                        __odm::TypeProbe::<VecDeque<Box<InnerView>>>::OPTION,
                         ::core::option::Option::Some(|| {
                             <__odm::Handles<Part> as __odm::FieldSet>::NEW
                                 .all
                                 .__view_shape::<VecDeque<Box<InnerView>>, _>()
                         }),
-                    ),
+                    )
+                    .written("VecDeque<Box<InnerView>>"),
                 __odm::FieldShape::new("whole", "whole")
                     .of_type(
                         __odm::TypeProbe::<Box<Inner>>::ARRAY,
+                        __odm::TypeProbe::<Box<Inner>>::OPTION,
                         __odm::TypeProbe::<Box<Inner>>::EMBED,
-                    ),
+                    )
+                    .written("Box<Inner>"),
             ],
         );
         const STRICT: bool = false;

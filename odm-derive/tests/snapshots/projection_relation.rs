@@ -21,13 +21,17 @@ const _: () = {
                 __odm::FieldShape::new("id", "_id")
                     .of_type(
                         __odm::TypeProbe::<Id<Host>>::ARRAY,
+                        __odm::TypeProbe::<Id<Host>>::OPTION,
                         __odm::TypeProbe::<Id<Host>>::EMBED,
-                    ),
+                    )
+                    .written("Id<Host>"),
                 __odm::FieldShape::new("name", "name")
                     .of_type(
                         __odm::TypeProbe::<String>::ARRAY,
+                        __odm::TypeProbe::<String>::OPTION,
                         __odm::TypeProbe::<String>::EMBED,
-                    ),
+                    )
+                    .written("String"),
             ],
         );
         const STRICT: bool = false;

@@ -82,27 +82,32 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Order>>::ARRAY,
+                    __odm::TypeProbe::<Id<Order>>::OPTION,
                     __odm::TypeProbe::<Id<Order>>::EMBED,
-                ),
+                )
+                .written("Id<Order>"),
             __odm::FieldShape::new("part", "part")
                 .of_type(
                     __odm::TypeProbe::<Id<Component>>::ARRAY,
+                    __odm::TypeProbe::<Id<Component>>::OPTION,
                     __odm::TypeProbe::<Id<Component>>::EMBED,
                 )
+                .written("Id<Component>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             __odm::TypeProbe::<__odm::Of<'static, Component>>::TARGET,
                             __odm::TypeProbe::<Id<Component>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Component>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Component>>::KEY),
                 ),
             __odm::FieldShape::new("part_name", "part_name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
                 )
+                .written("String")
                 .copy(
                     __odm::CopyShape::new(
                             || <shop::Component as __odm::Described>::SHAPE,
@@ -112,40 +117,44 @@ const _: () = {
                                     .path()
                             },
                         )
-                        .optional(__odm::TypeProbe::<String>::OPTION)
                         .via("part"),
                 ),
             __odm::FieldShape::new("place", "place")
                 .of_type(
                     __odm::TypeProbe::<shop::Location>::ARRAY,
+                    __odm::TypeProbe::<shop::Location>::OPTION,
                     __odm::TypeProbe::<shop::Location>::EMBED,
                 )
+                .written("Location")
                 .copy(
                     __odm::CopyShape::new(
-                            || <self::shop::Component as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<
-                                    self::shop::Component,
-                                > as __odm::FieldSet>::NEW
-                                    .place
-                                    .path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<shop::Location>::OPTION),
+                        || <self::shop::Component as __odm::Described>::SHAPE,
+                        || {
+                            <__odm::Handles<
+                                self::shop::Component,
+                            > as __odm::FieldSet>::NEW
+                                .place
+                                .path()
+                        },
+                    ),
                 ),
             __odm::FieldShape::new("shelf", "shelf")
-                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i32>::ARRAY,
+                    __odm::TypeProbe::<i32>::OPTION,
+                    __odm::TypeProbe::<i32>::EMBED,
+                )
+                .written("i32")
                 .copy(
                     __odm::CopyShape::new(
-                            || <Component as __odm::Described>::SHAPE,
-                            || {
-                                <__odm::Handles<Component> as __odm::FieldSet>::NEW
-                                    .place
-                                    .shelf
-                                    .path()
-                            },
-                        )
-                        .optional(__odm::TypeProbe::<i32>::OPTION),
+                        || <Component as __odm::Described>::SHAPE,
+                        || {
+                            <__odm::Handles<Component> as __odm::FieldSet>::NEW
+                                .place
+                                .shelf
+                                .path()
+                        },
+                    ),
                 ),
         ];
     }
@@ -301,6 +310,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `shop::Component.name` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __Odmshop_Component) >
+        ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
+        __odm::TypeProbe:: < String > ::OPTION,
+        "`part` can be null, and its copy `Order.part_name` would keep its value then; make it an `Option`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<shop::Location>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -333,6 +348,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `self::shop::Component.place` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >,
+        __Odmself_shop_Component) > ::LEADS || ! __odm::TypeProbe:: < Id < Component > >
+        ::OPTION || __odm::TypeProbe:: < shop::Location > ::OPTION,
+        "`part` can be null, and its copy `Order.place` would keep its value then; make it an `Option`"
+    );
     const _: () = __odm::check_value(__odm::TypeProbe::<i32>::FOREIGN);
     const _: () = {
         ::core::assert!(
@@ -365,6 +386,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
             "`part` holds `Component.place.shelf` already; remove this copy"
         );
     };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < (__odm::Of < 'static, Component >, __OdmComponent) >
+        ::LEADS || ! __odm::TypeProbe:: < Id < Component > > ::OPTION ||
+        __odm::TypeProbe:: < i32 > ::OPTION,
+        "`part` can be null, and its copy `Order.shelf` would keep its value then; make it an `Option`"
+    );
     fn __odm_checks() {
         <__odm::Handles<shop::Component> as __odm::FieldSet>::NEW
             .name

@@ -82,13 +82,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
             __odm::FieldShape::new("logmsgs", "logmsgs")
                 .of_type(
                     __odm::TypeProbe::<Vec<LogLine>>::ARRAY,
+                    __odm::TypeProbe::<Vec<LogLine>>::OPTION,
                     __odm::TypeProbe::<Vec<LogLine>>::EMBED,
                 )
+                .written("Vec<LogLine>")
                 .recent(
                     __odm::RecentShape::new(
                             || <LogMsg as __odm::Described>::SHAPE,
@@ -110,7 +114,12 @@ const _: () = {
                         }),
                 ),
             __odm::FieldShape::new("messages", "messages")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Count,
@@ -128,7 +137,12 @@ const _: () = {
                         }),
                 ),
             __odm::FieldShape::new("bytes", "bytes")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Sum,
@@ -156,8 +170,10 @@ const _: () = {
             __odm::FieldShape::new("last", "last")
                 .of_type(
                     __odm::TypeProbe::<Option<DateTime>>::ARRAY,
+                    __odm::TypeProbe::<Option<DateTime>>::OPTION,
                     __odm::TypeProbe::<Option<DateTime>>::EMBED,
                 )
+                .written("Option<DateTime>")
                 .rollup(
                     __odm::RollupShape::new(
                             __odm::RollupKind::Max,

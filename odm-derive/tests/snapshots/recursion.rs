@@ -85,32 +85,39 @@ const _: () = {
             __odm::FieldShape::new("text", "text")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("author", "author")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Person>>::KEY),
                 ),
             __odm::FieldShape::new("answers", "answers")
                 .of_type(
                     __odm::TypeProbe::<Vec<Comment>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Comment>>::OPTION,
                     __odm::TypeProbe::<Vec<Comment>>::EMBED,
-                ),
+                )
+                .written("Vec<Comment>"),
             __odm::FieldShape::new("first", "first")
                 .of_type(
                     __odm::TypeProbe::<Option<Box<Comment>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Box<Comment>>>::OPTION,
                     __odm::TypeProbe::<Option<Box<Comment>>>::EMBED,
-                ),
+                )
+                .written("Option<Box<Comment>>"),
         ];
     }
     #[automatically_derived]

@@ -70,13 +70,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Note>>::ARRAY,
+                    __odm::TypeProbe::<Id<Note>>::OPTION,
                     __odm::TypeProbe::<Id<Note>>::EMBED,
-                ),
+                )
+                .written("Id<Note>"),
             __odm::FieldShape::new("by", "by")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -84,15 +88,16 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .on_delete(__odm::OnDelete::Restrict),
                 )
                 .exists(),
             __odm::FieldShape::new("about", "about")
                 .of_type(
                     __odm::TypeProbe::<Vec<Subject>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Subject>>::OPTION,
                     __odm::TypeProbe::<Vec<Subject>>::EMBED,
                 )
+                .written("Vec<Subject>")
                 .polymorphic()
                 .exists(),
         ];

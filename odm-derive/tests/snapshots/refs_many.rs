@@ -76,13 +76,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
-                ),
+                )
+                .written("Id<Person>"),
             __odm::FieldShape::new("tasks", "tasks")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Task>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Task>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Task>>>::EMBED,
                 )
+                .written("Vec<Id<Task>>")
                 .max(2000u32)
                 .reference(
                     __odm::ReferenceShape::new(
@@ -91,22 +95,22 @@ const _: () = {
                             __odm::TypeProbe::<Vec<Id<Task>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Vec<Id<Task>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<Task>>>::OPTION)
                         .inverse("owner"),
                 ),
             __odm::FieldShape::new("friends", "friends")
                 .of_type(
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION,
                     __odm::TypeProbe::<Option<Vec<Id<Person>>>>::EMBED,
                 )
+                .written("Option<Vec<Id<Person>>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
                             __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET,
                             __odm::TypeProbe::<Option<Vec<Id<Person>>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Vec<Id<Person>>>>::KEY),
                 ),
         ];
     }

@@ -76,35 +76,39 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
-                ),
+                )
+                .written("Id<Product>"),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Part>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Part>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Part>>>::EMBED,
                 )
+                .written("Vec<Id<Part>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
                             __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
                             __odm::TypeProbe::<Vec<Id<Part>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Vec<Id<Part>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<Part>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Vec<Id<Part>>>::KEY),
                 ),
             __odm::FieldShape::new("base_id", "base_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Product>>::ARRAY,
+                    __odm::TypeProbe::<Id<Product>>::OPTION,
                     __odm::TypeProbe::<Id<Product>>::EMBED,
                 )
+                .written("Id<Product>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             __odm::TypeProbe::<__odm::Of<'static, Product>>::TARGET,
                             __odm::TypeProbe::<Id<Product>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Product>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Product>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Product>>::KEY),
                 ),
         ];
     }

@@ -61,19 +61,25 @@ const _: () = {
             __odm::FieldShape::new("id", "id")
                 .of_type(
                     __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
                     __odm::TypeProbe::<Id<Part>>::EMBED,
                 )
+                .written("Id<Part>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
                             __odm::TypeProbe::<Id<Part>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Part>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Part>>::KEY),
                 ),
             __odm::FieldShape::new("qty", "qty")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
         ];
     }
     #[automatically_derived]

@@ -103,13 +103,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Customer>>::ARRAY,
+                    __odm::TypeProbe::<Id<Customer>>::OPTION,
                     __odm::TypeProbe::<Id<Customer>>::EMBED,
-                ),
+                )
+                .written("Id<Customer>"),
             __odm::FieldShape::new("accounts", "accounts")
                 .of_type(
                     __odm::TypeProbe::<Vec<i32>>::ARRAY,
+                    __odm::TypeProbe::<Vec<i32>>::OPTION,
                     __odm::TypeProbe::<Vec<i32>>::EMBED,
                 )
+                .written("Vec<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
@@ -120,14 +124,15 @@ const _: () = {
                             __odm::key_of(|| {
                                 <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id
                             }),
-                        )
-                        .optional(__odm::TypeProbe::<Vec<i32>>::OPTION),
+                        ),
                 ),
             __odm::FieldShape::new("main", "main")
                 .of_type(
                     __odm::TypeProbe::<Option<i32>>::ARRAY,
+                    __odm::TypeProbe::<Option<i32>>::OPTION,
                     __odm::TypeProbe::<Option<i32>>::EMBED,
                 )
+                .written("Option<i32>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -138,46 +143,49 @@ const _: () = {
                             __odm::key_of(|| {
                                 <__odm::Handles<Account> as __odm::FieldSet>::NEW.account_id
                             }),
-                        )
-                        .optional(__odm::TypeProbe::<Option<i32>>::OPTION),
+                        ),
                 ),
             __odm::FieldShape::new("plain", "plain")
                 .of_type(
                     __odm::TypeProbe::<Vec<Oid>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Oid>>::OPTION,
                     __odm::TypeProbe::<Vec<Oid>>::EMBED,
                 )
+                .written("Vec<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::Many,
-                            __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
-                            __odm::TypeProbe::<Vec<Oid>>::INNER_PATH,
-                        )
-                        .optional(__odm::TypeProbe::<Vec<Oid>>::OPTION),
+                        __odm::ReferenceKind::Many,
+                        __odm::TypeProbe::<__odm::Of<'static, Account>>::TARGET,
+                        __odm::TypeProbe::<Vec<Oid>>::INNER_PATH,
+                    ),
                 ),
             __odm::FieldShape::new("parent", "parent")
-                .of_type(__odm::TypeProbe::<Oid>::ARRAY, __odm::TypeProbe::<Oid>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<Oid>::ARRAY,
+                    __odm::TypeProbe::<Oid>::OPTION,
+                    __odm::TypeProbe::<Oid>::EMBED,
+                )
+                .written("Oid")
                 .reference(
                     __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::Parent,
-                            __odm::TypeProbe::<
-                                __odm::Of<'static, self::Account>,
-                            >::TARGET,
-                            __odm::TypeProbe::<Oid>::INNER_PATH,
-                        )
-                        .optional(__odm::TypeProbe::<Oid>::OPTION),
+                        __odm::ReferenceKind::Parent,
+                        __odm::TypeProbe::<__odm::Of<'static, self::Account>>::TARGET,
+                        __odm::TypeProbe::<Oid>::INNER_PATH,
+                    ),
                 ),
             __odm::FieldShape::new("referrer", "referrer")
                 .of_type(
                     __odm::TypeProbe::<Option<Oid>>::ARRAY,
+                    __odm::TypeProbe::<Option<Oid>>::OPTION,
                     __odm::TypeProbe::<Option<Oid>>::EMBED,
                 )
+                .written("Option<Oid>")
                 .reference(
                     __odm::ReferenceShape::new(
-                            __odm::ReferenceKind::One,
-                            __odm::TypeProbe::<__odm::Of<'static, Customer>>::TARGET,
-                            __odm::TypeProbe::<Option<Oid>>::INNER_PATH,
-                        )
-                        .optional(__odm::TypeProbe::<Option<Oid>>::OPTION),
+                        __odm::ReferenceKind::One,
+                        __odm::TypeProbe::<__odm::Of<'static, Customer>>::TARGET,
+                        __odm::TypeProbe::<Option<Oid>>::INNER_PATH,
+                    ),
                 ),
         ];
     }

@@ -76,35 +76,39 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Host>>::ARRAY,
+                    __odm::TypeProbe::<Id<Host>>::OPTION,
                     __odm::TypeProbe::<Id<Host>>::EMBED,
-                ),
+                )
+                .written("Id<Host>"),
             __odm::FieldShape::new("owners", "owners")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Owner>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Owner>>>::EMBED,
                 )
+                .written("Vec<Id<Owner>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
                             __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
                             __odm::TypeProbe::<Vec<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Vec<Id<Owner>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<Owner>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Vec<Id<Owner>>>::KEY),
                 ),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Owner>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Owner>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Owner>>>::EMBED,
                 )
+                .written("Option<Id<Owner>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Owner>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Owner>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Owner>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Owner>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Owner>>>::KEY),
                 ),
         ];
     }

@@ -74,17 +74,29 @@ const _: () = {
         const NAME: &'static str = "Setting";
         const FIELDS: &'static [__odm::FieldShape] = &[
             __odm::FieldShape::new("font_size", "fontSize")
-                .of_type(__odm::TypeProbe::<i32>::ARRAY, __odm::TypeProbe::<i32>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i32>::ARRAY,
+                    __odm::TypeProbe::<i32>::OPTION,
+                    __odm::TypeProbe::<i32>::EMBED,
+                )
+                .default()
+                .written("i32"),
             __odm::FieldShape::new("color_scheme", "colorScheme")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
-                ),
+                )
+                .default()
+                .written("Option<String>"),
             __odm::FieldShape::new("last_files", "lastFiles")
                 .of_type(
                     __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
                     __odm::TypeProbe::<Vec<String>>::EMBED,
-                ),
+                )
+                .default()
+                .written("Vec<String>"),
         ];
     }
     #[automatically_derived]

@@ -67,20 +67,32 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("due_date", "dueDate")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
             __odm::FieldShape::new("y", "x")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
             __odm::FieldShape::new("maybe", "maybe")
                 .of_type(
                     __odm::TypeProbe::<Option<i64>>::ARRAY,
+                    __odm::TypeProbe::<Option<i64>>::OPTION,
                     __odm::TypeProbe::<Option<i64>>::EMBED,
-                ),
+                )
+                .default()
+                .written("Option<i64>"),
         ];
     }
     #[automatically_derived]

@@ -142,16 +142,33 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<A>>::ARRAY,
+                    __odm::TypeProbe::<Id<A>>::OPTION,
                     __odm::TypeProbe::<Id<A>>::EMBED,
-                ),
+                )
+                .written("Id<A>"),
             __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64")
                 .codec("cents"),
             __odm::FieldShape::new("cost", "cost")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64")
                 .codec("cents"),
             __odm::FieldShape::new("half", "half")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64")
                 .codec("cents::deserialize"),
         ];
     }

@@ -139,8 +139,15 @@ const _: () = {
                             Enrollment,
                             <Class as ::mongo_odm::Described>::Key,
                         >,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::mongo_odm::Id<
+                            Enrollment,
+                            <Class as ::mongo_odm::Described>::Key,
+                        >,
                     >::EMBED,
-                ),
+                )
+                .written("Id<Enrollment, <Class Described>Key>"),
             __odm::FieldShape::new("doc_type", "doc_type")
                 .of_type(
                     __odm::TypeProbe::<
@@ -148,21 +155,34 @@ const _: () = {
                     >::ARRAY,
                     __odm::TypeProbe::<
                         ::core::option::Option<::std::string::String>,
+                    >::OPTION,
+                    __odm::TypeProbe::<
+                        ::core::option::Option<::std::string::String>,
                     >::EMBED,
-                ),
+                )
+                .written("Option<String>"),
             __odm::FieldShape::new("name", "title")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
-                ),
+                )
+                .written("Option<String>"),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .codec("as_text"),
             __odm::FieldShape::new("room", "room")
                 .of_type(
                     __odm::TypeProbe::<Room>::ARRAY,
+                    __odm::TypeProbe::<Room>::OPTION,
                     __odm::TypeProbe::<Room>::EMBED,
-                ),
+                )
+                .written("Room"),
         ];
     }
     #[automatically_derived]

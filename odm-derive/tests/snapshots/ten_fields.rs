@@ -103,74 +103,97 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
-                ),
+                )
+                .written("Id<Item>"),
             __odm::FieldShape::new("name", "name")
                 .of_type(
                     __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
                     __odm::TypeProbe::<String>::EMBED,
-                ),
+                )
+                .written("String"),
             __odm::FieldShape::new("number", "number")
-                .of_type(__odm::TypeProbe::<i64>::ARRAY, __odm::TypeProbe::<i64>::EMBED)
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("price", "price")
-                .of_type(__odm::TypeProbe::<f64>::ARRAY, __odm::TypeProbe::<f64>::EMBED),
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64"),
             __odm::FieldShape::new("made", "made")
                 .of_type(
                     __odm::TypeProbe::<DateTime>::ARRAY,
+                    __odm::TypeProbe::<DateTime>::OPTION,
                     __odm::TypeProbe::<DateTime>::EMBED,
-                ),
+                )
+                .written("DateTime"),
             __odm::FieldShape::new("active", "active")
                 .of_type(
                     __odm::TypeProbe::<bool>::ARRAY,
+                    __odm::TypeProbe::<bool>::OPTION,
                     __odm::TypeProbe::<bool>::EMBED,
-                ),
+                )
+                .written("bool"),
             __odm::FieldShape::new("notes", "notes")
                 .of_type(
                     __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
                     __odm::TypeProbe::<Option<String>>::EMBED,
-                ),
+                )
+                .written("Option<String>"),
             __odm::FieldShape::new("parent", "parent")
                 .of_type(
                     __odm::TypeProbe::<Id<Item>>::ARRAY,
+                    __odm::TypeProbe::<Id<Item>>::OPTION,
                     __odm::TypeProbe::<Id<Item>>::EMBED,
                 )
+                .written("Id<Item>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Id<Item>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Id<Item>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Item>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Id<Item>>::KEY),
                 ),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Item>>>::EMBED,
                 )
+                .written("Option<Id<Item>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Option<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Option<Id<Item>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Item>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Option<Id<Item>>>::KEY),
                 ),
             __odm::FieldShape::new("parts", "parts")
                 .of_type(
                     __odm::TypeProbe::<Vec<Id<Item>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Id<Item>>>::OPTION,
                     __odm::TypeProbe::<Vec<Id<Item>>>::EMBED,
                 )
+                .written("Vec<Id<Item>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Many,
                             __odm::TypeProbe::<__odm::Of<'static, Item>>::TARGET,
                             __odm::TypeProbe::<Vec<Id<Item>>>::INNER_PATH,
                         )
-                        .keyed(__odm::TypeProbe::<Vec<Id<Item>>>::KEY)
-                        .optional(__odm::TypeProbe::<Vec<Id<Item>>>::OPTION),
+                        .keyed(__odm::TypeProbe::<Vec<Id<Item>>>::KEY),
                 ),
         ];
     }

@@ -70,13 +70,17 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("owner", "owner")
                 .of_type(
                     __odm::TypeProbe::<Id<Person>>::ARRAY,
+                    __odm::TypeProbe::<Id<Person>>::OPTION,
                     __odm::TypeProbe::<Id<Person>>::EMBED,
                 )
+                .written("Id<Person>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::Parent,
@@ -84,14 +88,15 @@ const _: () = {
                             __odm::TypeProbe::<Id<Person>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Id<Person>>::KEY)
-                        .optional(__odm::TypeProbe::<Id<Person>>::OPTION)
                         .inverse("tasks"),
                 ),
             __odm::FieldShape::new("helper", "helper")
                 .of_type(
                     __odm::TypeProbe::<Option<Id<Person>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Id<Person>>>::OPTION,
                     __odm::TypeProbe::<Option<Id<Person>>>::EMBED,
                 )
+                .written("Option<Id<Person>>")
                 .reference(
                     __odm::ReferenceShape::new(
                             __odm::ReferenceKind::One,
@@ -99,7 +104,6 @@ const _: () = {
                             __odm::TypeProbe::<Option<Id<Person>>>::INNER_PATH,
                         )
                         .keyed(__odm::TypeProbe::<Option<Id<Person>>>::KEY)
-                        .optional(__odm::TypeProbe::<Option<Id<Person>>>::OPTION)
                         .inverse("helped"),
                 ),
         ];
@@ -262,17 +266,7 @@ Moves both ends, `owner` and the arrays `tasks`, and all copies in one transacti
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Id<Person>>,
-        ) -> __odm::Reassign
-        where
-            for<'__odm> &'__odm __odm::ArrayThere<
-                {
-                    __odm::is_array_of_keys(
-                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
-                        "tasks",
-                    )
-                },
-            >: __odm::FollowsReference,
-        {
+        ) -> __odm::Reassign {
             __odm::Reassign::new(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.owner,
@@ -289,17 +283,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
             &self,
             odm: &(impl __odm::Executor + ?::core::marker::Sized),
             to: impl __odm::Operand<Option<Id<Person>>>,
-        ) -> __odm::Reassign
-        where
-            for<'__odm> &'__odm __odm::ArrayThere<
-                {
-                    __odm::is_array_of_keys(
-                        __odm::TypeProbe::<__odm::Of<'static, Person>>::TARGET_FIELDS,
-                        "helped",
-                    )
-                },
-            >: __odm::FollowsReference,
-        {
+        ) -> __odm::Reassign {
             __odm::Reassign::new(
                 self,
                 <__odm::Handles<Self> as __odm::FieldSet>::NEW.helper,

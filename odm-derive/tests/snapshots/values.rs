@@ -121,54 +121,74 @@ const _: () = {
             __odm::FieldShape::new("id", "_id")
                 .of_type(
                     __odm::TypeProbe::<Id<Task>>::ARRAY,
+                    __odm::TypeProbe::<Id<Task>>::OPTION,
                     __odm::TypeProbe::<Id<Task>>::EMBED,
-                ),
+                )
+                .written("Id<Task>"),
             __odm::FieldShape::new("state", "state")
                 .of_type(
                     __odm::TypeProbe::<State>::ARRAY,
+                    __odm::TypeProbe::<State>::OPTION,
                     __odm::TypeProbe::<State>::EMBED,
                 )
+                .written("State")
                 .index(__odm::IndexShape::new(&[])),
             __odm::FieldShape::new("actions", "actions")
                 .of_type(
                     __odm::TypeProbe::<Vec<Action>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Action>>::OPTION,
                     __odm::TypeProbe::<Vec<Action>>::EMBED,
-                ),
+                )
+                .written("Vec<Action>"),
             __odm::FieldShape::new("price", "price")
                 .of_type(
                     __odm::TypeProbe::<Cents>::ARRAY,
+                    __odm::TypeProbe::<Cents>::OPTION,
                     __odm::TypeProbe::<Cents>::EMBED,
-                ),
+                )
+                .written("Cents"),
             __odm::FieldShape::new("place", "place")
                 .of_type(
                     __odm::TypeProbe::<(f64, f64)>::ARRAY,
+                    __odm::TypeProbe::<(f64, f64)>::OPTION,
                     __odm::TypeProbe::<(f64, f64)>::EMBED,
-                ),
+                )
+                .written("(f64, f64)"),
             __odm::FieldShape::new("counts", "counts")
                 .of_type(
                     __odm::TypeProbe::<HashMap<String, i64>>::ARRAY,
+                    __odm::TypeProbe::<HashMap<String, i64>>::OPTION,
                     __odm::TypeProbe::<HashMap<String, i64>>::EMBED,
-                ),
+                )
+                .written("HashMap<String, i64>"),
             __odm::FieldShape::new("words", "words")
                 .of_type(
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::ARRAY,
+                    __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::OPTION,
                     __odm::TypeProbe::<BTreeMap<String, Vec<String>>>::EMBED,
-                ),
+                )
+                .written("BTreeMap<String, Vec<String>>"),
             __odm::FieldShape::new("note", "note")
                 .of_type(
                     __odm::TypeProbe::<Presence<String>>::ARRAY,
+                    __odm::TypeProbe::<Presence<String>>::OPTION,
                     __odm::TypeProbe::<Presence<String>>::EMBED,
-                ),
+                )
+                .written("Presence<String>"),
             __odm::FieldShape::new("anything", "anything")
                 .of_type(
                     __odm::TypeProbe::<bson::Bson>::ARRAY,
+                    __odm::TypeProbe::<bson::Bson>::OPTION,
                     __odm::TypeProbe::<bson::Bson>::EMBED,
-                ),
+                )
+                .written("Bson"),
             __odm::FieldShape::new("rest", "rest")
                 .of_type(
                     __odm::TypeProbe::<bson::Document>::ARRAY,
+                    __odm::TypeProbe::<bson::Document>::OPTION,
                     __odm::TypeProbe::<bson::Document>::EMBED,
-                ),
+                )
+                .written("Document"),
         ];
     }
     #[automatically_derived]

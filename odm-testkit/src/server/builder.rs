@@ -46,7 +46,7 @@ impl Default for ServerBuilder {
         Self {
             topology: Topology::ReplicaSet { nodes: 1 },
             test_commands: false,
-            cache_gb: 0.25,
+            cache_gb: 0.5,
             oplog_mb: 64,
             private: false,
             arguments: Vec::new(),
@@ -74,7 +74,10 @@ impl ServerBuilder {
         self
     }
 
-    /// Sets the memory for the storage engine of each node; 0.25 GB if not set, which is the least.
+    /// Sets the memory for the storage engine of each node; 0.5 GB if not set.
+    ///
+    /// With the least, 0.25 GB, the server ends transactions of some 20 MB when others write at the same time
+    /// (`TransactionTooLargeForCache`: about 15% of the memory).
     pub fn cache_gb(mut self, size: f64) -> Self {
         self.cache_gb = size;
         self

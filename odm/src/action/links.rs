@@ -12,6 +12,7 @@ use crate::{
     id::Id,
     key::{JoinKey, Key},
     odm::Exec,
+    place::refuse_unreadable_link,
     setters::option_setters,
     shape::{ModelLinks, ModelShape},
     write::{self, LinkChange, UpdateReport},
@@ -231,8 +232,13 @@ fn write_of<M: Storable>(
         if other.model.collection == M::SHAPE.collection && other.id == id {
             return Err(to_itself(change));
         }
-        let link = links_of(other.model)?.link_to(&other.id);
+        let of_other = links_of(other.model)?;
+        let link = of_other.link_to(&other.id);
         refuse_elsewhere(M::SHAPE, other.model)?;
+        if change == LinkChange::Make {
+            refuse_unreadable_link(M::SHAPE, &links, &link)?;
+            refuse_unreadable_link(other.model, &of_other, &links.link_to(&id))?;
+        }
         if seen.insert(JoinKey::from(other.id)) {
             all.push(link);
         }

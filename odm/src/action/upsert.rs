@@ -15,22 +15,23 @@ use crate::{
     odm::Exec,
     setters::option_setters,
     update::{Update, UpdateOperators},
-    write::{self, BoundedUpdate, UpsertReport, id_in_filter},
+    write::{self, BoundedUpdate, UpsertReport, id_in_filter, refuse_unreadable},
 };
 
 /// Updates the document that matches, or inserts it: `Part::upsert(&odm, filter).set(..)`.
 ///
 /// Awaiting it sends one `update` with `upsert`; on a model with bounded arrays that the update may
 /// fill, a transaction. An inserted document consists of the equalities of the filter and of what
-/// the update sets (what it copies is filled in): set every field that the struct needs, with `set` or
-/// [`set_on_insert`](UpdateOperators::set_on_insert). A unique index on the filtered fields makes
+/// the update sets (what it copies is filled in): say every field that is no `Option` and has no `#[serde(default)]`, with
+/// `set` or [`set_on_insert`](UpdateOperators::set_on_insert). Of a pipeline the library cannot tell. A unique index on the filtered fields makes
 /// two upserts at once one document; the loser of the race gets a duplicate key error and may try
 /// again.
 ///
 /// # Errors
 ///
 /// As [`UpdateOne`](super::UpdateOne); [`Error::Invalid`] if the id is not an `ObjectId` and neither
-/// filter nor update says what it is, because the server would make up an `ObjectId`, and for a filter that names another
+/// filter nor update says what it is, because the server would make up an `ObjectId`, if the inserted document could not be
+/// read because fields are missing, and for a filter that names another
 /// [kind](derive@crate::Model#kinds-of-documents-in-one-collection); a duplicate key for the `_id` of a document of another kind.
 #[must_use = "an upsert is sent when it is awaited"]
 #[derive(Debug)]
@@ -75,6 +76,7 @@ impl<M: Described> Upsert<M> {
             ))
             .about(M::SHAPE));
         }
+        refuse_unreadable(&update).map_err(|error| error.about(M::SHAPE))?;
         let fan_out = self.fan_out;
         Ok((write::UpsertWrite { update, fan_out }, self.exec))
     }

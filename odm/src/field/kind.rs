@@ -256,12 +256,14 @@ macro_rules! dated {
 }
 dated! {
     DateTime;
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::Utc>;
-    #[cfg(feature = "chrono")] chrono::DateTime<chrono::FixedOffset>;
     #[cfg(feature = "time")] time::OffsetDateTime;
     #[cfg(feature = "jiff")] jiff::Timestamp;
     #[cfg(feature = "jiff")] jiff::Zoned;
 }
+
+#[cfg(feature = "chrono")]
+#[diagnostic::do_not_recommend]
+impl<Zone: chrono::TimeZone> Dated for chrono::DateTime<Zone> {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Dated> Dated for Option<T> {}

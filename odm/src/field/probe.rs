@@ -2,7 +2,10 @@
 
 use std::marker::PhantomData;
 
-use super::kind::{ArrayType, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless};
+use super::{
+    kind::{ArrayType, Dated, EmbedType, EmbedsInMap, Numeric, StoredAsArray, Textless},
+    text::TextType,
+};
 use crate::{
     described::{Described, Embedded, HasFields},
     presence::Presence,
@@ -40,6 +43,8 @@ pub trait TypeProbeFallback {
     const SAME: bool = false;
     /// No number.
     const NUMBER: bool = false;
+    /// No text.
+    const TEXT: bool = false;
     /// No other type that is known to be stored as something else than a string.
     const TEXTLESS: bool = false;
     /// No type of another crate for which there is a BSON type.
@@ -147,6 +152,11 @@ impl<T> TypeProbe<(T, T)> {
 impl<T: Numeric> TypeProbe<T> {
     /// A number.
     pub const NUMBER: bool = true;
+}
+
+impl<T: TextType> TypeProbe<T> {
+    /// A text.
+    pub const TEXT: bool = true;
 }
 
 impl<T: Textless> TypeProbe<T> {

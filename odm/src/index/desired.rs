@@ -69,6 +69,19 @@ pub(crate) fn desired(
     Ok(all)
 }
 
+/// Lists the indexes that a collection should have with the usual collation, by name; none if two of them cannot be
+/// together.
+pub(crate) fn wanted(models: &[&'static ModelShape], collection: &'static str) -> Vec<IndexSpec> {
+    let found = desired(models, &[collection]).and_then(|mut all| {
+        let wanted = all.remove(collection).unwrap_or_default();
+        wanted.indexes(None)
+    });
+    let found = found.unwrap_or_default().into_iter();
+    let mut specs: Vec<_> = found.map(|index| index.spec).collect();
+    specs.sort_by(|left, right| left.name.cmp(&right.name));
+    specs
+}
+
 /// Lists what no server could have: two indexes of one name, two text indexes, a filter that is none.
 pub(crate) fn contradictions(models: &[&'static ModelShape]) -> Vec<Error> {
     let collections: BTreeSet<_> = models.iter().map(|model| model.collection).collect();

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use mongodb::bson::{Bson, Document, doc};
+use serde::Serialize;
 
 use super::report::IndexName;
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 /// One index of a collection, as it is declared or as the server has it.
 ///
 /// Shown as the statement that creates it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct IndexSpec {
     /// The collection.
@@ -30,7 +31,8 @@ pub struct IndexSpec {
 }
 
 /// Where an index comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum IndexOrigin {
     /// Declared by this model (`Product`) or field (`Product.catalog_number`).

@@ -1,17 +1,29 @@
-//! What a filter demands of one field.
+//! What a filter demands of fields.
 
 use mongodb::bson::{Bson, Document};
 
-/// Returns the value that a filter demands at a path, if it demands one: at its top, with `$eq`, or in an `$and`.
-pub(crate) fn equality_in<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
-    match filter.get(path) {
-        Some(Bson::Document(condition)) if condition.keys().any(|key| key.starts_with('$')) => {
-            condition.get("$eq")
-        }
-        Some(value) => Some(value),
-        None => {
-            let mut all = filter.get_array("$and").ok()?.iter();
-            all.find_map(|one| equality_in(one.as_document()?, path))
+/// Lists the values that a filter demands, each with its path: at its top, with `$eq`, or in an `$and`.
+pub(crate) fn equalities(filter: &Document) -> Vec<(&str, &Bson)> {
+    let mut found = Vec::new();
+    for (path, value) in filter {
+        match value {
+            Bson::Array(all) if path == "$and" => {
+                let all = all.iter().filter_map(Bson::as_document);
+                found.extend(all.flat_map(equalities));
+            }
+            Bson::Document(condition) if condition.keys().any(|key| key.starts_with('$')) => {
+                found.extend(condition.get("$eq").map(|value| (&**path, value)));
+            }
+            _ if path.starts_with('$') => {}
+            value => found.push((path, value)),
         }
     }
+    found
+}
+
+/// Returns the value that a filter demands at a path, if it demands one.
+pub(crate) fn equality_in<'f>(filter: &'f Document, path: &str) -> Option<&'f Bson> {
+    let all = equalities(filter);
+    all.into_iter()
+        .find_map(|(at, value)| (at == path).then_some(value))
 }

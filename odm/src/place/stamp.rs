@@ -18,10 +18,15 @@ impl Place {
     /// [`Error::Invalid`] for a document that says it is of another kind.
     pub(crate) fn stamp(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
         let document = self.stamp_kind(document)?;
-        match self.model.and_then(ModelShape::links) {
-            Some(links) => link_to_itself(document, &links),
+        match self.links() {
+            Some((model, links)) => link_to_itself(document, model, &links),
             None => Ok(document),
         }
+    }
+
+    fn links(&self) -> Option<(&'static ModelShape, ModelLinks)> {
+        let model = self.model?;
+        Some((model, model.links()?))
     }
 
     fn stamp_kind(&self, document: RawDocumentBuf) -> Result<RawDocumentBuf> {
@@ -51,7 +56,7 @@ impl Place {
         document: &RawDocument,
         stored: &Document,
     ) -> Result<Option<RawDocumentBuf>> {
-        let Some(links) = self.model.and_then(ModelShape::links) else {
+        let Some((model, links)) = self.links() else {
             return Ok(None);
         };
         let Some(all @ Bson::Array(_)) = stored.get(links.array) else {
@@ -60,7 +65,7 @@ impl Place {
         let mut kept = Document::try_from(document).map_err(mongodb::error::Error::from)?;
         kept.insert(links.array, all.clone());
         let kept = RawDocumentBuf::try_from(&kept).map_err(mongodb::error::Error::from)?;
-        Ok(Some(link_to_itself(kept, &links)?))
+        Ok(Some(link_to_itself(kept, model, &links)?))
     }
 }
 
@@ -92,7 +97,11 @@ fn own_key(stored: Option<&Bson>, id: &Bson, links: &ModelLinks, separator: &str
 }
 
 /// Adds the link of a document to itself, before all others, if the document has not got it.
-fn link_to_itself(document: RawDocumentBuf, links: &ModelLinks) -> Result<RawDocumentBuf> {
+fn link_to_itself(
+    document: RawDocumentBuf,
+    model: &'static ModelShape,
+    links: &ModelLinks,
+) -> Result<RawDocumentBuf> {
     let mut linked = Document::try_from(&*document).map_err(mongodb::error::Error::from)?;
     let Some(id) = linked.get("_id").cloned() else {
         return Ok(document);
@@ -117,9 +126,34 @@ fn link_to_itself(document: RawDocumentBuf, links: &ModelLinks) -> Result<RawDoc
     if all.iter().any(leads_here) {
         return Ok(document);
     }
-    all.insert(0, links.link_to(&id));
+    let own_link = links.link_to(&id);
+    refuse_unreadable_link(model, links, &own_link)?;
+    all.insert(0, own_link);
     linked.insert(links.array, all);
     Ok(RawDocumentBuf::try_from(&linked).map_err(mongodb::error::Error::from)?)
+}
+
+/// Refuses a link that the documents of a model could not be read with.
+///
+/// # Errors
+///
+/// [`Error::Declaration`] with the link and what serde says of it.
+pub(crate) fn refuse_unreadable_link(
+    model: &'static ModelShape,
+    links: &ModelLinks,
+    link: &Bson,
+) -> Result<()> {
+    let read = links.shape.reads.map(|reads| reads(link.clone()));
+    let Some(Err(reason)) = read else {
+        return Ok(());
+    };
+    Err(Error::Declaration(format!(
+        "`{}.{}` holds no link as {}, which is stored for this document: {reason}; give the id in a link a type that every \
+         `_id` of the collection has, or `AnyKey`, and further fields of a link a `#[serde(default)]`",
+        model.name,
+        links.array,
+        shell::value(link),
+    )))
 }
 
 fn of_another_kind(model: &'static ModelShape, kind: &KindShape, other: &Bson) -> Error {

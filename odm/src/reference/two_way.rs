@@ -1,20 +1,5 @@
 //! What a method of a two-way reference asks of the other side, at the place where it is called.
 
-/// Whether the other side of a reference is an array.
-#[derive(Debug)]
-pub struct ArrayThere<const IS: bool>;
-
-/// An array on the other side, which follows the reference.
-#[diagnostic::on_unimplemented(
-    message = "no array follows this reference",
-    label = "the `inverse` of this reference is no array",
-    note = "`reassign_*` moves both ends of a reference and an array; write any other reference with `update`"
-)]
-pub trait FollowsReference {}
-
-#[diagnostic::do_not_recommend]
-impl FollowsReference for &ArrayThere<true> {}
-
 /// Whether the other side of an array is one reference, stored as a key.
 #[derive(Debug)]
 pub struct KeyThere<const IS: bool>;

@@ -88,7 +88,7 @@ pub const fn has_one_reference(fields: &'static [FieldShape]) -> bool {
 }
 
 /// Whether the named field of a model is an array of references.
-pub const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
+const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {
         Some(found) => found.array && found.reference.is_some(),
         None => false,

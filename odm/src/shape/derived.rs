@@ -1,6 +1,7 @@
 //! Derived data: fields whose value follows from other documents.
 
 use mongodb::bson::{Bson, Document};
+use serde::Serialize;
 
 use super::{ModelShape, OnDelete, StructShape};
 
@@ -19,8 +20,6 @@ pub struct CopyShape {
     pub keys: Option<SourceKeys>,
     /// Whether the copy keeps the value that it was given (`snapshot`).
     pub snapshot: bool,
-    /// Whether the copy is an `Option` and can be null when it has no source.
-    pub optional: bool,
     /// What happens to the copy when its source is deleted and the reference stays: `Keep` or
     /// `Nullify`.
     pub on_delete: OnDelete,
@@ -45,7 +44,6 @@ impl CopyShape {
             via: None,
             keys: None,
             snapshot: false,
-            optional: false,
             on_delete: OnDelete::Keep,
         }
     }
@@ -66,12 +64,6 @@ impl CopyShape {
             in_source,
             in_target,
         });
-        self
-    }
-
-    /// Says whether the copy is an `Option`.
-    pub const fn optional(mut self, optional: bool) -> Self {
-        self.optional = optional;
         self
     }
 
@@ -233,7 +225,7 @@ impl RollupShape {
 }
 
 /// `#[links]`: the links array of the Single Collection Pattern.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LinksShape {
     /// The stored path of the id in a link; empty where a link is an id.
@@ -244,6 +236,17 @@ pub struct LinksShape {
     pub separator: Option<&'static str>,
     /// Whether the array has the link to its own document alone, and others link to it.
     pub one_sided: bool,
+    /// Reads a link as the struct does, or says why it cannot.
+    #[serde(skip)]
+    pub reads: Option<fn(Bson) -> Result<(), String>>,
+}
+
+/// Functions have no identity: what is said of the links counts.
+impl PartialEq for LinksShape {
+    fn eq(&self, other: &Self) -> bool {
+        let said = |of: &Self| (of.target, of.kind, of.separator, of.one_sided);
+        said(self) == said(other)
+    }
 }
 
 impl LinksShape {
@@ -252,8 +255,7 @@ impl LinksShape {
         Self {
             target,
             kind: Some(kind),
-            separator: None,
-            one_sided: false,
+            ..Self::ids()
         }
     }
 
@@ -264,6 +266,7 @@ impl LinksShape {
             kind: None,
             separator: None,
             one_sided: false,
+            reads: None,
         }
     }
 
@@ -273,6 +276,12 @@ impl LinksShape {
             separator: Some(separator),
             ..Self::ids()
         }
+    }
+
+    /// Says how the struct reads a link.
+    pub const fn reads(mut self, reads: fn(Bson) -> Result<(), String>) -> Self {
+        self.reads = Some(reads);
+        self
     }
 
     /// Leaves the links to the other side.

@@ -1,5 +1,7 @@
 //! One field of a model, an embedded struct or a projection.
 
+use serde::Serialize;
+
 use super::{
     CopyShape, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape, RollupShape, StructShape,
 };
@@ -16,10 +18,16 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The name in the document, as serde writes it.
     pub stored: &'static str,
+    /// The type of the Rust field, without the paths to what it names; empty where it is not known.
+    pub written: &'static str,
     /// Whether serde writes the fields of this field in its place (`#[serde(flatten)]`).
     pub flatten: bool,
     /// Whether the field holds an array.
     pub array: bool,
+    /// Whether the field is an `Option` and can be null.
+    pub optional: bool,
+    /// Whether serde has a value for documents without the field (`#[serde(default)]`).
+    pub default: bool,
     /// The struct that the field embeds, alone or in an array.
     pub embed: Option<EmbedShape>,
     /// The largest number of elements that the array may hold.
@@ -58,8 +66,11 @@ impl FieldShape {
         Self {
             name,
             stored,
+            written: "",
             flatten: false,
             array: false,
+            optional: false,
+            default: false,
             embed: None,
             max: None,
             reference: None,
@@ -96,10 +107,30 @@ impl FieldShape {
             || self.links.is_some()
     }
 
-    /// Takes over what the type of the field tells: whether it is an array and what it embeds.
-    pub const fn of_type(mut self, array: bool, embed: Option<EmbedShape>) -> Self {
+    /// Whether a document without the field can be read. What serde does with a missing `Option`, it does not do
+    /// where the field has a codec.
+    pub(crate) const fn may_be_missing(&self) -> bool {
+        self.default || (self.optional && self.codec.is_none())
+    }
+
+    /// Takes over what the type of the field tells: whether it is an array, whether it is an `Option`, and what it
+    /// embeds.
+    pub const fn of_type(mut self, array: bool, optional: bool, embed: Option<EmbedShape>) -> Self {
         self.array = array;
+        self.optional = optional;
         self.embed = embed;
+        self
+    }
+
+    /// Says that serde has a value for documents without the field.
+    pub const fn default(mut self) -> Self {
+        self.default = true;
+        self
+    }
+
+    /// Says how the type of the field is written, for readers.
+    pub const fn written(mut self, ty: &'static str) -> Self {
+        self.written = ty;
         self
     }
 
@@ -183,7 +214,8 @@ impl FieldShape {
 }
 
 /// What a reference is for its owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum ReferenceKind {
     /// `#[refs(one)]`: a reference to one document.
@@ -208,8 +240,6 @@ pub struct ReferenceShape {
     pub inner: fn() -> String,
     /// The field of the target that refers back.
     pub inverse: Option<&'static str>,
-    /// Whether the reference is an `Option` and can be null.
-    pub optional: bool,
     /// What happens when the target is deleted.
     pub on_delete: OnDelete,
 }
@@ -227,7 +257,6 @@ impl ReferenceShape {
             key: None,
             inner,
             inverse: None,
-            optional: false,
             on_delete: OnDelete::Keep,
         }
     }
@@ -248,12 +277,6 @@ impl ReferenceShape {
     /// Names the field of the target that refers back.
     pub const fn inverse(mut self, field: &'static str) -> Self {
         self.inverse = Some(field);
-        self
-    }
-
-    /// Says whether the reference is an `Option`.
-    pub const fn optional(mut self, optional: bool) -> Self {
-        self.optional = optional;
         self
     }
 

@@ -1,7 +1,10 @@
 //! What happens to a reference when the document that it leads to is deleted.
 
+use serde::Serialize;
+
 /// What happens to a reference, and to the copies beside it, when its target is deleted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum OnDelete {
     /// The reference stays and leads nowhere.

@@ -190,7 +190,7 @@ impl ReferenceWalk {
         let title = self.title(&place, &key);
         self.add(StoredReference {
             // Elements of an array may be `Option`s, which no shape tells.
-            required: !reference.optional && !many,
+            required: !field.optional && !many,
             models: self.models,
             declared: 1,
             name: format!("{title} -> {}", shown(&target)),

@@ -56,6 +56,20 @@ use crate::{
 /// # }
 /// let update = Update::<Order>::new().set(Order::fields().id, Id::<Order>::new());
 /// ```
+///
+/// Nor does the removal of a field that the struct needs to be read:
+///
+/// ```compile_fail
+/// # use mongo_odm::{Update, prelude::*};
+/// # #[derive(Debug, Serialize, Deserialize, Model)]
+/// # #[model(collection = "orders")]
+/// # struct Order {
+/// #     #[serde(rename = "_id")]
+/// #     id: Id<Order>,
+/// #     number: i64,
+/// # }
+/// let update = Update::<Order>::new().unset(Order::fields().number);
+/// ```
 pub trait UpdateOperators<M>: Sized {
     /// Returns the update that the operators are added to.
     #[doc(hidden)]
@@ -75,9 +89,10 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$setOnInsert", field, value)
     }
 
-    /// `$unset`: removes a field.
+    /// `$unset`: removes a field that may be missing: an `Option`, or one with `#[serde(default)]`. An `Option` with a
+    /// `serde(with)` needs the default as well, because serde asks for it.
     fn unset<F: FieldOf<M>>(self, field: F) -> Self {
-        const { one_field::<M, F>() };
+        const { missing_field::<M, F>() };
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
@@ -237,6 +252,16 @@ const fn one_field<M, F: FieldOf<M>>() {
     assert!(
         !F::IS_ID,
         "the `_id` of a document cannot be changed; insert a document with the new one and delete the old one"
+    );
+}
+
+/// Nobody reads a document in which a field is missing that the struct needs.
+const fn missing_field<M, F: FieldOf<M>>() {
+    one_field::<M, F>();
+    assert!(
+        F::MAY_BE_MISSING,
+        "a document without this field could not be read any more: it is no `Option` and has no `#[serde(default)]`; write one of \
+         the two, or `pull` to take an element out of an array"
     );
 }
 

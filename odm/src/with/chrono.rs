@@ -1,21 +1,32 @@
 //! The dates of `chrono`.
 
-use chrono::{DateTime, FixedOffset, SecondsFormat, Utc};
+use std::fmt::Display;
+
+use chrono::{DateTime, FixedOffset, SecondsFormat, TimeZone, Utc};
 use mongodb::bson::Bson;
 
 use super::{Foreign, Native, date};
 
-impl Foreign for DateTime<Utc> {
+/// In UTC, with an offset, and in the zone of the machine.
+impl<Zone: TimeZone<Offset: Display>> Foreign for DateTime<Zone>
+where
+    Self: From<DateTime<FixedOffset>>,
+{
     fn to_text(&self) -> Result<String, String> {
         Ok(self.to_rfc3339_opts(SecondsFormat::AutoSi, true))
     }
 
     fn from_text(text: &str) -> Result<Self, String> {
-        DateTime::<FixedOffset>::from_text(text).map(|date| date.to_utc())
+        let date = DateTime::parse_from_rfc3339(text).map_err(|error| error.to_string())?;
+        Ok(date.into())
     }
 }
 
-impl Native for DateTime<Utc> {
+/// The offset is not stored: what is read is the same moment in UTC, or in the zone of the machine.
+impl<Zone: TimeZone<Offset: Display>> Native for DateTime<Zone>
+where
+    Self: From<DateTime<FixedOffset>>,
+{
     const BSON_TYPE: &'static str = date::BSON_TYPE;
 
     fn to_bson(&self) -> Result<Bson, String> {
@@ -23,29 +34,7 @@ impl Native for DateTime<Utc> {
     }
 
     fn from_bson(value: &Bson) -> Option<Self> {
-        Self::from_timestamp_millis(date::millis(value)?)
-    }
-}
-
-impl Foreign for DateTime<FixedOffset> {
-    fn to_text(&self) -> Result<String, String> {
-        Ok(self.to_rfc3339_opts(SecondsFormat::AutoSi, true))
-    }
-
-    fn from_text(text: &str) -> Result<Self, String> {
-        Self::parse_from_rfc3339(text).map_err(|error| error.to_string())
-    }
-}
-
-/// The offset is not stored: what is read has none.
-impl Native for DateTime<FixedOffset> {
-    const BSON_TYPE: &'static str = date::BSON_TYPE;
-
-    fn to_bson(&self) -> Result<Bson, String> {
-        self.to_utc().to_bson()
-    }
-
-    fn from_bson(value: &Bson) -> Option<Self> {
-        DateTime::<Utc>::from_bson(value).map(|date| date.fixed_offset())
+        let date = DateTime::<Utc>::from_timestamp_millis(date::millis(value)?)?;
+        Some(date.fixed_offset().into())
     }
 }

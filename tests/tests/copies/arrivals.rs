@@ -78,6 +78,7 @@ async fn an_upsert_that_finds_several_documents_writes_the_one_that_it_has_read(
         let to = format!("10.0.0.{round}");
         let report = Host::upsert(&t.odm, filter.clone())
             .set(Host::fields().ipaddr, &*to)
+            .set_on_insert(Host::fields().name, "new")
             .await
             .unwrap();
         assert_eq!((report.matched, report.modified), (1, 1));

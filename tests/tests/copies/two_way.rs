@@ -266,7 +266,8 @@ async fn an_array_is_written_by_its_other_side_alone_but_for_its_order() {
         .push(fields.tasks, tasks[0].id)
         .await;
     assert!(refused.unwrap_err().to_string().contains(remedy));
-    let refused = Person::update(&t.odm, kate.id).unset(fields.tasks).await;
+    let unset = Person::update(&t.odm, kate.id).with(doc! { "$unset": { "tasks": "" } });
+    let refused = unset.await;
     assert!(refused.unwrap_err().to_string().contains(remedy));
     let swallowed = async |tx: mongo_odm::Tx| {
         let wrong = Person::update(&tx, kate.id).set(Person::fields().tasks, Vec::new());

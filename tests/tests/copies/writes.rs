@@ -180,6 +180,7 @@ async fn find_and_update_and_upsert_fan_out() {
     assert_eq!(stored.ipaddr, "10.0.0.1");
     Host::upsert(&t.odm, fields.id.eq(host.id))
         .set(fields.ipaddr, "10.0.0.2")
+        .set_on_insert(fields.name, "new")
         .await
         .unwrap();
     let stored = LogMsg::get(&t.odm, messages[0].id).await.unwrap();

@@ -64,6 +64,7 @@ macro_rules! both {
     };
 }
 
+mod upserts;
 mod writes;
 
 both!(get_finds_by_id_or_names_what_is_missing, "crud_get", get);

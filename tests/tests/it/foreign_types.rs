@@ -45,6 +45,9 @@ struct Flat {
     #[serde(with = "mongo_odm::with::native")]
     flat_token: uuid::Uuid,
     #[serde(with = "mongo_odm::with::native")]
+    #[index]
+    flat_local: chrono::DateTime<chrono::Local>,
+    #[serde(with = "mongo_odm::with::native")]
     flat_price: Option<Decimal>,
 }
 
@@ -81,6 +84,7 @@ fn booking(n: u8) -> Booking {
         flat: Flat {
             flat_at: utc(day).fixed_offset(),
             flat_token: uuid::Uuid::from_bytes([n; 16]),
+            flat_local: utc(day).into(),
             flat_price: Some(price),
         },
     }
@@ -108,7 +112,7 @@ async fn each_type_is_stored_in_its_bson_type_and_read_back() {
         "_id": binary(3), "at": date.clone(), "until": date.clone(), "seen": [date.clone()],
         "price": price.clone(), "token": binary(103),
         "zoned": "2026-03-01T12:00:00+01:00[Europe/Zurich]", "text": "2023-11-17T22:13:20.123Z",
-        "flat_at": date, "flat_token": binary(3), "flat_price": price,
+        "flat_at": date.clone(), "flat_token": binary(3), "flat_local": date, "flat_price": price,
     };
     assert_eq!(stored(&t).await, expected);
     assert_eq!(
@@ -136,6 +140,7 @@ async fn operands_and_sorts_are_those_of_the_bson_type() {
         fields.token.is_in([ten.token]),
         fields.zoned.eq(&ten.zoned) & fields.text.eq(ten.text),
         fields.flat.flat_at.gte(ten.flat.flat_at),
+        fields.flat.flat_local.gte(ten.flat.flat_local),
         fields.flat.flat_token.eq(ten.flat.flat_token),
     ] {
         let found = Booking::find(&t.odm).filter(filter).await.unwrap();

@@ -39,6 +39,7 @@ mod join_views;
 mod key_collation;
 mod key_types;
 mod kinds;
+mod links;
 mod mixed;
 mod optional_targets;
 mod pages;

@@ -153,7 +153,7 @@ async fn the_plan_of_a_write_is_a_line_for_mongosh() {
     assert_eq!(
         text(
             Part::update_many(odm, part.qty.is_in([1, 2]))
-                .unset(part.name)
+                .with(doc! { "$unset": { "name": "" } })
                 .plan()
         ),
         r#"db.parts.updateMany({ qty: { $in: [NumberLong("1"), NumberLong("2")] } }, { $unset: { name: "" } })"#
@@ -179,9 +179,12 @@ async fn the_plan_of_a_write_is_a_line_for_mongosh() {
         text(
             Part::upsert(odm, part.name.eq("a"))
                 .set(part.cost, 1.0)
+                .set(part.price, 2.0)
+                .inc(part.qty, 1)
+                .set_on_insert(part.partno, "1")
                 .plan()
         ),
-        r#"db.parts.updateOne({ name: "a" }, { $set: { cost: 1.0 } }, { upsert: true })"#
+        r#"db.parts.updateOne({ name: "a" }, { $set: { cost: 1.0, price: 2.0 }, $inc: { qty: NumberLong("1") }, $setOnInsert: { partno: "1" } }, { upsert: true })"#
     );
     assert_eq!(t.recorder().commands().len(), 0, "{}", t.recorder());
 }

@@ -413,6 +413,7 @@ async fn a_standalone_server_says_that_it_has_no_transactions_and_does_everythin
     );
     Part::upsert(&odm, fields.partno.eq("x"))
         .set(fields.qty, 1)
+        .with(doc! { "$set": { "name": "x", "cost": 1.0, "price": 1.0 } })
         .await
         .unwrap();
     assert_eq!(

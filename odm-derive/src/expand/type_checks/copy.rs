@@ -33,7 +33,7 @@ impl Checks<'_> {
         if let Some(rule) = copy.deletes_by(OnDelete::Nullify) {
             self.nullified(field, rule);
         }
-        self.nullified_with_key(field, copy);
+        self.null_with_key(field, copy);
     }
 
     /// The reference in the same struct is one to the source.
@@ -171,29 +171,53 @@ impl Checks<'_> {
         Some(assertion(first, last, &holds, &message))
     }
 
-    /// A copy beside a key that becomes null becomes null, too.
-    fn nullified_with_key(&mut self, field: &Field, copy: &Copy) {
-        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-        for key in self.record.keys_of_copy(field, copy) {
-            if copy.snapshot || key.1.deletes_by(OnDelete::Nullify).is_none() {
-                continue;
-            }
-            let leads = self.leads(key, copy, last);
-            let holds = quote_spanned!(last=> !#leads || __odm::TypeProbe::<#ty>::OPTION);
-            let elsewhere = match self.record.role {
-                Role::Embedded { .. } => {
-                    ", or write `#[embed(on_delete = \"nullify\")]` at the `Option` that embeds the struct"
-                }
-                Role::Model(_) | Role::Projection(_) => "",
-            };
-            let message = format!(
-                "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one{elsewhere}",
-                key.0.name(),
-                self.record.name(),
-                field.name(),
-            );
-            self.assert(first, last, &holds, &message);
+    /// A copy beside a key that can be null can be null, too.
+    fn null_with_key(&mut self, field: &Field, copy: &Copy) {
+        if copy.snapshot {
+            return;
         }
+        for key in self.record.keys_of_copy(field, copy) {
+            if key.1.deletes_by(OnDelete::Nullify).is_some() {
+                self.nullified_with_key(field, copy, key);
+            } else {
+                self.emptied_with_key(field, copy, key);
+            }
+        }
+    }
+
+    fn emptied_with_key(&mut self, field: &Field, copy: &Copy, key: (&Field, &Reference)) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let leads = self.leads(key, copy, last);
+        let key_ty = moved(&key.0.ty, last);
+        let holds = quote_spanned!(last=>
+            !#leads || !__odm::TypeProbe::<#key_ty>::OPTION || __odm::TypeProbe::<#ty>::OPTION
+        );
+        let message = format!(
+            "`{}` can be null, and its copy `{}.{}` would keep its value then; make it an `Option`",
+            key.0.name(),
+            self.record.name(),
+            field.name(),
+        );
+        self.assert(first, last, &holds, &message);
+    }
+
+    fn nullified_with_key(&mut self, field: &Field, copy: &Copy, key: (&Field, &Reference)) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let leads = self.leads(key, copy, last);
+        let holds = quote_spanned!(last=> !#leads || __odm::TypeProbe::<#ty>::OPTION);
+        let elsewhere = match self.record.role {
+            Role::Embedded { .. } => {
+                ", or write `#[embed(on_delete = \"nullify\")]` at the `Option` that embeds the struct"
+            }
+            Role::Model(_) | Role::Projection(_) => "",
+        };
+        let message = format!(
+            "`{}` becomes null when its target is deleted, its copy `{}.{}` with it, and that is no `Option`; make it one{elsewhere}",
+            key.0.name(),
+            self.record.name(),
+            field.name(),
+        );
+        self.assert(first, last, &holds, &message);
     }
 }
 

@@ -31,12 +31,12 @@ impl Checks<'_> {
                 self.collated(field, locale);
             }
         }
-        let hashed = index.keys.iter().map(|key| key.kind);
-        let hashed = hashed
-            .zip(&fields)
-            .chain(fields.first().map(|it| (index.kind, it)));
-        for (_, (field, _)) in hashed.filter(|(kind, _)| *kind == IndexKind::Hashed) {
-            self.hashes_one_value(field, index);
+        for (kind, (field, is_whole)) in index.kinds().into_iter().zip(&fields) {
+            match kind {
+                IndexKind::Hashed => self.hashes_one_value(field, index),
+                IndexKind::TwoDSphere if *is_whole => self.holds_places(field, index),
+                _ => {}
+            }
         }
         self.one_array_in_index(index);
     }
@@ -50,6 +50,27 @@ impl Checks<'_> {
             field.name()
         );
         let holds = quote_spanned!(span=> !__odm::TypeProbe::<#ty>::ARRAY);
+        self.assert(span, span, &holds, &message);
+    }
+
+    /// The server refuses to store what is no place on the sphere.
+    fn holds_places(&mut self, field: &Field, index: &Index) {
+        // A module of the user may store a place.
+        if field.codec.is_some() {
+            return;
+        }
+        let (ty, span) = (&field.ty, index.attribute.span());
+        let message = format!(
+            "`{}.{}` holds no place, and the server refuses to store it under a `2dsphere` key; make it a struct with `type` and \
+             `coordinates` (GeoJSON) or `[f64; 2]`, longitude first",
+            self.record.name(),
+            field.name()
+        );
+        let holds = quote_spanned!(span=>
+            !__odm::TypeProbe::<#ty>::TEXT
+                && !__odm::TypeProbe::<#ty>::NUMBER
+                && !__odm::TypeProbe::<#ty>::TEXTLESS
+        );
         self.assert(span, span, &holds, &message);
     }
 

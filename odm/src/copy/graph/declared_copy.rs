@@ -23,7 +23,7 @@ pub(super) fn declared_copy(
         (place.clone(), field.stored.to_owned())
     };
     // A snapshot without a source keeps what it holds.
-    let optional = copy.optional && !copy.snapshot;
+    let optional = field.optional && !copy.snapshot;
     let from = (copy.path)();
     let copied = Copied {
         reads: vec![from.clone()],

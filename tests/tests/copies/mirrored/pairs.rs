@@ -56,7 +56,7 @@ async fn every_write_of_either_array_is_mirrored() {
             .set(of_course.students, vec![ann.id, bob.id]);
         new.await.unwrap();
         right("upsert", 8).await;
-        let unset = Student::update(&odm, cid.id).unset(of_student.courses);
+        let unset = Student::update(&odm, cid.id).with(doc! { "$unset": { "courses": "" } });
         unset.await.unwrap();
         let empty = Student::update(&odm, cid.id).set(of_student.courses, vec![]);
         empty.await.unwrap();

@@ -122,7 +122,11 @@ async fn an_upsert_keeps_bounds_and_never_inserts_beside_a_full_document() {
     let fields = Account::fields();
     let account = full("a");
     account.insert(&t.odm).await.unwrap();
-    let upsert = |name: &str| Account::upsert(&t.odm, fields.name.eq(name));
+    let rest = || {
+        let profile = doc! { "label": "home", "phones": [] };
+        doc! { "$setOnInsert": { "count": 0, "profile": profile, "orders": [], "others": [] } }
+    };
+    let upsert = |name: &str| Account::upsert(&t.odm, fields.name.eq(name)).with(rest());
     let error = upsert("a")
         .push(fields.friends, Id::new())
         .await
@@ -155,7 +159,7 @@ async fn an_upsert_keeps_bounds_and_never_inserts_beside_a_full_document() {
         Some(5),
     );
 
-    let in_filter = Account::upsert(&t.odm, fields.friends.eq(friends(6)));
+    let in_filter = Account::upsert(&t.odm, fields.friends.eq(friends(6))).with(rest());
     exceeds(
         &in_filter.set(fields.name, "c").await.unwrap_err(),
         "friends",

@@ -44,6 +44,7 @@ async fn a_second_document_with_the_same_key_is_told_apart() {
     assert!(first.save(&t.odm).await.unwrap_err().is_duplicate_key());
     let upsert = Part::upsert(&t.odm, Part::fields().name.eq("another"))
         .set(Part::fields().partno, &first.partno)
+        .with(doc! { "$setOnInsert": { "qty": 1_i64, "cost": 1.0, "price": 1.0 } })
         .await
         .unwrap_err();
     assert!(upsert.is_duplicate_key(), "{upsert:?}");

@@ -69,7 +69,8 @@ async fn every_write_names_index_and_value() {
     let modify = Part::find_one_and_update(odm, fields.id.eq(other.id));
     is_refused(modify.set(fields.partno, &first.partno).await, partno);
     let upsert = Part::upsert(odm, fields.name.eq("another")).set(fields.partno, &first.partno);
-    is_refused(upsert.await, partno);
+    let rest = doc! { "$setOnInsert": { "qty": 1_i64, "cost": 1.0, "price": 1.0 } };
+    is_refused(upsert.with(rest).await, partno);
 }
 
 #[tokio::test]

@@ -196,20 +196,30 @@ async fn upserts_insert_the_kind_and_find_no_other() {
         .set(f.number, 9);
     assert_eq!(new.await.unwrap().upserted_id, Some("C9".into()));
     assert_eq!(kind_of(&t, "C9").await.as_deref(), Some("class"));
-    let old = Class::upsert(odm, f.id.eq(id("C9"))).set(f.number, 10);
+    let nine = f.id.eq(id("C9")) & f.name.eq("nine");
+    let old = Class::upsert(odm, nine).set(f.number, 10);
     assert_eq!(old.await.unwrap().matched, 1);
     let own = doc! { "_id": "C8", "doc_type": "class" };
-    Class::upsert(odm, own).set(f.name, "eight").await.unwrap();
+    let eight = Class::upsert(odm, own).set(f.name, "eight");
+    eight.set_on_insert(f.number, 8).await.unwrap();
     assert_eq!(kind_of(&t, "C8").await.as_deref(), Some("class"));
     let pushed = Class::upsert(odm, f.id.eq(id("C7"))).push(f.rooms, Room { door: 1 });
-    pushed.await.unwrap();
+    let rest = doc! { "$set": { "name": "seven", "number": 7_i64 } };
+    pushed.with(rest).await.unwrap();
     assert_eq!(kind_of(&t, "C7").await.as_deref(), Some("class"));
     // An id is one for all kinds.
     let taken = Class::upsert(odm, f.id.eq(id("S1"))).set(f.number, 9);
-    assert!(taken.await.unwrap_err().is_duplicate_key());
+    assert!(
+        taken
+            .set(f.name, "one")
+            .await
+            .unwrap_err()
+            .is_duplicate_key()
+    );
     let other = doc! { "_id": "C6", "doc_type": "student" };
     let error = Class::upsert(odm, other)
         .set(f.number, 1)
+        .set(f.name, "six")
         .await
         .unwrap_err();
     assert!(

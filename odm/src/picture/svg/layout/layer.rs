@@ -1,0 +1,119 @@
+//! Which box is in which layer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::geometry::Wire;
+
+/// Boxes that are connected: the layers, from left to right.
+#[derive(Debug)]
+pub(super) struct Layers {
+    /// The layer of each box.
+    pub(super) of: BTreeMap<usize, usize>,
+    pub(super) count: usize,
+}
+
+/// Puts the boxes together that wires connect, each group in the order of their numbers.
+pub(super) fn connected(count: usize, wires: &[Wire]) -> Vec<Vec<usize>> {
+    let mut group: Vec<usize> = (0..count).collect();
+    for wire in wires {
+        let (one, other) = (group[wire.from.node], group[wire.to.node]);
+        let (kept, gone) = (one.min(other), one.max(other));
+        for of in &mut group {
+            if *of == gone {
+                *of = kept;
+            }
+        }
+    }
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (node, of) in group.into_iter().enumerate() {
+        groups.entry(of).or_default().push(node);
+    }
+    groups.into_values().collect()
+}
+
+/// Gives each box of a group a layer, so that as many wires as can be lead to the right.
+pub(super) fn layers(nodes: &[usize], wires: &[Wire]) -> Layers {
+    let arrows = without_cycles(nodes, &arrows(nodes, wires));
+    let mut of: BTreeMap<usize, usize> = nodes.iter().map(|&node| (node, 0)).collect();
+    // The longest way to a box has as many arrows as there are boxes at most.
+    for _ in nodes {
+        for (from, to) in &arrows {
+            let next = of[from] + 1;
+            of.entry(*to).and_modify(|layer| *layer = next.max(*layer));
+        }
+    }
+    // A box to which nothing leads stands beside the first that it leads to.
+    for node in nodes {
+        let is_first = arrows.iter().all(|(_, to)| to != node);
+        let next = arrows.iter().filter(|(from, _)| from == node);
+        let next = next.map(|(_, to)| of[to]).min();
+        if let (true, Some(next)) = (is_first, next) {
+            of.insert(*node, next - 1);
+        }
+    }
+    let count = of.values().max().map_or(0, |last| last + 1);
+    Layers { of, count }
+}
+
+/// Lists which box leads to which, each pair once.
+fn arrows(nodes: &[usize], wires: &[Wire]) -> Vec<(usize, usize)> {
+    let mut pairs = BTreeSet::new();
+    let mut arrows = Vec::new();
+    let leading = wires.iter().filter(|wire| wire.leads);
+    let others = wires.iter().filter(|wire| !wire.leads);
+    for wire in leading.chain(others) {
+        let (from, to) = if wire.leads {
+            (wire.from.node, wire.to.node)
+        } else {
+            (wire.to.node, wire.from.node)
+        };
+        let is_new = nodes.contains(&from) && from != to;
+        if is_new && pairs.insert((from.min(to), from.max(to))) {
+            arrows.push((from, to));
+        }
+    }
+    arrows
+}
+
+/// Turns the arrows around that close a circle, in the order of a walk along the arrows.
+fn without_cycles(nodes: &[usize], arrows: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let leads_out = |node: &usize| arrows.iter().filter(|(from, _)| from == node).count();
+    let leads_in = |node: &usize| arrows.iter().filter(|(_, to)| to == node).count();
+    let mut beginnings = nodes.to_vec();
+    beginnings.sort_by_key(|node| leads_in(node).saturating_sub(leads_out(node)));
+    let mut walk = Walk {
+        arrows,
+        done: BTreeSet::new(),
+        on_the_way: Vec::new(),
+        straight: Vec::new(),
+    };
+    for node in beginnings {
+        walk.visit(node);
+    }
+    walk.straight
+}
+
+struct Walk<'a> {
+    arrows: &'a [(usize, usize)],
+    done: BTreeSet<usize>,
+    on_the_way: Vec<usize>,
+    straight: Vec<(usize, usize)>,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, node: usize) {
+        if !self.done.insert(node) {
+            return;
+        }
+        self.on_the_way.push(node);
+        for &(_, to) in self.arrows.iter().filter(|(from, _)| *from == node) {
+            if self.on_the_way.contains(&to) {
+                self.straight.push((to, node));
+            } else {
+                self.straight.push((node, to));
+                self.visit(to);
+            }
+        }
+        self.on_the_way.pop();
+    }
+}

@@ -1,0 +1,82 @@
+//! What a document lacks that an upsert would insert.
+
+use mongodb::{bson::Document, options::UpdateModifications};
+
+use super::BoundedUpdate;
+use crate::{
+    error::{Error, Result},
+    path::{covers, equalities, join},
+    shape::FieldShape,
+};
+
+/// What these do to a path leaves nothing there.
+const TAKES: [&str; 4] = ["$unset", "$pull", "$pullAll", "$pop"];
+
+/// Refuses an upsert whose document could not be read once it is inserted.
+///
+/// A pipeline may put anything anywhere, and is not asked.
+///
+/// # Errors
+///
+/// [`Error::Invalid`] with the fields that neither the filter nor the update says.
+pub(crate) fn refuse_unreadable(write: &BoundedUpdate) -> Result<()> {
+    let UpdateModifications::Document(update) = &write.update else {
+        return Ok(());
+    };
+    let puts = update
+        .iter()
+        .filter(|(name, _)| !TAKES.contains(&name.as_str()))
+        .filter_map(|(_, fields)| fields.as_document());
+    let demanded = equalities(&write.filter);
+    let said: Vec<&str> = puts
+        .flat_map(Document::keys)
+        .map(String::as_str)
+        .chain(demanded.into_iter().map(|(path, _)| path))
+        .chain(write.model.kind.map(|kind| kind.field))
+        .collect();
+    let mut lacks = Vec::new();
+    lacking(write.model.fields, "", &said, &mut lacks);
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "an upsert of `{}` may insert a document without `{}`, and that could not be read; say every field that is no \
+         `Option` and has no `#[serde(default)]`, with `set_on_insert` where a document that is there keeps its own",
+        write.model.name,
+        lacks.join("`, `")
+    )))
+}
+
+/// Lists the fields that have to be there and that nothing is said of.
+fn lacking(fields: &[FieldShape], prefix: &str, said: &[&str], lacks: &mut Vec<String>) {
+    for field in fields {
+        if field.flatten {
+            if let Some(embed) = field.embed {
+                lacking(embed().fields, prefix, said, lacks);
+            }
+            continue;
+        }
+        let path = join(prefix, field.stored);
+        if path == "_id" || field.may_be_missing() || is_filled_in(field) {
+            continue;
+        }
+        let inside: Vec<_> = said.iter().filter(|it| covers(&path, it)).collect();
+        let is_whole = field.array || inside.iter().any(|it| **it == path);
+        match field.embed {
+            _ if inside.is_empty() => lacks.push(path),
+            Some(embed) if !is_whole => lacking(embed().fields, &path, said, lacks),
+            _ => {}
+        }
+    }
+}
+
+/// Whether the library itself says what the field of a new document holds.
+const fn is_filled_in(field: &FieldShape) -> bool {
+    let has_inverse =
+        matches!(&field.reference, Some(reference) if reference.inverse.is_some() && field.array);
+    has_inverse
+        || field.copy.is_some()
+        || field.recent.is_some()
+        || field.rollup.is_some()
+        || field.links.is_some()
+}

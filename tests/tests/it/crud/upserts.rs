@@ -1,0 +1,137 @@
+//! An upsert inserts nothing that could not be read.
+
+use super::*;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Address {
+    city: String,
+    zip: String,
+    floor: Option<i32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Embedded)]
+struct Times {
+    opened: i64,
+}
+
+/// A shop with fields of every kind that may be missing, and of some that may not.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "upsert_shops")]
+struct Shop {
+    #[serde(rename = "_id")]
+    id: Id<Shop>,
+    #[serde(rename = "label")]
+    name: String,
+    #[embed]
+    address: Address,
+    owner: Option<String>,
+    #[serde(default)]
+    tags: Vec<String>,
+    #[serde(flatten)]
+    #[embed]
+    times: Times,
+    #[serde(with = "mongo_odm::with::native")]
+    since: Option<uuid::Uuid>,
+}
+
+/// All of its fields have a default.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, Model)]
+#[serde(default)]
+#[model(collection = "upsert_counters")]
+struct Counter {
+    #[serde(rename = "_id")]
+    id: Id<Counter>,
+    name: String,
+    count: i64,
+}
+
+fn lacks(error: &Error) -> String {
+    let text = error.to_string();
+    let (_, rest) = text.split_once(" without ").expect("what it lacks");
+    let (fields, _) = rest.split_once(", and").expect("the end of it");
+    fields.to_owned()
+}
+
+#[tokio::test]
+async fn an_upsert_that_leaves_out_what_the_struct_needs_is_refused() {
+    let t = Harness::new("crud_upsert_lacks").await;
+    let shop = Shop::fields();
+    let all = "`label`, `address`, `opened`, `since`";
+    let upsert = || Shop::upsert(&t.odm, shop.owner.eq("Ann".to_owned()));
+    let lacking = [
+        (upsert().set(shop.owner, None), all),
+        (upsert().push(shop.tags, "new"), all),
+        (upsert().with(doc! { "$unset": { "label": "" } }), all),
+        (
+            upsert().set(shop.name, "a").set(shop.address.city, "Bern"),
+            "`address.zip`, `opened`, `since`",
+        ),
+        (
+            upsert()
+                .set(shop.name, "a")
+                .set_on_insert(shop.times.opened, 1),
+            "`address`, `since`",
+        ),
+        (
+            Shop::upsert(&t.odm, shop.name.eq("a") & shop.address.zip.gt("1"))
+                .inc(shop.times.opened, 1),
+            "`address`, `since`",
+        ),
+    ];
+    for (upsert, fields) in lacking {
+        let planned = upsert.plan().unwrap_err();
+        assert_eq!(lacks(&planned), fields);
+    }
+    let (error, sent) = t.sent(async { upsert().await.unwrap_err() }).await;
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+    assert!(sent.is_empty(), "{sent:?}");
+    assert_eq!(Shop::count(&t.odm).await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn an_upsert_that_says_what_the_struct_needs_inserts_what_can_be_read() {
+    let t = Harness::new("crud_upsert_whole").await;
+    let shop = Shop::fields();
+    let filter = shop.name.eq("a") & shop.address.city.eq("Bern");
+    let upsert = Shop::upsert(&t.odm, filter)
+        .set(shop.address.zip, "3000")
+        .inc(shop.times.opened, 1)
+        .set_on_insert(shop.since, None);
+    upsert.await.unwrap();
+    let read = Shop::find_one(&t.odm, shop.name.eq("a"))
+        .await
+        .unwrap()
+        .unwrap();
+    assert_eq!(
+        (
+            &*read.address.city,
+            &*read.address.zip,
+            read.times.opened,
+            read.since
+        ),
+        ("Bern", "3000", 1, None)
+    );
+    let address = Address {
+        city: "Chur".to_owned(),
+        zip: "7000".to_owned(),
+        floor: None,
+    };
+    let whole = Shop::upsert(&t.odm, shop.address.eq(address)).set(shop.name, "b");
+    let whole = whole.set(shop.times.opened, 2).set(shop.since, None);
+    assert!(whole.await.unwrap().upserted_id.is_some());
+    assert_eq!(Shop::find(&t.odm).await.unwrap().len(), 2);
+    // Nobody can tell what a pipeline leaves.
+    let stage = vec![doc! { "$set": { "label": "c" } }];
+    let pipeline = Shop::upsert(&t.odm, shop.name.eq("c")).modifications(stage);
+    assert!(pipeline.await.unwrap().upserted_id.is_some());
+
+    let counter = Counter::fields();
+    let counted = Counter::upsert(&t.odm, counter.name.eq("x")).inc(counter.count, 1);
+    counted.await.unwrap();
+    assert_eq!(Counter::find(&t.odm).await.unwrap()[0].count, 1);
+    Counter::update_many(&t.odm, doc! {})
+        .unset(counter.name)
+        .await
+        .unwrap();
+    assert_eq!(Counter::find(&t.odm).await.unwrap()[0].name, "");
+}
