@@ -176,3 +176,31 @@ async fn a_copy_in_an_index() {
     let finding = only(&advice, "I5", "Shoe.brand_title");
     assert!(finding.evidence.contains("`brand_title_1`"), "{finding}");
 }
+
+#[tokio::test]
+async fn documents_that_do_not_fit_their_model() {
+    let t = Harness::new("advise_c3").await;
+    let film = |n: i32| {
+        let plot = if n % 30 == 0 {
+            Bson::Null
+        } else {
+            "A shark.".into()
+        };
+        doc! { "_id": n, "title": "Jaws", "plot": plot }
+    };
+    stored(&t, "films", (0..150).map(film)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "C3", "Film.plot");
+    assert_eq!(
+        (figure(finding, "documents"), figure(finding, "undecodable")),
+        (150, 5)
+    );
+    assert!(
+        finding
+            .change
+            .contains("`Option<..>` at `Film.plot` for a null"),
+        "{finding}"
+    );
+    let example = finding.example.as_ref().and_then(Bson::as_i32).unwrap();
+    assert_eq!(example % 30, 0);
+}
