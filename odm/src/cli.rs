@@ -35,12 +35,12 @@ use output::Output;
 
 /// Makes the `main` of an operator's command, over the models of a crate: one line in `src/bin/odm.rs`.
 ///
-/// It links the models as [`link!`](crate::link) does. What the command can do, and its exit codes, tells
-/// [its documentation](https://docs.rs/mongo-odm/latest/mongo_odm/macro.cli.html#commands), and `odm --help`.
+/// It links the models as [`link!`](crate::link) does, and brings everything else along.
 ///
 /// ```ignore
 /// mongo_odm::cli!(my_shop::models);
 /// ```
+///
 #[doc = include_str!("docs/command.md")]
 #[macro_export]
 macro_rules! cli {

@@ -13,14 +13,14 @@ use crate::odm::Odm;
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
     let _progress = Progress::of("looking at statistics and samples");
-    let mut advise = odm.advise();
+    let mut asked = odm.advise();
     if !options.collection.is_empty() {
-        advise = advise.collections(options.collection);
+        asked = asked.collections(options.collection);
     }
     if let Some(documents) = options.sample {
-        advise = advise.sample(documents);
+        asked = asked.sample(documents);
     }
-    let advice = advise.await?;
+    let advice = asked.await?;
     Ok(Output {
         text: advice.to_string(),
         json: serde_json::to_value(&advice).unwrap_or(Value::Null),

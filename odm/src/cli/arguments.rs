@@ -85,7 +85,7 @@ pub(super) enum Command {
     Worker(Worker),
     /// Fills copies that were declared after their documents were stored.
     #[command(
-        after_help = "Examples:\n  odm backfill\n  odm backfill LogMsg --apply\n\nExit codes: 0 done or nothing to do, 1 documents failed, or would be filled"
+        after_help = "Examples:\n  odm backfill\n  odm backfill LogMsg --apply\n\nExit codes: 0 done or shown, 1 documents failed"
     )]
     Backfill(Backfill),
     /// Says with figures what the six rules of thumb make of a database, with models or without. Changes nothing.

@@ -60,7 +60,7 @@ async fn a_reference_without_its_index() {
 #[tokio::test]
 async fn an_index_that_nothing_uses() {
     let t = Harness::new("advise_i2").await;
-    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    stored(&t, "notes", numbered(200, "text", Bson::Int32)).await;
     for path in ["text", "author"] {
         index(&t, "notes", doc! { path: 1 }, IndexOptions::default()).await;
     }
@@ -96,7 +96,7 @@ async fn an_index_that_is_the_beginning_of_another() {
 #[tokio::test]
 async fn a_collection_with_many_indexes() {
     let t = Harness::new("advise_i4").await;
-    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    stored(&t, "notes", numbered(200, "text", Bson::Int32)).await;
     for n in 0..11 {
         index(
             &t,

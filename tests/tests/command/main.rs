@@ -167,19 +167,20 @@ async fn jobs_are_listed_retried_forgotten_and_run() {
 #[tokio::test]
 async fn a_worker_ends_when_it_is_told_to() {
     let database = database("command_worker").await;
+    database
+        .database()
+        .run_command(doc! { "profile": 2 })
+        .await
+        .unwrap();
     let mut command = process::command(process::WITH_MODELS, database.uri(), &["worker"]);
     let mut worker = command
         .stdout(std::process::Stdio::piped())
         .spawn()
         .unwrap();
-    // It works when its first statement has come: its connection has the name of the command.
-    let by_name = doc! { "currentOp": 1, "$all": true, "appName": "odm" };
-    loop {
-        let admin = database.client().database("admin");
-        let found = admin.run_command(by_name.clone()).await.unwrap();
-        if !found.get_array("inprog").unwrap().is_empty() {
-            break;
-        }
+    // It is at work, and listens to signals, when it has looked for jobs.
+    let looks = doc! { "ns": { "$regex": "\\._odm_jobs$" } };
+    let profile = database.collection("system.profile");
+    while profile.find_one(looks.clone()).await.unwrap().is_none() {
         assert!(worker.try_wait().unwrap().is_none(), "the worker has ended");
     }
     let pid = worker.id().to_string();
