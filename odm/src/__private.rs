@@ -6,6 +6,8 @@ pub use ::serde;
 
 use ::mongodb::bson::Document;
 
+#[cfg(feature = "cli")]
+pub use crate::cli::command;
 pub use crate::error::Result;
 pub use crate::{
     action::{

@@ -5,7 +5,7 @@ mod position;
 
 use std::{fmt, future::IntoFuture, sync::Arc};
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document};
 
 use crate::{
     copy::graph,
@@ -15,6 +15,7 @@ use crate::{
     model::Model,
     odm::{Odm, Running, traced},
     resumable::each_batch,
+    shape::ModelShape,
 };
 use batch::NextDocuments;
 use position::{SoFar, position};
@@ -154,9 +155,54 @@ impl<M: Model> Backfill<M> {
         self
     }
 
-    async fn run(mut self) -> Result<BackfillReport> {
-        graph().check(M::SHAPE.collection)?;
-        let own = InboundCopies::of(M::SHAPE.documents());
+    async fn run(self) -> Result<BackfillReport> {
+        let filter = self.filter.into_document();
+        let filling = Filling {
+            model: M::SHAPE,
+            filter: filter.map_err(|error| error.about(M::SHAPE))?,
+            size: self.size,
+            restart: self.restart,
+            progress: self.progress,
+        };
+        filling.run(&self.odm).await
+    }
+}
+
+/// A backfill of one model, of whatever type.
+pub(crate) struct Filling {
+    model: &'static ModelShape,
+    filter: Document,
+    size: Option<usize>,
+    restart: bool,
+    progress: Option<OnBatch>,
+}
+
+impl Filling {
+    /// Fills all documents of a model, from where an earlier call has stopped, and tells after each batch how far it is.
+    #[cfg(feature = "cli")]
+    pub(crate) fn all(
+        model: &'static ModelShape,
+        restart: bool,
+        progress: impl Fn(&BackfillReport) + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            model,
+            filter: Document::new(),
+            size: None,
+            restart,
+            progress: Some(OnBatch(Arc::new(progress))),
+        }
+    }
+
+    /// Whether a model has copies to fill.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_any(model: &'static ModelShape) -> bool {
+        !InboundCopies::of(model.documents()).is_empty()
+    }
+
+    pub(crate) async fn run(self, odm: &Odm) -> Result<BackfillReport> {
+        graph().check(self.model.collection)?;
+        let own = InboundCopies::of(self.model.documents());
         if own.is_empty() {
             return Ok(BackfillReport::default());
         }
@@ -166,16 +212,14 @@ impl<M: Model> Backfill<M> {
             .iter()
             .flat_map(|reference| reference.followers());
         let followers: Vec<_> = followers.collect();
-        self.odm.ready_for(&followers, false).await?;
-        let filter = std::mem::take(&mut self.filter).into_document();
-        let filter = filter.map_err(|error| error.about(M::SHAPE))?;
-        let position = position(M::SHAPE, &filter, &own);
+        odm.ready_for(&followers, false).await?;
+        let position = position(self.model, &self.filter, &own);
         let mut report = BackfillReport {
-            resumed: position.open(self.restart, &self.odm).await?,
+            resumed: position.open(self.restart, odm).await?,
             ..BackfillReport::default()
         };
-        let first = NextDocuments::new(M::SHAPE, filter, own, position);
-        each_batch(first, self.size, &self.odm, |so_far: SoFar| {
+        let first = NextDocuments::new(self.model, self.filter, own, position);
+        each_batch(first, self.size, odm, |so_far: SoFar| {
             report.batches += 1;
             (report.looked_at, report.changed) = (so_far.looked_at, so_far.changed);
             report.failed = so_far.failed;

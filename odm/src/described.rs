@@ -117,7 +117,11 @@ impl<T: Serialize + DeserializeOwned> Serialized for T {}
 
 /// The entry of a model in the list of all models. The path of a trait's constant would ask for its supertraits again.
 pub const fn registered<M: Described>() -> Registered {
-    Registered(M::SHAPE)
+    Registered {
+        shape: M::SHAPE,
+        #[cfg(feature = "cli")]
+        fits: |collection, document| M::read_document(collection, document, document).map(drop),
+    }
 }
 
 /// The entry of an embedded struct, which serde writes and reads.

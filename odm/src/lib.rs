@@ -122,6 +122,7 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
+//! | `cli` | the operator's command: [`cli!`](macro@cli), and models written from a database: `write_models` |
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key |
 
 #[doc(hidden)]
@@ -132,6 +133,8 @@ mod awaited;
 mod backfill;
 mod bound;
 mod check;
+#[cfg(feature = "cli")]
+mod cli;
 mod codec;
 mod command;
 mod containers;
@@ -160,6 +163,8 @@ mod plan;
 pub mod prelude;
 mod presence;
 mod projection;
+#[cfg(feature = "cli")]
+mod pull;
 mod reference;
 mod registry;
 pub mod relation;
@@ -193,6 +198,8 @@ pub use mongo_odm_derive::Projection;
 #[doc = include_str!("docs/single_collection.md")]
 pub use mongo_odm_derive::SingleCollection;
 
+#[cfg(feature = "cli")]
+pub use crate::pull::write_models;
 pub use crate::{
     action::{CopyOptions, DeleteReport, InsertReport, UpdateReport, UpsertReport},
     advise::{

@@ -7,10 +7,15 @@ use crate::{
 
 /// One registered model; submitted by the derive.
 #[derive(Debug)]
-pub struct Registered(
-    /// The description of the model.
-    pub &'static ModelShape,
-);
+pub struct Registered {
+    pub(crate) shape: &'static ModelShape,
+    #[cfg(feature = "cli")]
+    pub(crate) fits: Fits,
+}
+
+/// Decodes a document of a collection, for the error alone.
+#[cfg(feature = "cli")]
+pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
 
@@ -36,10 +41,19 @@ pub(crate) fn embedded() -> impl Iterator<Item = &'static StructShape> {
 pub fn models() -> Vec<&'static ModelShape> {
     let mut models: Vec<_> = inventory::iter::<Registered>
         .into_iter()
-        .map(|registered| registered.0)
+        .map(|registered| registered.shape)
         .collect();
     models.sort_by_key(|model| (model.collection, model.name));
     models
+}
+
+/// Lists every model that is linked into the program with what tells whether a document fits it.
+#[cfg(feature = "cli")]
+pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
+    let all = inventory::iter::<Registered>.into_iter();
+    let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();
+    readers.sort_by_key(|(model, _)| (model.collection, model.name));
+    readers
 }
 
 /// Links the models of other crates into the program, so that they are registered.

@@ -76,6 +76,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     K3 "kinds_apart" AccessPatterns [Models Profile] Collection(profile::kinds_apart) "kinds of one collection are never read together";
     C1 "late_job" ReadsAndWrites [Models Jobs] Database(copies::late_job) "a job is late";
     C2 "undeclared_relation" ReadsAndWrites [Models Jobs] Database(copies::undeclared) "jobs of a relation that no program declares";
+    C3 "undecodable" AccessPatterns [Models Sample Decoders] Collection(documents::undecodable) "documents do not fit their model";
     C4 "bypassed" ReadsAndWrites [Models Sample Jobs] Collection(copies::bypassed) "copies differ from their source";
 };
 

@@ -9,6 +9,7 @@ mod mirrors;
 mod profile;
 mod sources;
 mod statements;
+mod unfit;
 
 use std::{
     sync::Arc,

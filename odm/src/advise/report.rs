@@ -8,7 +8,7 @@ use super::{
     catalogue::Outcome,
     finding::Finding,
     rule::{RuleOfThumb, Severity},
-    words::{count, list},
+    words::{count, list, several},
 };
 
 /// What the advisor has found, and what it could not look at.
@@ -84,6 +84,7 @@ impl Advice {
     pub(super) fn add(&mut self, outcome: Outcome, collection: Option<&str>) {
         self.findings.extend(outcome.findings);
         for (need, why, code) in outcome.left_out {
+            let collection = collection.filter(|_| !need.is_of_database());
             self.leave_out(need.what(), why, code, collection);
         }
     }
@@ -128,6 +129,12 @@ impl Advice {
             let other = || (right.code, &right.collection, &right.field);
             by_rule.then(grave).then_with(|| place().cmp(&other()))
         });
+        for left_out in &mut self.not_looked_at {
+            // R10 comes after R9.
+            left_out
+                .codes
+                .sort_by_key(|code| (code.get(..1), code.len(), *code));
+        }
         self.not_looked_at.sort();
     }
 }
@@ -136,9 +143,9 @@ impl fmt::Display for Advice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} findings in {} collections ({} of {} documents sampled, {:.1} s)",
-            self.len(),
-            self.collections,
+            "{} in {} ({} of {} documents sampled, {:.1} s)",
+            several(self.len() as u64, "finding"),
+            several(self.collections, "collection"),
             count(self.sampled),
             count(self.documents),
             self.took.as_secs_f64()

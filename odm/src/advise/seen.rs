@@ -24,6 +24,8 @@ pub(super) enum Need {
     Size,
     /// `$sample`
     Sample,
+    /// What the derive knows of reading documents.
+    Decoders,
     /// `listIndexes`
     Indexes,
     /// `$indexStats`
@@ -37,11 +39,20 @@ pub(super) enum Need {
 }
 
 impl Need {
+    /// Whether it is the same for all collections.
+    pub(super) const fn is_of_database(self) -> bool {
+        matches!(
+            self,
+            Self::Models | Self::Decoders | Self::Counters | Self::Profile
+        )
+    }
+
     pub(super) const fn what(self) -> &'static str {
         match self {
             Self::Models => "the models",
             Self::Size => "`$collStats`",
             Self::Sample => "`$sample`",
+            Self::Decoders => "how models read documents",
             Self::Indexes => "`listIndexes`",
             Self::IndexUse => "`$indexStats`",
             Self::Counters => "the counters of this handle",
@@ -75,6 +86,7 @@ pub(super) struct SeenCollection {
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
+    pub(super) unfit: Vec<SeenUnfit>,
     pub(super) asked_for: Option<AskedFor>,
     pub(super) unread: Unread,
 }
@@ -159,6 +171,18 @@ pub(super) struct SeenCopies {
     pub(super) stale: u64,
     /// The `_id` of a document with one that does, what is stored, and what its source says.
     pub(super) example: Option<(Bson, Bson, Bson)>,
+}
+
+/// Documents that do not decode as a model, for one reason.
+#[derive(Clone, Debug)]
+pub(super) struct SeenUnfit {
+    pub(super) model: &'static ModelShape,
+    /// The stored path, without positions; empty where the decoder does not tell it.
+    pub(super) path: String,
+    pub(super) message: String,
+    pub(super) count: u64,
+    pub(super) documents: u64,
+    pub(super) example: Option<Bson>,
 }
 
 /// How often an index was used.

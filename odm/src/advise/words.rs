@@ -1,5 +1,7 @@
 //! Numbers as text, for people.
 
+use std::time::Duration;
+
 /// Shows a whole number with commas: `12,345`.
 pub(super) fn count(number: u64) -> String {
     let digits = number.to_string();
@@ -11,6 +13,12 @@ pub(super) fn count(number: u64) -> String {
         text.push(digit);
     }
     text
+}
+
+/// Shows how many there are of something: `1 finding`, `2 findings`.
+pub(super) fn several(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(number))
 }
 
 /// Shows a number of bytes in the unit in which it is short: `38.4 KB`.
@@ -53,6 +61,14 @@ pub(super) fn roomy(longest: u64) -> u64 {
             }
         }
         unit = unit.saturating_mul(10);
+    }
+}
+
+/// Shows a time in seconds, parts of one with three digits.
+pub(super) fn seconds(time: Duration) -> String {
+    match time.as_secs() {
+        0 => format!("{:.3} s", time.as_secs_f64()),
+        whole => format!("{} s", count(whole)),
     }
 }
 

@@ -33,7 +33,16 @@ async fn products_with_their_parts_and_their_indexes() {
     let parts = parts(400);
     t.given(&parts).await;
     let products: Vec<_> = (0..200)
-        .map(|n| product(n, parts.iter().skip(n as usize).take(20)))
+        .map(|n| {
+            product(
+                n,
+                parts
+                    .iter()
+                    .cycle()
+                    .skip(usize::try_from(n).unwrap())
+                    .take(20),
+            )
+        })
         .collect();
     t.given(&products).await;
     let some = Product::find(&t.odm).limit(100).await.unwrap();

@@ -1,8 +1,11 @@
 //! R5, R6, C2 and C4: what does not hold any more.
 
+use std::time::Duration;
+
 use mongo_odm::{
-    Severity,
+    Settings, Settle, Severity,
     bson::{Bson, doc},
+    prelude::*,
 };
 use odm_tests::Harness;
 
@@ -99,6 +102,51 @@ async fn copies_that_somebody_has_changed_past_the_library() {
 }
 
 #[tokio::test]
+async fn a_job_that_is_late() {
+    let t = Harness::new("advise_c1").await;
+    let grace = Duration::from_millis(1);
+    let settings = Settings::default()
+        .schema_refresh(None)
+        .settle(Settle::Manual);
+    let odm = t.odm.with_settings(settings.grace(grace));
+    odm.sync_indexes()
+        .only::<Bag>()
+        .only::<Shoe>()
+        .only::<Brand>()
+        .await
+        .unwrap();
+    stored(
+        &t,
+        "brands",
+        [doc! { "_id": 1, "title": "Acme", "founded": 1990 }],
+    )
+    .await;
+    let bag = |n: i32| doc! { "_id": n, "brand": 1, "brand_title": "Acme" };
+    stored(&t, "bags", (0..150).map(bag)).await;
+    let title = Brand::fields().title;
+    let renamed = Brand::update(&odm, Id::from(1))
+        .set(title, "Emca")
+        .deferred();
+    renamed.await.unwrap();
+    let advice = loop {
+        let advice = odm.advise().await.unwrap();
+        if !advice.is_empty() {
+            break advice;
+        }
+    };
+    let finding = only(&advice, "C1", "_odm_jobs");
+    assert!(figure(finding, "copies_behind") >= 150, "{finding}");
+    // Nobody writes past the library: the job is not done yet.
+    assert!(
+        advice
+            .not_looked_at
+            .iter()
+            .any(|it| it.codes == ["C4"] && it.why.contains("jobs wait")),
+        "{advice}"
+    );
+}
+
+#[tokio::test]
 async fn jobs_that_nobody_can_run() {
     let t = Harness::new("advise_c2").await;
     let id = doc! { "relation": "orders.customer.id <- customers._id", "key": 1 };
@@ -127,4 +175,32 @@ async fn a_copy_in_an_index() {
     let advice = t.odm.advise().await.unwrap();
     let finding = only(&advice, "I5", "Shoe.brand_title");
     assert!(finding.evidence.contains("`brand_title_1`"), "{finding}");
+}
+
+#[tokio::test]
+async fn documents_that_do_not_fit_their_model() {
+    let t = Harness::new("advise_c3").await;
+    let film = |n: i32| {
+        let plot = if n % 30 == 0 {
+            Bson::Null
+        } else {
+            "A shark.".into()
+        };
+        doc! { "_id": n, "title": "Jaws", "plot": plot }
+    };
+    stored(&t, "films", (0..150).map(film)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "C3", "Film.plot");
+    assert_eq!(
+        (figure(finding, "documents"), figure(finding, "undecodable")),
+        (150, 5)
+    );
+    assert!(
+        finding
+            .change
+            .contains("`Option<..>` at `Film.plot` for a null"),
+        "{finding}"
+    );
+    let example = finding.example.as_ref().and_then(Bson::as_i32).unwrap();
+    assert_eq!(example % 30, 0);
 }

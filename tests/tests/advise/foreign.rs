@@ -34,7 +34,7 @@ async fn one_collection_for_each_day() {
         stored(
             &t,
             &format!("events_2024_05_0{day}"),
-            numbered(3, "n", |n| Bson::Int32(n)),
+            numbered(3, "n", Bson::Int32),
         )
         .await;
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Thresholds,
+    Documents, Thresholds,
     bson::{Bson, doc},
     mongodb::{
         IndexModel,
@@ -13,7 +13,7 @@ use mongo_odm::{
 use odm_tests::Harness;
 
 use crate::{
-    models::{Letter, Town, Track},
+    models::{Cat, Dog, Letter, Town, Track},
     seeds::{figure, numbered, only, stored},
 };
 
@@ -60,7 +60,7 @@ async fn a_reference_without_its_index() {
 #[tokio::test]
 async fn an_index_that_nothing_uses() {
     let t = Harness::new("advise_i2").await;
-    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    stored(&t, "notes", numbered(200, "text", Bson::Int32)).await;
     for path in ["text", "author"] {
         index(&t, "notes", doc! { path: 1 }, IndexOptions::default()).await;
     }
@@ -96,7 +96,7 @@ async fn an_index_that_is_the_beginning_of_another() {
 #[tokio::test]
 async fn a_collection_with_many_indexes() {
     let t = Harness::new("advise_i4").await;
-    stored(&t, "notes", numbered(200, "text", |n| Bson::Int32(n))).await;
+    stored(&t, "notes", numbered(200, "text", Bson::Int32)).await;
     for n in 0..11 {
         index(
             &t,
@@ -143,11 +143,7 @@ async fn queries_without_an_index_by_the_profile() {
     let t = Harness::new("advise_i7").await;
     stored(&t, "letters", (0..3_000).map(letter)).await;
     t.odm.sync_indexes().only::<Letter>().await.unwrap();
-    t.odm
-        .database()
-        .run_command(doc! { "profile": 2 })
-        .await
-        .unwrap();
+    profile(&t, 2).await;
     for n in 0..3 {
         let letters = t.database().collection("letters");
         letters
@@ -155,11 +151,7 @@ async fn queries_without_an_index_by_the_profile() {
             .await
             .unwrap();
     }
-    t.odm
-        .database()
-        .run_command(doc! { "profile": 0 })
-        .await
-        .unwrap();
+    profile(&t, 0).await;
     let advice = t.odm.advise().await.unwrap();
     let codes: Vec<_> = advice
         .findings
@@ -192,20 +184,56 @@ async fn a_regular_expression_that_ignores_case() {
     )
     .await;
     index(&t, "notes", doc! { "text": 1 }, IndexOptions::default()).await;
-    t.odm
-        .database()
-        .run_command(doc! { "profile": 2 })
-        .await
-        .unwrap();
+    profile(&t, 2).await;
     let filter = doc! { "text": { "$regex": "^text", "$options": "i" } };
     let notes = t.database().collection("notes");
     assert_eq!(notes.count_documents(filter).await.unwrap(), 2_000);
-    t.odm
-        .database()
-        .run_command(doc! { "profile": 0 })
-        .await
-        .unwrap();
+    profile(&t, 0).await;
     let advice = t.odm.advise().await.unwrap();
     let finding = only(&advice, "I8", "notes.text");
     assert_eq!(figure(finding, "queries"), 1);
+}
+
+#[tokio::test]
+async fn kinds_of_one_collection_that_no_query_reads_together() {
+    let t = Harness::new("advise_k3").await;
+    let cats = (0..60).map(|n| Cat {
+        id: n,
+        colour: "black".into(),
+    });
+    t.given(&cats.collect::<Vec<_>>()).await;
+    let dogs = (60..120).map(|n| Dog { id: n, weight: 20 });
+    t.given(&dogs.collect::<Vec<_>>()).await;
+    profile(&t, 2).await;
+    for _ in 0..5 {
+        Cat::find(&t.odm).await.unwrap();
+        Dog::find(&t.odm).await.unwrap();
+    }
+    profile(&t, 0).await;
+    let mut thresholds = Thresholds::default();
+    thresholds.enough_calls = 10;
+    let advice = t.odm.advise().thresholds(thresholds.clone()).await.unwrap();
+    let finding = only(&advice, "K3", "animals.sort");
+    assert_eq!(
+        (figure(finding, "queries"), figure(finding, "of_one_kind")),
+        (10, 10)
+    );
+    assert!(
+        finding
+            .evidence
+            .contains("`Cat`, `Dog` share the collection"),
+        "{finding}"
+    );
+
+    profile(&t, 2).await;
+    let animals = t.database().collection("animals");
+    animals.find_one(doc! { "colour": "black" }).await.unwrap();
+    profile(&t, 0).await;
+    let advice = t.odm.advise().thresholds(thresholds).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+async fn profile(t: &Harness, level: i32) {
+    let profile = doc! { "profile": level };
+    t.odm.database().run_command(profile).await.unwrap();
 }

@@ -200,6 +200,20 @@ models! {
         plot: String,
     }
 
+    #[model(collection = "animals", kind(sort = "cat"))]
+    Cat {
+        #[serde(rename = "_id")]
+        id: i32,
+        colour: String,
+    }
+
+    #[model(collection = "animals", kind(sort = "dog"))]
+    Dog {
+        #[serde(rename = "_id")]
+        id: i32,
+        weight: i32,
+    }
+
     #[model(collection = "houses")]
     House {
         #[serde(rename = "_id")]

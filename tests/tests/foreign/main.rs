@@ -7,4 +7,6 @@
 )]
 
 mod datasets;
+mod hostile;
+mod pull;
 mod survey;

@@ -9,9 +9,10 @@ use crate::{
         seen::{SeenCollection, SeenDatabase},
         subject::Subject,
         thresholds::Thresholds,
-        words::{count, share},
+        words::{count, seconds, share},
     },
     copy::{ExtendedReference, graph},
+    outbox::JOBS,
     shell,
 };
 
@@ -86,37 +87,36 @@ pub(in crate::advise) fn late_job(seen: &SeenDatabase, t: &Thresholds) -> Vec<Fo
     else {
         return Vec::new();
     };
-    let (age, limit) = (age.as_secs(), limit.as_secs());
+    let (waits, most) = (seconds(age), seconds(limit));
     vec![Found {
-        subject: Subject::collection("_odm_outbox", &[]),
+        subject: Subject::collection(JOBS, &[]),
         severity: Severity::Serious,
         figures: figures([
-            ("oldest_seconds", age),
-            ("limit_seconds", limit),
+            ("oldest_seconds", age.as_secs()),
+            ("limit_seconds", limit.as_secs()),
             ("due", jobs.due),
             ("put_off", jobs.put_off),
             ("copies_behind", jobs.copies_behind),
         ]),
         example: None,
         evidence: format!(
-            "the oldest job waits for {} seconds, and the grace of this handle is {} seconds; {} jobs are due, {} are \
+            "the oldest entry of `{JOBS}` waits for {waits}, and the grace of this handle is {}; {} jobs are due, {} are \
              put off, {} documents are behind",
-            count(age),
-            count(seen.grace.as_secs()),
+            seconds(seen.grace),
             count(jobs.due),
             count(jobs.put_off),
             count(jobs.copies_behind)
         ),
         cost_now: format!(
-            "{} documents hold what their sources held {} seconds ago",
-            count(jobs.copies_behind),
-            count(age)
+            "{} documents hold what their sources held {waits} ago",
+            count(jobs.copies_behind)
         ),
-        change: "`odm.worker()` in a process that runs all the time; `odm.jobs().await?` says what stands in the way of \
-                 those that are put off"
-            .to_owned(),
-        cost_after: format!("copies are behind for seconds, not for {}", count(age)),
-        check: format!("`odm.jobs().count().await?.oldest` is below {} seconds", count(limit)),
+        change: format!(
+            "`odm.worker()` in a process that runs all the time; `odm.jobs().await?` says what stands in the way of those \
+             in `{JOBS}` that are put off"
+        ),
+        cost_after: format!("copies are behind for less than {most}"),
+        check: format!("`odm.jobs().count().await?.oldest` is below {most}"),
     }]
 }
 

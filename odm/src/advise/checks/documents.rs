@@ -5,9 +5,10 @@ use mongodb::bson::doc;
 use super::found::{Found, aggregation, figures};
 use crate::advise::{
     rule::Severity,
-    seen::{SeenArray, SeenCollection},
+    seen::{SeenArray, SeenCollection, SeenUnfit},
+    subject::Subject,
     thresholds::Thresholds,
-    words::{bytes, share},
+    words::{bytes, count, percent, share},
 };
 
 /// The limit of the server.
@@ -98,4 +99,52 @@ fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Fou
         ),
         subject,
     }]
+}
+
+/// C3: documents that do not decode as their model.
+pub(in crate::advise) fn undecodable(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
+    let unfit = seen.unfit.iter();
+    let unfit = unfit.filter(|it| percent(it.count, it.documents) > t.undecodable * 100.0);
+    unfit.map(|it| does_not_decode(seen, it)).collect()
+}
+
+fn does_not_decode(seen: &SeenCollection, it: &SeenUnfit) -> Found {
+    let subject = Subject::collection(&seen.name, &[it.model]);
+    let subject = match it.path.as_str() {
+        "" => subject,
+        path => subject.at(path),
+    };
+    let (title, model) = (subject.title(), it.model.name);
+    Found {
+        severity: Severity::Serious,
+        figures: figures([("documents", it.documents), ("undecodable", it.count)]),
+        example: it.example.clone(),
+        evidence: format!(
+            "{} of {} documents of `{model}` ({}) do not decode at `{title}`: {} ({})",
+            count(it.count),
+            count(it.documents),
+            share(it.count, it.documents),
+            it.message,
+            seen.sample()
+        ),
+        cost_now: format!(
+            "every find, page and join of `{model}` that meets one of them fails with `Decode`"
+        ),
+        change: if it.message.contains("missing field") {
+            format!(
+                "`Option<..>` or `#[serde(default)]` at the field of `{model}` that is missing in `{title}`, or an update that sets it"
+            )
+        } else {
+            format!(
+                "`Option<..>` at `{title}` for a null, an enum with `#[serde(untagged)]` for two types, or an update of `{}` that brings `{}` into one",
+                seen.name,
+                subject.path()
+            )
+        },
+        cost_after: format!("all documents of `{}` are read", seen.name),
+        check: format!(
+            "`odm check` of the operator's command, or `odm.advise()` again: all of `{model}` decode"
+        ),
+        subject,
+    }
 }

@@ -149,8 +149,8 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
         ),
         cost_now: format!("each join from `{name}.{path}` reads `{target}` as a whole"),
         change: format!(
-            "`#[refs(.., to = \"{target}.{key}\")]` at `{path}` of the model of `{name}` and \
-             `odm.sync_indexes().await?`, or `db.{target}.createIndex({{ \"{key}\": 1 }})`"
+            "`#[refs(..)]` at `{path}` of the model of `{name}`, `to` the field `{key}` of that of `{target}`, and \
+             `odm.sync_indexes().await?`; or `db.{target}.createIndex({{ \"{key}\": 1 }})`"
         ),
         cost_after: format!(
             "a join reads as many documents of `{target}` as it brings; each insert there writes one entry more"

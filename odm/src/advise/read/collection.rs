@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Inferred, Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources};
+use super::{
+    Inferred, Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources, unfit,
+};
 use mongodb::bson::{Document, RawDocumentBuf};
 
 use crate::{
@@ -33,6 +35,7 @@ pub(super) async fn read(
     indexes::read(&reader, &mut seen, &found).await?;
     largest::read(&reader, &mut seen).await?;
     if !seen.models.is_empty() {
+        unfit::read(&mut seen, &found);
         seen.asked_for = asked_for(&seen, &found.sample);
         looked_up::read(&reader, &mut seen, &found.sample).await?;
         mirrors::read(&reader, &mut seen, &found.sample).await?;

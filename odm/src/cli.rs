@@ -1,0 +1,125 @@
+//! The operator's command: one line in a program with models, and a ready binary without.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`arguments`] | what may be written on the command line |
+//! | [`connect`] | the handle of the database |
+//! | [`failure`] | what ends a command early, and the exit codes |
+//! | [`output`] | what a command says, as text or JSON |
+//! | [`progress`] | what is shown on a terminal meanwhile |
+//! | [`check`] | the models against a database |
+//! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
+
+mod advise;
+mod arguments;
+mod backfill;
+mod check;
+mod connect;
+mod failure;
+mod indexes;
+mod jobs;
+mod output;
+mod progress;
+mod pull;
+mod schema;
+mod verify;
+mod worker;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Command};
+use failure::{Exit, Failure, without_passwords};
+use output::Output;
+
+/// Makes the `main` of an operator's command, over the models of a crate: one line in `src/bin/odm.rs`.
+///
+/// It links the models as [`link!`](crate::link) does, and brings everything else along.
+///
+/// ```ignore
+/// mongo_odm::cli!(my_shop::models);
+/// ```
+///
+#[doc = include_str!("docs/command.md")]
+#[macro_export]
+macro_rules! cli {
+    ($($models:tt)*) => {
+        $crate::__cli_models!($($models)*);
+
+        fn main() -> ::std::process::ExitCode {
+            $crate::__private::command()
+        }
+    };
+}
+
+/// Links models, if any are named.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __cli_models {
+    () => {};
+    ($($models:tt)+) => {
+        $crate::link!($($models)+);
+    };
+}
+
+/// Runs the command that the program was called with; the `main` of [`cli!`](crate::cli).
+pub fn command() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage(&error),
+    };
+    let is_json = arguments.json;
+    let ended = match tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime.block_on(run(arguments)),
+        Err(error) => Err(Failure::new(Exit::Failed, error.to_string())),
+    };
+    match ended {
+        Ok(output) => output.print(is_json),
+        Err(failure) => failure.print(is_json),
+    }
+}
+
+/// Says what is wrong with the arguments, or what they can be.
+fn usage(error: &clap::Error) -> ExitCode {
+    let text = error.render().to_string();
+    let safe = without_passwords(&text);
+    if safe == text {
+        // In colours on a terminal; a pipe that is closed is no trouble.
+        let _ = error.print();
+    } else {
+        failure::say(&safe);
+    }
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Fine
+    }
+    .code()
+}
+
+async fn run(arguments: Arguments) -> Result<Output, Failure> {
+    let Arguments {
+        connection,
+        command,
+        ..
+    } = arguments;
+    if let Command::Schema(options) = command {
+        return schema::run(options);
+    }
+    let odm = connect::connect(&connection).await?;
+    match command {
+        Command::Check(options) => check::run(&odm, options).await,
+        Command::Indexes(options) => indexes::run(&odm, options).await,
+        Command::Verify(options) => verify::run(&odm, &options).await,
+        Command::Jobs(options) => jobs::run(&odm, options).await,
+        Command::Worker(options) => worker::run(&odm, &options).await,
+        Command::Backfill(options) => backfill::run(&odm, &options).await,
+        Command::Advise(options) => advise::run(&odm, options).await,
+        Command::Schema(options) => schema::run(options),
+        Command::Pull(options) => pull::run(&odm, options).await,
+    }
+}

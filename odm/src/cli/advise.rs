@@ -1,0 +1,29 @@
+//! `odm advise`.
+
+use serde_json::Value;
+
+use super::{
+    arguments::Advise,
+    failure::{Exit, Failure},
+    output::Output,
+    progress::Progress,
+};
+use crate::odm::Odm;
+
+/// Asks for advice.
+pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
+    let _progress = Progress::of("looking at statistics and samples");
+    let mut asked = odm.advise();
+    if !options.collection.is_empty() {
+        asked = asked.collections(options.collection);
+    }
+    if let Some(documents) = options.sample {
+        asked = asked.sample(documents);
+    }
+    let advice = asked.await?;
+    Ok(Output {
+        text: advice.to_string(),
+        json: serde_json::to_value(&advice).unwrap_or(Value::Null),
+        exit: Exit::of(!advice.is_empty()),
+    })
+}

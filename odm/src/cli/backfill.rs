@@ -1,0 +1,98 @@
+//! `odm backfill`.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::{
+    arguments::Backfill,
+    failure::{Exit, Failure},
+    output::{Output, json_of},
+    progress::Progress,
+};
+use crate::{backfill::Filling, odm::Odm, registry::Only, shape::ModelShape};
+
+/// Fills the copies of models, one after the other, or shows which have any.
+pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
+    let models = chosen(options)?;
+    if !options.apply {
+        return Ok(shown(&models));
+    }
+    let (mut text, mut reports, mut has_failed) = (String::new(), Vec::new(), false);
+    for model in models {
+        let documents = documents(odm, model).await?;
+        let progress = Progress::through(model.name, documents);
+        let at = progress.clone();
+        let filling = Filling::all(model, options.restart, move |report| {
+            at.reached(report.looked_at);
+        });
+        let report = filling.run(odm).await?;
+        drop(progress);
+        let _ = writeln!(text, "{}: {report}", model.name);
+        has_failed |= !report.failed.is_empty();
+        let failed: Vec<Value> = report.failed.iter().map(json_of).collect();
+        reports.push(json!({
+            "model": model.name, "looked_at": report.looked_at, "changed": report.changed, "failed": failed,
+            "resumed": report.resumed,
+        }));
+    }
+    if text.is_empty() {
+        text.push_str("no model has copies to fill");
+    }
+    Ok(Output {
+        text,
+        json: json!({ "models": reports }),
+        exit: Exit::of(has_failed),
+    })
+}
+
+/// Returns the models that are named, or all with copies.
+fn chosen(options: &Backfill) -> Result<Vec<&'static ModelShape>, Failure> {
+    let all = Only::default().models()?;
+    for name in &options.models {
+        if all.iter().all(|model| model.name != name) {
+            let known: Vec<&str> = all.iter().map(|model| model.name).collect();
+            let message = format!(
+                "there is no model `{name}`; the models are {}",
+                known.join(", ")
+            );
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
+    let is_named = |model: &&ModelShape| {
+        options.models.is_empty() || options.models.iter().any(|name| name == model.name)
+    };
+    Ok(all
+        .into_iter()
+        .filter(|model| is_named(model) && Filling::has_any(model))
+        .collect())
+}
+
+fn shown(models: &[&'static ModelShape]) -> Output {
+    let names: Vec<&str> = models.iter().map(|model| model.name).collect();
+    let text = if names.is_empty() {
+        "no model has copies to fill".to_owned()
+    } else {
+        format!(
+            "models with copies: {}\nnothing was changed; `odm backfill --apply` fills them",
+            names.join(", ")
+        )
+    };
+    Output {
+        text,
+        json: json!({ "models": names, "applied": false }),
+        exit: Exit::Fine,
+    }
+}
+
+/// Returns how many documents there are, as far as the server knows without counting.
+async fn documents(odm: &Odm, model: &ModelShape) -> Result<u64, Failure> {
+    let survey = odm
+        .survey()
+        .only(model.collection)
+        .sample(1)
+        .references(false)
+        .await?;
+    let found = survey.collection(model.collection);
+    Ok(found.and_then(|it| it.documents).unwrap_or_default())
+}

@@ -1,0 +1,70 @@
+//! The handle of the database.
+
+use mongodb::{
+    Client,
+    error::ErrorKind,
+    options::{ClientOptions, ServerAddress},
+};
+
+use super::{
+    arguments::Connection,
+    failure::{Exit, Failure},
+};
+use crate::{
+    command::Server,
+    odm::{Exec, Odm, Settings, Settle},
+};
+
+const NO_URI: &str =
+    "no database is named; set MONGODB_URI, or give `--uri mongodb://localhost:27017/shop`";
+
+const NO_DATABASE: &str = "the connection string names no database; add it after the hosts, `mongodb://localhost:27017/shop`, or give `--database`";
+
+/// Connects, and asks once whether a server is there: without one, every command ends with the same sentence.
+pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
+    let uri = connection.uri.as_deref().filter(|uri| !uri.is_empty());
+    let uri = uri.ok_or_else(|| Failure::new(Exit::Usage, NO_URI))?;
+    let mut options = ClientOptions::parse(uri)
+        .await
+        .map_err(|error| unusable(&error))?;
+    options.server_selection_timeout = Some(connection.timeout);
+    options.connect_timeout.get_or_insert(connection.timeout);
+    options.app_name.get_or_insert_with(|| "odm".to_owned());
+    let hosts: Vec<String> = options.hosts.iter().map(ServerAddress::to_string).collect();
+    let client = Client::with_options(options).map_err(|error| unusable(&error))?;
+    let named = connection
+        .database
+        .as_deref()
+        .map(|name| client.database(name));
+    let database = named.or_else(|| client.default_database());
+    let database = database.ok_or_else(|| Failure::new(Exit::Usage, NO_DATABASE))?;
+    let settings = Settings {
+        settle: Settle::Manual,
+        ..Settings::default()
+    };
+    let odm = Odm::new(database).with_settings(settings);
+    let exec = Exec::on(odm.clone());
+    let answer = tokio::time::timeout(connection.timeout * 2, exec.send(Server::hello()));
+    let Ok(answer) = answer.await else {
+        let hosts = hosts.join(", ");
+        let message = format!("{hosts} did not answer in time; `--timeout` waits longer");
+        return Err(Failure::new(Exit::Away, message));
+    };
+    answer?;
+    Ok(odm)
+}
+
+/// The words of the driver may have parts of the connection string in them, with the password.
+fn unusable(error: &mongodb::error::Error) -> Failure {
+    match error.kind.as_ref() {
+        ErrorKind::DnsResolve { .. } => Failure::new(
+            Exit::Away,
+            "the name of the server in the connection string cannot be resolved; check it, and the network",
+        ),
+        _ => Failure::new(
+            Exit::Usage,
+            "the connection string cannot be used; it is `mongodb://user:password@host:port/database?options`, with \
+             `%40` for an `@` in the password",
+        ),
+    }
+}

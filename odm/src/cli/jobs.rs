@@ -1,0 +1,98 @@
+//! `odm jobs`.
+
+use std::fmt::Write;
+
+use serde_json::{Value, json};
+
+use super::{
+    arguments::Jobs,
+    failure::{Exit, Failure},
+    output::{Output, json_of},
+};
+use crate::{
+    odm::Odm,
+    runner::{JobState, StoredJob},
+};
+
+/// Lists the jobs, or does something about them.
+pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
+    let jobs = || {
+        let jobs = odm.jobs().limit(options.limit);
+        match &options.relation {
+            Some(relation) => jobs.relation(relation),
+            None => jobs,
+        }
+    };
+    if options.retry {
+        return Ok(counted("made due", jobs().retry().await?));
+    }
+    if options.forget {
+        return Ok(counted("forgotten", jobs().forget().await?));
+    }
+    let (listed, counts) = (jobs().await?, jobs().count().await?);
+    let mut text = format!(
+        "{} due, {} running, {} settling, {} put off, {} of other programs; {} deltas; {} copies behind",
+        counts.due,
+        counts.running,
+        counts.settling,
+        counts.put_off,
+        counts.foreign,
+        counts.deltas,
+        counts.copies_behind
+    );
+    for job in &listed {
+        line(&mut text, job);
+    }
+    let seconds =
+        |age: Option<std::time::Duration>| age.map_or(Value::Null, |it| json!(it.as_secs_f64()));
+    Ok(Output {
+        text,
+        json: json!({
+            "due": counts.due, "running": counts.running, "settling": counts.settling, "put_off": counts.put_off,
+            "foreign": counts.foreign, "deltas": counts.deltas, "copies_behind": counts.copies_behind,
+            "oldest": seconds(counts.oldest), "oldest_delta": seconds(counts.oldest_delta),
+            "jobs": listed.iter().map(shown).collect::<Vec<_>>(),
+        }),
+        exit: Exit::of(counts.put_off > 0),
+    })
+}
+
+fn counted(what: &str, jobs: u64) -> Output {
+    Output {
+        text: format!("{jobs} jobs {what}"),
+        json: json!({ "jobs": jobs, "what": what }),
+        exit: Exit::Fine,
+    }
+}
+
+const fn state(job: &StoredJob) -> &'static str {
+    match job.state {
+        JobState::Due => "due",
+        JobState::Running => "running",
+        JobState::Settling => "settling",
+        JobState::PutOff => "put off",
+        JobState::Foreign => "of another program",
+    }
+}
+
+fn line(text: &mut String, job: &StoredJob) {
+    let age = job.age.as_secs();
+    let _ = write!(
+        text,
+        "\n  {} {}: {}, {age} s",
+        job.relation,
+        job.key,
+        state(job)
+    );
+    if let Some(error) = &job.last_error {
+        let _ = write!(text, ", {error}");
+    }
+}
+
+fn shown(job: &StoredJob) -> Value {
+    json!({
+        "relation": job.relation, "name": job.name, "key": json_of(&job.key.to_bson()), "state": state(job),
+        "age": job.age.as_secs_f64(), "failed": job.failed.iter().map(json_of).collect::<Vec<_>>(),
+        "last_error": job.last_error,
+    })
+}

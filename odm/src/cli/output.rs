@@ -1,0 +1,48 @@
+//! What a command says, as text or JSON.
+
+use std::{
+    io::{ErrorKind, Write},
+    process::ExitCode,
+};
+
+use mongodb::bson::Bson;
+use serde_json::Value;
+
+use super::failure::{Exit, say, without_passwords};
+
+/// What a command has to say.
+#[derive(Debug)]
+pub(super) struct Output {
+    pub(super) text: String,
+    pub(super) json: Value,
+    pub(super) exit: Exit,
+}
+
+impl Output {
+    /// Writes it. A reader that has gone, as in `| head`, is no error.
+    pub(super) fn print(&self, is_json: bool) -> ExitCode {
+        let text = if is_json {
+            serde_json::to_string_pretty(&self.json).unwrap_or_default()
+        } else {
+            self.text.trim_end().to_owned()
+        };
+        let mut out = std::io::stdout().lock();
+        let text = without_passwords(&text);
+        match out
+            .write_all(text.as_bytes())
+            .and_then(|()| out.write_all(b"\n"))
+            .and_then(|()| out.flush())
+        {
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                say(&format!("error: {error}\n"));
+                Exit::Failed.code()
+            }
+            _ => self.exit.code(),
+        }
+    }
+}
+
+/// Returns a value as extended JSON.
+pub(super) fn json_of(value: &Bson) -> Value {
+    serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
+}

@@ -1,0 +1,43 @@
+//! What is shown on a terminal while a command is at work.
+
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// A line on standard error, which is gone at the end; nothing where that is no terminal.
+#[derive(Clone, Debug)]
+pub(super) struct Progress(ProgressBar);
+
+impl Progress {
+    /// Shows what is being done, and for how long.
+    pub(super) fn of(what: &str) -> Self {
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Self(bar)
+    }
+
+    /// Shows how many documents of so many are done, how many a second, and how long the rest takes.
+    pub(super) fn through(what: &str, documents: u64) -> Self {
+        let bar = ProgressBar::new(documents);
+        let template = "{msg} {wide_bar} {human_pos}/{human_len}, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(what.to_owned());
+        Self(bar)
+    }
+
+    pub(super) fn reached(&self, documents: u64) {
+        self.0.set_position(documents);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
+    }
+}

@@ -1,0 +1,104 @@
+//! `odm pull`.
+
+use std::{fs::OpenOptions, io::Write, path::Path};
+
+use serde_json::{Value, json};
+
+use super::{
+    arguments::Pull,
+    failure::{Exit, Failure},
+    output::{Output, json_of},
+    progress::Progress,
+};
+use crate::{odm::Odm, pull::write_models, survey::Survey};
+
+/// Writes models.
+pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
+    let progress = Progress::of("looking at samples");
+    let mut survey = odm.survey().sample(options.sample).keep_documents();
+    for collection in options.collection {
+        survey = survey.only(collection);
+    }
+    let survey = survey.await?;
+    drop(progress);
+    let code = write_models(&survey);
+    let mut json = summary(&survey);
+    let text = match &options.out {
+        None => {
+            if let Some(json) = json.as_object_mut() {
+                json.insert("code".to_owned(), code.clone().into());
+            }
+            code
+        }
+        Some(file) => {
+            write(file, &code, options.force)?;
+            told(&survey, file)
+        }
+    };
+    Ok(Output {
+        text,
+        json,
+        exit: Exit::Fine,
+    })
+}
+
+fn write(file: &Path, code: &str, force: bool) -> Result<(), Failure> {
+    let mut how = OpenOptions::new();
+    how.write(true)
+        .create_new(!force)
+        .create(true)
+        .truncate(true);
+    let written = how
+        .open(file)
+        .and_then(|mut file| file.write_all(code.as_bytes()));
+    written.map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            let message = format!(
+                "`{}` is there already; `--force` writes over it",
+                file.display()
+            );
+            Failure::new(Exit::Usage, message)
+        }
+        _ => Failure::new(
+            Exit::Failed,
+            format!("`{}` cannot be written: {error}", file.display()),
+        ),
+    })
+}
+
+fn told(survey: &Survey, file: &Path) -> String {
+    let mut lines = vec![format!(
+        "models of {} collections are in `{}`",
+        survey.collections.len(),
+        file.display()
+    )];
+    lines.extend(survey.references.iter().map(ToString::to_string));
+    lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
+    for collection in &survey.collections {
+        lines.extend(
+            collection
+                .notes
+                .iter()
+                .map(|note| format!("note on `{}`: {note}", collection.name)),
+        );
+    }
+    lines.join("\n")
+}
+
+fn summary(survey: &Survey) -> Value {
+    let collections = survey.collections.iter().map(|it| {
+        json!({ "name": it.name, "documents": it.documents, "sampled": it.sampled, "notes": it.notes })
+    });
+    let references = survey.references.iter().map(|it| {
+        json!({
+            "collection": it.collection, "path": it.path, "target": it.target, "key": it.key, "asked": it.asked,
+            "found": it.found, "dangling": it.dangling.iter().map(json_of).collect::<Vec<_>>(),
+        })
+    });
+    json!({
+        "database": survey.database,
+        "collections": collections.collect::<Vec<_>>(),
+        "references": references.collect::<Vec<_>>(),
+        "notes": survey.notes,
+    })
+}

@@ -1,0 +1,26 @@
+//! `odm schema`.
+
+use serde_json::Value;
+
+use super::{
+    arguments::Schema,
+    failure::{Exit, Failure},
+    output::Output,
+};
+use crate::{picture, registry::Only};
+
+/// Draws the models. Nothing is sent to a server.
+pub(super) fn run(options: Schema) -> Result<Output, Failure> {
+    Only::default().models()?;
+    let schema = picture::schema();
+    let text = match (options.svg, options.dot) {
+        (true, _) => schema.svg(),
+        (_, true) => schema.dot(),
+        (false, false) => schema.mermaid(),
+    };
+    Ok(Output {
+        text,
+        json: serde_json::to_value(&schema).unwrap_or(Value::Null),
+        exit: Exit::Fine,
+    })
+}

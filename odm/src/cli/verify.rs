@@ -1,0 +1,78 @@
+//! `odm verify`.
+
+use serde_json::{Value, json};
+
+use super::{
+    arguments::Verify,
+    failure::{Exit, Failure},
+    output::{Output, json_of},
+    progress::Progress,
+};
+use crate::{
+    odm::Odm,
+    verify::{Drift, Drifted, RepairReport},
+};
+
+/// Looks for drift, and puts it right if it was told to.
+pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> {
+    let mut verify = odm.verify();
+    if let Some(relation) = &options.relation {
+        verify = verify.relation(relation);
+    }
+    if options.pending {
+        verify = verify.include_pending();
+    }
+    if options.repair {
+        let _progress = Progress::of("verifying and repairing");
+        return Ok(repaired(&verify.repair().await?));
+    }
+    let _progress = Progress::of("verifying");
+    Ok(found(&verify.await?))
+}
+
+fn found(drift: &Drift) -> Output {
+    let mut text = drift.to_string();
+    if !drift.is_empty() {
+        text.push_str("\nnothing was changed; `odm verify --repair` puts right what can be");
+    }
+    Output {
+        text,
+        json: json!({
+            "checked": drift.checked,
+            "pending": drift.pending,
+            "findings": drift.items.iter().map(finding).collect::<Vec<_>>(),
+        }),
+        exit: Exit::of(!drift.is_empty()),
+    }
+}
+
+fn finding(it: &Drifted) -> Value {
+    let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
+    json!({
+        "relation": it.relation,
+        "kind": format!("{:?}", it.kind),
+        "collection": it.collection,
+        "_id": json_of(&it.id),
+        "path": it.path,
+        "key": value(&it.key),
+        "stored": value(&it.stored),
+        "source": value(&it.source),
+    })
+}
+
+fn repaired(report: &RepairReport) -> Output {
+    let relations = report.relations.iter().map(|it| {
+        let failed: Vec<Value> = it.failed.iter().map(json_of).collect();
+        json!({ "relation": it.relation, "repaired": it.repaired, "left": it.left, "failed": failed })
+    });
+    let has_failed = report.relations.iter().any(|it| !it.failed.is_empty());
+    Output {
+        text: report.to_string(),
+        json: json!({
+            "repaired": report.repaired(),
+            "left": report.left(),
+            "relations": relations.collect::<Vec<_>>(),
+        }),
+        exit: Exit::of(report.left() > 0 || has_failed),
+    }
+}

@@ -1,0 +1,65 @@
+//! Enums for texts of which there are few.
+
+use mongodb::bson::Bson;
+
+use super::{
+    ident::{Names, type_of_one},
+    tree::Node,
+};
+
+/// More values than these are no enum.
+const VALUES: usize = 12;
+
+/// How often each value must stand there on average, so that they are known to be few.
+const REPEATS: u64 = 10;
+
+/// An enum with a variant for each value, and one for all others.
+#[derive(Clone, Debug)]
+pub(super) struct EnumPlan {
+    pub(super) name: String,
+    /// The names of the variants, and what they are stored as.
+    pub(super) variants: Vec<(String, String)>,
+    /// The name of the variant for all other texts.
+    pub(super) other: String,
+}
+
+/// Returns the texts at a place, if they are few and look like words.
+pub(super) fn words<'n>(node: &Node<'n>) -> Option<Vec<&'n str>> {
+    let survey = node.survey;
+    if survey.only_type() != Some("string") || !survey.values_are_complete {
+        return None;
+    }
+    let texts = survey.values.iter().map(|(value, _)| value);
+    let texts: Vec<&str> = texts.filter_map(Bson::as_str).collect();
+    let are_few = (2..=VALUES).contains(&texts.len());
+    let are_repeated = node.values() >= REPEATS * texts.len() as u64;
+    (are_few && are_repeated && texts.iter().all(|text| is_word(text))).then_some(texts)
+}
+
+/// Whether a text could be the name of a variant: up to three words that begin with a letter.
+fn is_word(text: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    text.len() <= 30
+        && text.starts_with(char::is_alphabetic)
+        && text.split(' ').count() <= 3
+        && text
+            .split(' ')
+            .all(|word| !word.is_empty() && word.chars().all(is_part))
+}
+
+impl EnumPlan {
+    pub(super) fn new(name: String, texts: &[&str]) -> Self {
+        let mut names = Names::default();
+        names.take(["Self"]);
+        let other = names.take(["Other"]);
+        let variants = texts.iter().map(|text| {
+            let variant = names.take([type_of_one(text)]);
+            (variant, (*text).to_owned())
+        });
+        Self {
+            variants: variants.collect(),
+            name,
+            other,
+        }
+    }
+}

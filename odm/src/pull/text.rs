@@ -1,0 +1,205 @@
+//! Models as source.
+
+use std::fmt::Write;
+
+use super::{
+    enums::EnumPlan,
+    ident::{quoted, raw},
+    models::{ModelPlan, is_modelled, models},
+    structs::{FieldPlan, StructPlan},
+};
+use crate::survey::Survey;
+
+/// Writes models for the collections of a database, as the source of one module.
+///
+/// It is a pure function of what [`Odm::survey`](crate::Odm::survey) has found, best with
+/// [`keep_documents`](crate::SurveyDatabase::keep_documents), by which several kinds of documents in one collection are
+/// told apart, and sends nothing. Every document of the sample is read and written back unchanged by the structs: what may be
+/// missing or null stays so (`Option`, `Presence`), values of several types are `Bson`, and names that are no fields of a
+/// struct go into a flattened `Document`. The order of the fields in a document becomes that of the struct.
+///
+/// References are those that the survey has found by their values, with `has_many` or `has_one` at the other side. Indexes
+/// are declared as far as attributes have their options, the others are comments. Arrays get a `max` with room above the
+/// longest one seen, with that one in a comment; texts that are few become enums, with a variant for any other text. What the sample
+/// does not show is not known: `odm check` finds documents that do not fit.
+///
+/// # Examples
+///
+/// ```no_run
+/// # async fn example(odm: mongo_odm::Odm) -> mongo_odm::Result<()> {
+/// let survey = odm.survey().keep_documents().await?;
+/// println!("{}", mongo_odm::write_models(&survey));
+/// # Ok(()) }
+/// ```
+pub fn write_models(survey: &Survey) -> String {
+    let mut body = String::new();
+    for model in models(survey) {
+        model.write(&mut body);
+    }
+    for collection in survey.collections.iter().filter(|it| !is_modelled(it)) {
+        let why = if collection.sampled == 0 {
+            "no documents were read"
+        } else {
+            "its documents or its name fit no model"
+        };
+        line(
+            &mut body,
+            &format!(
+                "// `{}` is left out: {why}.",
+                collection.name.escape_debug()
+            ),
+        );
+    }
+    format!("{}{}\n", head(survey, &body), body.trim_end())
+}
+
+fn head(survey: &Survey, body: &str) -> String {
+    let mut head = format!(
+        "//! Models of the database `{}`, written by `odm pull` from samples of its documents.\n//!\n\
+         //! What the samples do not show is not known: `odm check` finds documents that do not fit.\n\n",
+        survey.database.escape_debug()
+    );
+    if body.contains("BTreeMap<") {
+        head.push_str("use std::collections::BTreeMap;\n\n");
+    }
+    let mut of = |path: &str, names: &[&str]| {
+        let used = names.iter().filter(|name| is_used(body, name));
+        let used: Vec<&str> = used.copied().collect();
+        match used.as_slice() {
+            [] => {}
+            [one] => _ = writeln!(head, "use {path}::{one};"),
+            several => _ = writeln!(head, "use {path}::{{{}}};", several.join(", ")),
+        }
+    };
+    let bson = [
+        "Binary",
+        "Bson",
+        "Decimal128",
+        "Document",
+        "Regex",
+        "Timestamp",
+        "Uuid",
+    ];
+    of("mongo_odm::bson", &bson);
+    // One name stands before the prelude in the order of rustfmt, a list behind it.
+    let own = ["AnyKey", "Presence"];
+    let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
+    if is_one {
+        of("mongo_odm", &own);
+    }
+    of("mongo_odm::prelude", &["*"]);
+    if !is_one {
+        of("mongo_odm", &own);
+    }
+    head.push('\n');
+    head
+}
+
+/// Whether a type of the library stands somewhere in the code.
+fn is_used(body: &str, name: &str) -> bool {
+    if name == "*" {
+        return true;
+    }
+    let code = body
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"));
+    let fields = code.filter_map(|line| line.trim_start().strip_prefix("pub "));
+    let mut types = fields.filter_map(|line| line.split_once(": "));
+    types.any(|(_, ty)| {
+        ty.split(|c: char| !c.is_alphanumeric())
+            .any(|word| word == name)
+    })
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text);
+    out.push('\n');
+}
+
+impl ModelPlan {
+    fn write(&self, out: &mut String) {
+        let mut head = String::new();
+        for comment in &self.comments {
+            line(&mut head, &format!("// {comment}"));
+        }
+        let one_line = format!("#[model({})]", self.options.join(", "));
+        if one_line.len() <= 100 {
+            line(&mut head, &one_line);
+        } else {
+            line(&mut head, "#[model(");
+            line(&mut head, &format!("    {}", self.options.join(",\n    ")));
+            line(&mut head, ")]");
+        }
+        self.root.write("Model", &head, out);
+        for embedded in self.structs.iter().rev() {
+            embedded.write("Embedded", "", out);
+        }
+        for it in &self.enums {
+            it.write(out);
+        }
+    }
+}
+
+impl StructPlan {
+    fn write(&self, derive: &str, head: &str, out: &mut String) {
+        for docs in &self.docs {
+            line(out, &format!("/// {docs}"));
+        }
+        line(
+            out,
+            &format!("#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, {derive})]"),
+        );
+        out.push_str(head);
+        line(out, &format!("pub struct {} {{", self.name));
+        for field in &self.fields {
+            field.write(out);
+        }
+        if let Some((name, why)) = &self.rest {
+            line(out, &format!("    // {why}"));
+            line(out, "    #[serde(flatten)]");
+            line(out, &format!("    pub {}: Document,", raw(name)));
+        }
+        line(out, "}\n");
+    }
+}
+
+impl FieldPlan {
+    fn write(&self, out: &mut String) {
+        for comment in &self.comments {
+            line(out, &format!("    // {comment}"));
+        }
+        let rename =
+            (self.name != self.stored).then(|| format!("rename = {}", quoted(&self.stored)));
+        let serde: Vec<String> = rename
+            .into_iter()
+            .chain(self.serde.map(str::to_owned))
+            .collect();
+        if !serde.is_empty() {
+            line(out, &format!("    #[serde({})]", serde.join(", ")));
+        }
+        for attribute in &self.attributes {
+            line(out, &format!("    #[{attribute}]"));
+        }
+        line(out, &format!("    pub {}: {},", raw(&self.name), self.ty));
+    }
+}
+
+impl EnumPlan {
+    fn write(&self, out: &mut String) {
+        line(
+            out,
+            "#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]",
+        );
+        line(out, &format!("pub enum {} {{", self.name));
+        for (variant, stored) in &self.variants {
+            if variant != stored {
+                line(out, &format!("    #[serde(rename = {})]", quoted(stored)));
+            }
+            line(out, &format!("    {variant},"));
+        }
+        line(out, "    // Any text that the sample does not have.");
+        line(out, "    #[serde(untagged)]");
+        line(out, &format!("    {}(String),", self.other));
+        line(out, "}\n");
+    }
+}

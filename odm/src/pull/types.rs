@@ -1,0 +1,51 @@
+//! The BSON types that are one type of Rust.
+
+use mongodb::bson::{Bson, spec::BinarySubtype};
+
+use super::tree::Node;
+
+/// Returns the type of Rust that is stored as this very BSON type; none for a type that is kept as `Bson`.
+pub(super) fn of_value(node: &Node<'_>) -> Option<&'static str> {
+    Some(match node.survey.only_type()? {
+        "double" => "f64",
+        "string" => "String",
+        "binData" if is_uuid(node) => "Uuid",
+        "binData" => "Binary",
+        "objectId" => "ObjectId",
+        "bool" => "bool",
+        "date" => "DateTime",
+        "regex" => "Regex",
+        "int" => "i32",
+        "timestamp" => "Timestamp",
+        "long" => "i64",
+        "decimal" => "Decimal128",
+        _ => return None,
+    })
+}
+
+/// Whether all binary values are UUIDs of subtype 4.
+pub(super) fn is_uuid(node: &Node<'_>) -> bool {
+    let is_uuid = |value: &Bson| match value {
+        Bson::Binary(binary) => binary.subtype == BinarySubtype::Uuid && binary.bytes.len() == 16,
+        _ => false,
+    };
+    let survey = node.survey;
+    let counted: u64 = survey.values.iter().map(|(_, count)| count).sum();
+    let are_known = survey.values_are_complete || counted * 2 > node.values();
+    are_known && !survey.values.is_empty() && survey.values.iter().all(|(value, _)| is_uuid(value))
+}
+
+/// Whether a value may be missing, null, or both.
+pub(super) fn wrapped(node: &Node<'_>, inner: &str) -> (String, Option<&'static str>) {
+    const SKIP_NONE: &str = "skip_serializing_if = \"Option::is_none\"";
+    const SKIP_MISSING: &str = "default, skip_serializing_if = \"Presence::is_missing\"";
+    let is_bson = inner == "Bson";
+    match (node.survey.missing() > 0, node.survey.nulls > 0) {
+        (false, false) => (inner.to_owned(), None),
+        // Any value of `Bson` may be null.
+        (false, true) if is_bson => (inner.to_owned(), None),
+        (false, true) => (format!("Option<{inner}>"), None),
+        (true, false) => (format!("Option<{inner}>"), Some(SKIP_NONE)),
+        (true, true) => (format!("Presence<{inner}>"), Some(SKIP_MISSING)),
+    }
+}

@@ -1,0 +1,80 @@
+//! Documents of a sample that do not fit the models of their collection.
+
+use std::collections::BTreeMap;
+
+use mongodb::bson::{Bson, Document, RawDocumentBuf};
+
+use super::report::CollectionSurvey;
+use crate::{
+    error::Error,
+    registry::{Fits, readers},
+    shape::ModelShape,
+};
+
+/// Documents that do not fit a model for the same reason.
+#[derive(Debug)]
+pub(crate) struct Misfits {
+    pub(crate) model: &'static ModelShape,
+    /// The path of what does not fit; empty where the decoder does not tell it.
+    pub(crate) path: String,
+    pub(crate) message: String,
+    pub(crate) count: u64,
+    /// How many documents of the model were looked at.
+    pub(crate) documents: u64,
+    /// The `_id` of the first.
+    pub(crate) example: Option<Bson>,
+}
+
+/// Decodes every sampled document of a collection by the models of its kind.
+pub(crate) fn misfits(sampled: &CollectionSurvey) -> Vec<Misfits> {
+    let readers = readers().into_iter();
+    let own = readers.filter(|(model, _)| model.collection == sampled.name);
+    own.flat_map(|(model, fits)| of_model(sampled, model, fits))
+        .collect()
+}
+
+fn of_model(sampled: &CollectionSurvey, model: &'static ModelShape, fits: Fits) -> Vec<Misfits> {
+    let (mut misfits, mut documents) = (BTreeMap::<(String, String), Misfits>::new(), 0);
+    for document in sampled.sample.iter().filter(|it| is_of(model, it)) {
+        documents += 1;
+        let Err((path, message)) = decode(fits, &sampled.name, document) else {
+            continue;
+        };
+        let new = || Misfits {
+            model,
+            path: path.clone(),
+            message: message.clone(),
+            count: 0,
+            documents: 0,
+            example: document.get("_id").cloned(),
+        };
+        let misfit = misfits
+            .entry((path.clone(), message.clone()))
+            .or_insert_with(new);
+        misfit.count += 1;
+    }
+    let misfits = misfits.into_values();
+    misfits.map(|it| Misfits { documents, ..it }).collect()
+}
+
+/// Whether a document is of the kind of a model.
+pub(crate) fn is_of(model: &ModelShape, document: &Document) -> bool {
+    let Some(kind) = &model.kind else {
+        return true;
+    };
+    match document.get(kind.field) {
+        Some(Bson::String(value)) => value == kind.value,
+        None | Some(Bson::Null) => kind.is_default,
+        Some(_) => false,
+    }
+}
+
+/// Says at which path a document does not fit, and why; without its id, which differs.
+fn decode(fits: Fits, collection: &str, document: &Document) -> Result<(), (String, String)> {
+    let raw = RawDocumentBuf::try_from(document);
+    let raw = raw.map_err(|error| (String::new(), error.to_string()))?;
+    fits(collection, &raw).map_err(|error| match error {
+        Error::Decode { path, message, .. } => (path, message),
+        other => (String::new(), other.to_string()),
+    })
+}

@@ -1,0 +1,287 @@
+//! The operator's command: every subcommand as a process, its output and its exit code.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests: they panic to fail"
+)]
+
+mod process;
+mod trouble;
+
+use mongo_odm::bson::{Document, doc, oid::ObjectId};
+use odm_testkit::TestDb;
+
+use process::{WITHOUT_MODELS, json, run, run_at};
+
+async fn database(test: &str) -> TestDb {
+    TestDb::new(test).await.unwrap()
+}
+
+async fn insert(database: &TestDb, collection: &str, documents: Vec<Document>) {
+    database
+        .collection(collection)
+        .insert_many(documents)
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn indexes_are_shown_first_and_created_when_told_to() {
+    let database = database("command_indexes").await;
+    let shown = run(&database, &["indexes"]);
+    assert_eq!(shown.code, 1, "{shown:?}");
+    assert!(
+        shown.out.contains("createIndex") && shown.out.contains("`odm indexes --apply`"),
+        "{shown:?}"
+    );
+    assert_eq!(
+        run(&database, &["indexes"]).code,
+        1,
+        "the first call has changed something"
+    );
+    let (code, created) = json(&database, &["indexes", "--apply"]);
+    assert_eq!(code, 0);
+    assert!(
+        !created["created"].as_array().unwrap().is_empty(),
+        "{created}"
+    );
+    let own = mongo_odm::mongodb::IndexModel::builder()
+        .keys(doc! { "own": 1 })
+        .build();
+    database
+        .collection("parts")
+        .create_index(own)
+        .await
+        .unwrap();
+    assert_eq!(run(&database, &["indexes"]).code, 0);
+    assert_eq!(run(&database, &["indexes", "--drop"]).code, 1);
+    let (code, dropped) = json(&database, &["indexes", "--apply", "--drop"]);
+    assert_eq!(
+        (code, &dropped["dropped"]),
+        (0, &serde_json::json!(["parts.own_1"]))
+    );
+    let (code, diff) = json(&database, &["indexes"]);
+    assert_eq!(
+        (code, &diff["missing"], &diff["undeclared"]),
+        (0, &serde_json::json!([]), &serde_json::json!([]))
+    );
+}
+
+#[tokio::test]
+async fn a_check_finds_what_does_not_fit() {
+    let database = database("command_check").await;
+    let lacking = run(&database, &["check"]);
+    assert_eq!(lacking.code, 1, "{lacking:?}");
+    assert!(lacking.out.contains("an index is missing"), "{lacking:?}");
+    assert_eq!(run(&database, &["indexes", "--apply"]).code, 0);
+    let good = run(&database, &["check"]);
+    assert_eq!(good.code, 0, "{good:?}");
+    let part = ObjectId::new();
+    let parts = vec![
+        doc! { "_id": part, "partno": "1", "name": "nut", "qty": 1, "cost": 0.5, "price": 1.0 },
+        doc! { "_id": "not an id", "partno": "2", "name": 7 },
+    ];
+    insert(&database, "parts", parts).await;
+    let product = doc! { "_id": ObjectId::new(), "name": "p", "manufacturer": "m", "catalog_number": 1, "parts": [part, ObjectId::new()] };
+    insert(&database, "products", vec![product]).await;
+    let (code, found) = json(&database, &["check"]);
+    assert_eq!(code, 1);
+    let findings = found["findings"].as_array().unwrap();
+    let of = |rule: &str| {
+        findings
+            .iter()
+            .find(|it| it["rule"] == rule)
+            .unwrap_or_else(|| panic!("no {rule}: {found}"))
+    };
+    let dangling = of("dangling");
+    assert_eq!(
+        (&dangling["count"], &dangling["of"]),
+        (&1.into(), &2.into()),
+        "{dangling}"
+    );
+    let decode = findings
+        .iter()
+        .find(|it| it["rule"] == "decode" && it["example"] == "not an id");
+    let decode = decode.unwrap_or_else(|| panic!("{found}"));
+    assert_eq!(
+        (&decode["collection"], &decode["of"]),
+        (&"parts".into(), &2.into()),
+        "{decode}"
+    );
+    let text = run(&database, &["check"]);
+    assert!(
+        text.out.contains("of 2 in the sample, `_id` \"not an id\""),
+        "{text:?}"
+    );
+}
+
+#[tokio::test]
+async fn drift_is_shown_first_and_repaired_when_told_to() {
+    let database = database("command_verify").await;
+    assert_eq!(run(&database, &["verify"]).code, 0);
+    let (person, task) = (ObjectId::new(), ObjectId::new());
+    insert(
+        &database,
+        "people",
+        vec![doc! { "_id": person, "name": "Kate", "tasks": [] }],
+    )
+    .await;
+    let stored = doc! { "_id": task, "description": "x", "owner": person, "due_date": mongo_odm::bson::DateTime::now() };
+    insert(&database, "tasks", vec![stored]).await;
+    let (code, found) = json(&database, &["verify"]);
+    assert_eq!(code, 1, "{found}");
+    assert_eq!(found["findings"][0]["kind"], "OneSided", "{found}");
+    let text = run(&database, &["verify"]);
+    assert!(text.out.contains("`odm verify --repair`"), "{text:?}");
+    let (code, repaired) = json(&database, &["verify", "--repair"]);
+    assert_eq!((code, &repaired["repaired"]), (0, &1.into()), "{repaired}");
+    assert_eq!(run(&database, &["verify"]).code, 0);
+    let unknown = run(&database, &["verify", "--relation", "Nobody.knows"]);
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+}
+
+#[tokio::test]
+async fn jobs_are_listed_retried_forgotten_and_run() {
+    let database = database("command_jobs").await;
+    let (code, jobs) = json(&database, &["jobs"]);
+    assert_eq!((code, &jobs["due"]), (0, &0.into()), "{jobs}");
+    assert!(run(&database, &["jobs"]).out.starts_with("0 due, "));
+    assert_eq!(
+        run(&database, &["jobs", "--retry"]).out,
+        "0 jobs made due\n"
+    );
+    assert_eq!(run(&database, &["jobs", "--forget"]).code, 2);
+    assert_eq!(
+        run(
+            &database,
+            &["jobs", "--forget", "--relation", "a.b <- c._id"]
+        )
+        .out,
+        "0 jobs forgotten\n"
+    );
+    let (code, ran) = json(&database, &["worker", "--once"]);
+    assert_eq!((code, &ran["run"]), (0, &0.into()), "{ran}");
+}
+
+#[tokio::test]
+async fn a_worker_ends_when_it_is_told_to() {
+    let database = database("command_worker").await;
+    database
+        .database()
+        .run_command(doc! { "profile": 2 })
+        .await
+        .unwrap();
+    let mut command = process::command(process::WITH_MODELS, database.uri(), &["worker"]);
+    let mut worker = command
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It is at work, and listens to signals, when it has looked for jobs.
+    let looks = doc! { "ns": { "$regex": "\\._odm_jobs$" } };
+    let profile = database.collection("system.profile");
+    while profile.find_one(looks.clone()).await.unwrap().is_none() {
+        assert!(worker.try_wait().unwrap().is_none(), "the worker has ended");
+    }
+    let pid = worker.id().to_string();
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let ended = worker.wait_with_output().unwrap();
+    assert_eq!(
+        (ended.status.code(), ended.stdout.as_slice()),
+        (Some(0), &b"stopped\n"[..])
+    );
+}
+
+#[tokio::test]
+async fn copies_are_filled_when_told_to() {
+    let database = database("command_backfill").await;
+    let shown = run(&database, &["backfill"]);
+    assert_eq!(shown.code, 0, "{shown:?}");
+    assert_eq!(run(&database, &["backfill", "--apply"]).code, 0);
+    let unknown = run(&database, &["backfill", "Nobody"]);
+    assert_eq!(unknown.code, 2, "{unknown:?}");
+    assert!(
+        unknown.err.contains("there is no model `Nobody`"),
+        "{unknown:?}"
+    );
+}
+
+#[tokio::test]
+async fn models_are_written_for_a_database_without_any() {
+    let database = database("command_pull").await;
+    insert(&database, "pets", vec![doc! { "_id": 1, "name": "Rex" }]).await;
+    let uri = database.uri();
+    let printed = run_at(WITHOUT_MODELS, uri, &["pull"]);
+    assert_eq!(printed.code, 0, "{printed:?}");
+    assert!(printed.out.contains("pub struct Pet {"), "{printed:?}");
+    let file = std::env::temp_dir().join(format!("{}.rs", database.name()));
+    let path = file.to_str().unwrap();
+    let told = run_at(WITHOUT_MODELS, uri, &["pull", "--out", path]);
+    assert_eq!(told.code, 0, "{told:?}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), printed.out);
+    assert_eq!(
+        run_at(WITHOUT_MODELS, uri, &["pull", "--out", path]).code,
+        2
+    );
+    let over = run_at(
+        WITHOUT_MODELS,
+        uri,
+        &["pull", "--out", path, "--force", "--json"],
+    );
+    assert_eq!(over.code, 0, "{over:?}");
+    let json: serde_json::Value = serde_json::from_str(&over.out).unwrap();
+    assert_eq!(json["collections"][0]["sampled"], 1);
+    std::fs::remove_file(file).unwrap();
+}
+
+#[tokio::test]
+async fn advice_is_given_with_models_and_without() {
+    let database = database("command_advise").await;
+    let lines: Vec<i32> = (0..3_000).collect();
+    let documents = (0..20)
+        .map(|n| doc! { "_id": n, "lines": lines.clone() })
+        .collect();
+    insert(&database, "orders", documents).await;
+    let told = run_at(WITHOUT_MODELS, database.uri(), &["advise"]);
+    assert_eq!(told.code, 1, "{told:?}");
+    assert!(told.out.contains("orders.lines"), "{told:?}");
+    let (code, advice) = json(&database, &["advise", "--collection", "orders"]);
+    assert_eq!(code, 1);
+    assert!(
+        !advice["findings"].as_array().unwrap().is_empty(),
+        "{advice}"
+    );
+}
+
+#[test]
+fn models_are_drawn_without_a_database() {
+    let drawn = |arguments: &[&str]| {
+        let ran = run_at(process::WITH_MODELS, "", &[&["schema"], arguments].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.out
+    };
+    assert!(
+        drawn(&["--svg"]).starts_with("<svg"),
+        "{}",
+        drawn(&["--svg"])
+    );
+    assert!(drawn(&["--dot"]).contains("digraph"));
+    assert_eq!(drawn(&[]), drawn(&["--mermaid"]));
+    let json: serde_json::Value = serde_json::from_str(&drawn(&["--json"])).unwrap();
+    assert!(
+        json["collections"]
+            .as_array()
+            .is_some_and(|all| !all.is_empty()),
+        "{json}"
+    );
+    assert_eq!(
+        run_at(process::WITH_MODELS, "", &["schema", "--svg", "--dot"]).code,
+        2
+    );
+}

@@ -1,0 +1,65 @@
+//! A command that is run as a process.
+
+use std::process::{Command, Output, Stdio};
+
+use odm_testkit::TestDb;
+use serde_json::Value;
+
+pub(crate) const WITH_MODELS: &str = env!("CARGO_BIN_EXE_odm-of-shop");
+pub(crate) const WITHOUT_MODELS: &str = env!("CARGO_BIN_EXE_odm-without-models");
+
+/// What a command has written, and its exit code.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+/// Returns a command with the address of a database in the environment.
+pub(crate) fn command(program: &str, uri: &str, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(arguments)
+        .env("MONGODB_URI", uri)
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::null());
+    command
+}
+
+/// Runs a command to its end.
+pub(crate) fn run_at(program: &str, uri: &str, arguments: &[&str]) -> Ran {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command(program, uri, arguments).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let (out, err) = (text(stdout), text(stderr));
+    assert!(!err.contains("panicked"), "{arguments:?}: {err}");
+    // Nothing but text goes into a pipe.
+    assert!(
+        !out.contains('\u{1b}') && !err.contains('\u{1b}'),
+        "{arguments:?}: colours\n{out}\n{err}"
+    );
+    Ran {
+        code: status.code().unwrap_or(-1),
+        out,
+        err,
+    }
+}
+
+/// Runs the command with models.
+pub(crate) fn run(database: &TestDb, arguments: &[&str]) -> Ran {
+    run_at(WITH_MODELS, database.uri(), arguments)
+}
+
+/// Runs it and reads its JSON.
+pub(crate) fn json(database: &TestDb, arguments: &[&str]) -> (i32, Value) {
+    let ran = run(database, &[arguments, &["--json"]].concat());
+    let json = serde_json::from_str(&ran.out);
+    (
+        ran.code,
+        json.unwrap_or_else(|error| panic!("{error}: {ran:?}")),
+    )
+}
