@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 use mongo_odm::{
-    Documents, Filter, Model, Odm,
+    Filter, Model, Odm,
     bson::{Bson, Document, doc},
 };
 use odm_testkit::TestDb;
@@ -13,7 +13,9 @@ use crate::{datasets::stored, hostile};
 /// The models of a dataset, as they are in the repository.
 #[allow(
     dead_code,
-    unused_imports,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
     reason = "written by the library for others"
 )]
 mod written {
