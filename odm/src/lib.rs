@@ -122,7 +122,7 @@
 //! |---|---|
 //! | `bson-3` (default), `bson-2` | which BSON major the driver re-exports; with both, it is 3 |
 //! | `rustls-tls` (default), `openssl-tls` | the driver's TLS |
-//! | `cli` | the operator's command: [`cli!`](macro@cli), and models written from a database: `write_models` |
+//! | `cli` | the operator's command, `cli!`, and models written from a database: `write_models` |
 //! | `chrono`, `time`, `jiff`, `rust_decimal`, `uuid` | types of these crates in models, stored in their BSON types: [`with`]; `uuid::Uuid` also as a key |
 
 #[doc(hidden)]

@@ -180,8 +180,15 @@ fn types() -> Vec<Document> {
                 document.insert(format!("rare_{name}"), value);
             }
         }
-        if number % 2 == 0 {
-            document.insert("maybe", if number % 4 == 0 { Bson::Null } else { uuid(3) });
+        if number.is_multiple_of(2) {
+            document.insert(
+                "maybe",
+                if number.is_multiple_of(4) {
+                    Bson::Null
+                } else {
+                    uuid(3)
+                },
+            );
         }
         document
     };

@@ -3,7 +3,7 @@
 use std::{env, fs, path::Path};
 
 use mongo_odm::{
-    Documents, Filter, Model, Odm,
+    Filter, Model, Odm,
     bson::{Bson, Document, doc},
 };
 use odm_testkit::TestDb;
@@ -13,7 +13,9 @@ use crate::{datasets::stored, hostile};
 /// The models of a dataset, as they are in the repository.
 #[allow(
     dead_code,
-    unused_imports,
+    unreachable_pub,
+    clippy::all,
+    clippy::pedantic,
     reason = "written by the library for others"
 )]
 mod written {
@@ -27,7 +29,7 @@ mod written {
 async fn assert_written(odm: &Odm, module: &str) {
     let survey = odm.survey().sample(100_000).keep_documents();
     let mut survey = survey.await.unwrap();
-    survey.database = module.to_owned();
+    module.clone_into(&mut survey.database);
     let code = mongo_odm::write_models(&survey);
     let file = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join(format!("tests/foreign/pull/written/{module}.rs"));
@@ -70,8 +72,8 @@ async fn assert_survives<M: Model + Clone + Sync>(from: &TestDb, to: &TestDb, ki
         .await
         .unwrap_or_else(|error| panic!("{error}"));
     let [before, after] = [
-        stored_in(from, &M::SHAPE.collection, &kind).await,
-        stored_in(to, &M::SHAPE.collection, &kind).await,
+        stored_in(from, M::SHAPE.collection, &kind).await,
+        stored_in(to, M::SHAPE.collection, &kind).await,
     ];
     assert_eq!(before.len(), after.len());
     for (before, after) in before.into_iter().zip(after) {
