@@ -23,7 +23,7 @@ pub struct Thresholds {
     /// A2: an array without `max` is long from so many elements on, in one document of a hundred; 250, as in
     /// Compass.
     pub long_array: u64,
-    /// A3: so many elements hurt; 1,000, from `mongodb-schema-design` of the agent skills of `MongoDB`.
+    /// A3: so many elements hurt; 1,000, from the guide `mongodb-schema-design` of `MongoDB`.
     pub very_long_array: u64,
     /// A4: so many elements are an array without bound; 10,000, as in the Performance Advisor of Atlas.
     pub unbounded_array: u64,
@@ -33,7 +33,7 @@ pub struct Thresholds {
     pub index_entries: u64,
     /// A6: the longest array is an outlier if it is so many times as long as 95 of 100 are; 20.
     pub outlier: u64,
-    /// D1: half of the documents are larger; 16 KB, what the agent skills say of the working set.
+    /// D1: half of the documents are larger; 16 KB, what `mongodb-schema-design` says of the working set.
     pub median_bytes: u64,
     /// D1: so small a part of the bytes is what is asked for; 0.1.
     pub part_asked_for: f64,
@@ -41,7 +41,7 @@ pub struct Thresholds {
     pub large_document: u64,
     /// D3: a document is near the limit of 16 MB; 10,000,000 bytes, as in Compass.
     pub huge_document: u64,
-    /// R1: so few documents for one owner can be embedded; 100, the "few" of the agent skills.
+    /// R1: so few documents for one owner can be embedded; 100, the "few" of `mongodb-schema-design`.
     pub few_embedded: u64,
     /// R1, R2, R3, R8, R9, R10, K3, D1, D4: counters and profiles below this say nothing yet; 100 calls, above
     /// which the Performance Advisor of Atlas counts `$lookup`s.
