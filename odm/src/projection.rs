@@ -156,7 +156,7 @@ mod tests {
         const LINE: StructShape = StructShape::new("L", &[FieldShape::new("n", "n")]);
         const LINES: StructShape = StructShape::new(
             "P",
-            &[FieldShape::new("lines", "lines").of_type(true, Some(|| &LINE))],
+            &[FieldShape::new("lines", "lines").of_type(true, false, Some(|| &LINE))],
         );
         let reply = doc! { "name": "a", "lines": [{ "id": 1, "n": 2 }] };
         let raw = RawDocumentBuf::try_from(&reply).unwrap();

@@ -57,7 +57,7 @@ static PRODUCT: ModelShape = ModelShape::new(
         FieldShape::new("id", "_id"),
         FieldShape::new("number", "catalog_number").index(IndexShape::new(&[]).unique()),
         FieldShape::new("parts", "parts")
-            .of_type(true, Some(|| &LINE))
+            .of_type(true, false, Some(|| &LINE))
             .reference(ReferenceShape::new(
                 ReferenceKind::Many,
                 || &HOST,
@@ -168,13 +168,13 @@ fn a_struct_that_embeds_itself_is_followed_once() {
         "Comment",
         &[
             FieldShape::new("author", "author").reference(refers(|| &HOST)),
-            FieldShape::new("replies", "replies").of_type(true, Some(|| &COMMENT)),
+            FieldShape::new("replies", "replies").of_type(true, false, Some(|| &COMMENT)),
         ],
     );
     static POST: ModelShape = ModelShape::new(
         "Post",
         "posts",
-        &[FieldShape::new("comments", "comments").of_type(true, Some(|| &COMMENT))],
+        &[FieldShape::new("comments", "comments").of_type(true, false, Some(|| &COMMENT))],
     );
     let wanted = wanted(&[&POST], "posts", None);
     assert_eq!(
