@@ -10,7 +10,7 @@ use std::{
 
 pub use sent::{Observed, SentStatement};
 
-use super::{Deployment, Odm};
+use super::Odm;
 use crate::{error::Error, place::Place, plan::Statement};
 
 tokio::task_local! {
@@ -21,7 +21,7 @@ tokio::task_local! {
 /// Notes the statements of one handle, besides those who observe the block around it.
 #[derive(Debug)]
 struct Observer {
-    deployment: Arc<Deployment>,
+    odm: Odm,
     sent: Mutex<Vec<SentStatement>>,
     around: Option<Arc<Observer>>,
 }
@@ -66,14 +66,14 @@ impl<'a> Asking<'a> {
     ) -> Noted {
         let mut noted = Vec::new();
         let mut next = observers();
-        while let Some(observer) = next {
-            if Arc::ptr_eq(&observer.deployment, self.odm.deployment()) {
+        while let Some(observer) = next.take() {
+            if Arc::ptr_eq(observer.odm.deployment(), self.odm.deployment()) {
                 let sent = SentStatement::new(command, place, statement());
                 let sent = sent.asked(self.at, self.relation);
                 let at = observer.push(sent);
                 noted.push((Arc::clone(&observer), at));
             }
-            next = observer.around.clone();
+            next.clone_from(&observer.around);
         }
         Noted(noted)
     }
@@ -168,7 +168,7 @@ impl Odm {
     /// ```
     pub async fn observe<T>(&self, block: impl Future<Output = T>) -> Observed<T> {
         let observer = Arc::new(Observer {
-            deployment: Arc::clone(self.deployment()),
+            odm: self.clone(),
             sent: Mutex::default(),
             around: observers(),
         });

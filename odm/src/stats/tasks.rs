@@ -117,7 +117,7 @@ mod tests {
     fn tasks_that_are_over_are_forgotten() {
         let (mut calls, began) = (Calls::default(), Instant::now());
         let at = Location::caller();
-        let threads = (0..TASKS + 1).map(|_| std::thread::spawn(Caller::current));
+        let threads = (0..=TASKS).map(|_| std::thread::spawn(Caller::current));
         for (second, thread) in threads.enumerate() {
             let now = began + 2 * TOGETHER * u32::try_from(second).unwrap();
             calls.add(thread.join().unwrap(), at, now);
