@@ -206,13 +206,17 @@ mod tests {
 
     const LINES: StructShape = StructShape::new(
         "Order",
-        &[FieldShape::new("lines", "lines").of_type(true, false, None).max(2)],
+        &[FieldShape::new("lines", "lines")
+            .of_type(true, false, None)
+            .max(2)],
     );
     static MODEL: ModelShape = ModelShape::new(
         "Person",
         "people",
         &[
-            FieldShape::new("tasks", "tasks").of_type(true, false, None).max(3),
+            FieldShape::new("tasks", "tasks")
+                .of_type(true, false, None)
+                .max(3),
             FieldShape::new("orders", "orders").of_type(true, false, Some(|| &LINES)),
         ],
     );

@@ -126,8 +126,8 @@ async fn an_upsert_that_says_what_the_struct_needs_inserts_what_can_be_read() {
     assert!(pipeline.await.unwrap().upserted_id.is_some());
 
     let counter = Counter::fields();
-    let counted = Counter::upsert(&t.odm, counter.name.eq("x")).inc(counter.count, 1);
-    counted.await.unwrap();
+    let upsert = Counter::upsert(&t.odm, counter.name.eq("x")).inc(counter.count, 1);
+    upsert.await.unwrap();
     assert_eq!(Counter::find(&t.odm).await.unwrap()[0].count, 1);
     Counter::update_many(&t.odm, doc! {})
         .unset(counter.name)
