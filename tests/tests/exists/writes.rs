@@ -157,6 +157,7 @@ async fn every_kind_of_write_is_refused() {
         Tool::upsert(odm, by_name)
             .set(fields.maker, id(7))
             .set_on_insert(fields.id, id(3))
+            .with(doc! { "$setOnInsert": { "spares": [], "ends": [null, null], "uses": [] } })
     };
     assert_eq!(refused(upsert("tool 1").await), no("maker", [7]));
     assert_eq!(refused(upsert("new").await), no("maker", [7]));
