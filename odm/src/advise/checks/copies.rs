@@ -55,7 +55,7 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
                 "one `find` of `{source}` for each call that shows them ({} documents so far), and no fan-out",
                 count(saved)
             ),
-            check: format!("`odm.copy_stats()` of `{}`, in a program that runs for a day", it.relation),
+            check: format!("`odm.stats().copies` of `{}`, in a program that runs for a day", it.relation),
         })
     });
     found.collect()

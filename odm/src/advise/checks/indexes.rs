@@ -209,7 +209,7 @@ pub(in crate::advise) fn copied(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
                     reference.key_path()
                 ),
                 cost_after: format!("a change of a `{from}` writes documents of `{}` alone", seen.name),
-                check: format!("`odm.copy_stats()` of `{}`, and the time of its fan-outs", reference.name),
+                check: format!("`odm.stats().copies` of `{}`, and the time of its fan-outs", reference.name),
             });
         }
     }

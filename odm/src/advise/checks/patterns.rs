@@ -97,7 +97,7 @@ fn copy_of(
             field.model.name
         ),
         check: format!(
-            "`odm.copy_stats()`: `ratio()` of `{} <- {source}` stays above 1",
+            "`odm.stats().copies`: `ratio()` of `{} <- {source}` stays above 1",
             field.model.name
         ),
     }
