@@ -137,6 +137,10 @@ pub(crate) fn snake(name: &str) -> String {
 
 /// Returns an identifier, a raw one if the name is a keyword.
 pub(crate) fn ident(name: &str, span: Span) -> Ident {
+    // A keyword of edition 2024 alone.
+    if name == "gen" {
+        return Ident::new_raw(name, span);
+    }
     syn::parse_str::<Ident>(name).map_or_else(
         |_| Ident::new_raw(name, span),
         |mut ident| {

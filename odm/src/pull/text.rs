@@ -116,11 +116,16 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
+/// What follows a line break would be code: names of collections, fields and indexes may have one.
+fn one_line(comment: &str) -> String {
+    comment.replace(|letter: char| letter.is_control(), " ")
+}
+
 impl ModelPlan {
     fn write(&self, out: &mut String) {
         let mut head = String::new();
         for comment in &self.comments {
-            line(&mut head, &format!("// {comment}"));
+            line(&mut head, &format!("// {}", one_line(comment)));
         }
         let one_line = format!("#[model({})]", self.options.join(", "));
         if one_line.len() <= 100 {
@@ -143,7 +148,7 @@ impl ModelPlan {
 impl StructPlan {
     fn write(&self, derive: &str, head: &str, out: &mut String) {
         for docs in &self.docs {
-            line(out, &format!("/// {docs}"));
+            line(out, &format!("/// {}", one_line(docs)));
         }
         line(
             out,
@@ -155,7 +160,7 @@ impl StructPlan {
             field.write(out);
         }
         if let Some((name, why)) = &self.rest {
-            line(out, &format!("    // {why}"));
+            line(out, &format!("    // {}", one_line(why)));
             line(out, "    #[serde(flatten)]");
             line(out, &format!("    pub {}: Document,", raw(name)));
         }
@@ -166,7 +171,7 @@ impl StructPlan {
 impl FieldPlan {
     fn write(&self, out: &mut String) {
         for comment in &self.comments {
-            line(out, &format!("    // {comment}"));
+            line(out, &format!("    // {}", one_line(comment)));
         }
         let rename =
             (self.name != self.stored).then(|| format!("rename = {}", quoted(&self.stored)));

@@ -5,6 +5,10 @@
 pub(super) fn fits(field: &str, target: &str, key: &str, own: &str) -> bool {
     let collection = singular(&plain(target));
     let name = plain(field);
+    // A name of signs alone says nothing.
+    if collection.is_empty() {
+        return false;
+    }
     if key != "_id" {
         let key = plain(key);
         let is_key = key.starts_with(&collection) || stem(&key) != key;
@@ -111,6 +115,7 @@ mod tests {
             ("population", "cities", "_id"),
             ("email", "events", "email"),
             ("rooms", "rooms", "seats"),
+            ("status", "-", "_id"),
         ] {
             assert!(
                 !fits(field, target, key, "others"),

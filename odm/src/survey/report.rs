@@ -132,7 +132,7 @@ impl PathSurvey {
 }
 
 /// One BSON type at a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct TypeSurvey {
     /// The type, as `$type` names it: `string`, `int`, `objectId`.

@@ -112,7 +112,11 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
     }
     let all = all.into_iter();
     all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
-        .map(|(pattern, names)| Series { pattern, names })
+        .map(|(pattern, mut names)| {
+            // `events9` comes before `events10`.
+            names.sort_by_key(|name| (name.len(), *name));
+            Series { pattern, names }
+        })
         .collect()
 }
 

@@ -170,8 +170,10 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     let missing = missing.filter_map(|wanted| Some((wanted, other_collation(seen, wanted)?)));
     let conflicts = seen.diff.iter().flat_map(|diff| &diff.conflicts);
     let conflicts = conflicts.filter(|it| it.differs.contains(&"collation"));
-    let all = missing.chain(conflicts.map(|it| (&it.wanted, &it.existing)));
-    let found = all.map(|(wanted, existing)| {
+    let missing = missing.map(|(wanted, existing)| (wanted, existing, ""));
+    let replaced = ".replace_conflicting()";
+    let conflicts = conflicts.map(|it| (&it.wanted, &it.existing, replaced));
+    let found = missing.chain(conflicts).map(|(wanted, existing, option)| {
         let (name, key) = (&existing.name, keys(&wanted.keys));
         let (theirs, ours) = (locale(seen, existing), locale_of(wanted));
         Found {
@@ -188,7 +190,7 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
                 count(seen.documents),
                 seen.name
             ),
-            change: format!("`odm.sync_indexes().await?`, which sends `{wanted}`"),
+            change: format!("`odm.sync_indexes(){option}.await?`, which sends `{wanted}`"),
             cost_after: format!("a query by `{key}` reads as many documents as it brings"),
             check: format!("`odm.index_diff().await?` does not list `{}`", wanted.full_name()),
         }
