@@ -119,7 +119,7 @@ pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> 
 fn ignores_case(condition: &Bson) -> bool {
     let has = |options: &str| options.contains('i');
     match condition {
-        Bson::RegularExpression(regex) => has(&regex.options.to_string()),
+        Bson::RegularExpression(regex) => has(regex.options.as_str()),
         Bson::Document(operators) => {
             operators.get_str("$options").is_ok_and(has)
                 || operators.get("$regex").is_some_and(ignores_case)
