@@ -103,7 +103,8 @@ impl IndexSpec {
         }
     }
 
-    pub(super) fn is_implied(&self) -> bool {
+    /// Whether the models imply it, and nobody has declared it.
+    pub(crate) fn is_implied(&self) -> bool {
         matches!(self.origin, IndexOrigin::Implied(_))
     }
 

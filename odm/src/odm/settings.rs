@@ -59,7 +59,7 @@ pub struct Settings {
     ///
     /// - Ten or more loads of one relation by one task from one line, each within a second after the one before ("N+1"): it
     ///   names the `join_*` to use. It needs [`counters`](Self::counters).
-    /// - A filter whose plan has no index, where the collection has [`watch_from`](Self::watch_from) documents: for it a
+    /// - A filter of a `find`, a `get` or a stream whose plan has no index, where the collection has [`watch_from`](Self::watch_from) documents: for it a
     ///   `count` of the collection (once a minute at most) and an `explain` (once for each line and set of fields) are sent
     ///   in the background, with the comment `mongo-odm watchful`. It is not asked about statements in transactions,
     ///   by `_id` or with a hint.

@@ -32,6 +32,16 @@ pub struct CollectionSchema {
     pub indexes: Vec<IndexSpec>,
 }
 
+impl CollectionSchema {
+    /// Lists the declared indexes that are shown at a model: at the first one, for a collection has them together.
+    pub(super) fn declared_at(&self, model: &ModelSchema) -> impl Iterator<Item = &IndexSpec> {
+        let first = self.models.first();
+        let is_first = first.is_some_and(|first| std::ptr::eq(first, model));
+        let all = self.indexes.iter();
+        all.filter(move |index| is_first && !index.is_implied())
+    }
+}
+
 /// A model: the documents of a collection, or those of one kind.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]

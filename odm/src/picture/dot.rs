@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{
     data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{End, Line, LineKind, lines, models},
-    words::{derived, index, is_implied, kind, notes, reverse, rows, visible},
+    words::{derived, index, kind, notes, reverse, rows, visible},
 };
 
 const HEAD: &str = r##"digraph schema {
@@ -41,14 +41,7 @@ fn record(collection: &CollectionSchema, model: &ModelSchema) -> String {
     for relation in &model.has_many {
         cells.push(format!("has {}\\l", escaped(&reverse(relation))));
     }
-    let is_first = collection
-        .models
-        .first()
-        .is_some_and(|first| std::ptr::eq(first, model));
-    let declared = collection
-        .indexes
-        .iter()
-        .filter(|index| is_first && !is_implied(index));
+    let declared = collection.declared_at(model);
     cells.extend(declared.map(|declared| format!("index {}\\l", escaped(&index(declared)))));
     cells.join("|")
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write};
 use super::{
     data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{Line, LineKind, lines, models},
-    words::{derived, index, is_implied, kind, notes, reverse, rows, visible},
+    words::{derived, index, kind, notes, reverse, rows, visible},
 };
 
 /// Writes the diagram.
@@ -66,16 +66,7 @@ fn class(text: &mut String, name: &str, collection: &CollectionSchema, model: &M
     for relation in &model.has_many {
         let _ = writeln!(text, "        has {}", escaped(&reverse(relation)));
     }
-    // Those of a collection stand in the first of its models.
-    let is_first = collection
-        .models
-        .first()
-        .is_some_and(|first| std::ptr::eq(first, model));
-    let declared = collection
-        .indexes
-        .iter()
-        .filter(|index| is_first && !is_implied(index));
-    for declared in declared {
+    for declared in collection.declared_at(model) {
         let _ = writeln!(text, "        index {}", escaped(&index(declared)));
     }
     text.push_str("    }\n");

@@ -4,7 +4,7 @@ use mongodb::bson::Bson;
 
 use super::data::{DerivedKind, DerivedSchema, FieldSchema, ModelSchema, ReverseSchema};
 use crate::{
-    index::{IndexOrigin, IndexSpec},
+    index::IndexSpec,
     shape::{LinksShape, OnDelete},
     shell,
 };
@@ -119,11 +119,6 @@ pub(super) fn index(index: &IndexSpec) -> String {
     let options = options.filter_map(|(name, value)| option(name, value));
     let parts: Vec<_> = [keys].into_iter().chain(options).collect();
     parts.join(" · ")
-}
-
-/// Whether the models imply an index, and nobody has declared it.
-pub(super) fn is_implied(index: &IndexSpec) -> bool {
-    matches!(index.origin, IndexOrigin::Implied(_))
 }
 
 fn option(name: &str, value: &Bson) -> Option<String> {

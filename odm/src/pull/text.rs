@@ -16,11 +16,12 @@ use crate::survey::Survey;
 /// [`keep_documents`](crate::SurveyDatabase::keep_documents), by which several kinds of documents in one collection are
 /// told apart, and sends nothing. Every document of the sample is read and written back unchanged by the structs: what may be
 /// missing or null stays so (`Option`, `Presence`), values of several types are `Bson`, and names that are no fields of a
-/// struct go into a flattened `Document`. The order of the fields in a document becomes that of the struct.
+/// struct go into a flattened `Document`. The order of the fields in a document becomes that of the struct, and that of the
+/// keys of a map becomes that of the letters. The server refuses to save documents of a time series, and names that begin with `$`.
 ///
 /// References are those that the survey has found by their values, with `has_many` or `has_one` at the other side. Indexes
-/// are declared as far as attributes have their options, the others are comments. Arrays get a `max` with room above the
-/// longest one seen, with that one in a comment; texts that are few become enums, with a variant for any other text. What the sample
+/// are declared as far as attributes have their options, the others are comments. Arrays of different lengths get a `max` with
+/// room above the longest one seen, with that one in a comment, unless one has more than 1,000 elements; texts that are few become enums, with a variant for any other text. What the sample
 /// does not show is not known: `odm check` finds documents that do not fit.
 ///
 /// # Examples

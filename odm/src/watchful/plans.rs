@@ -149,7 +149,7 @@ impl Filter {
         let (at, model) = (self.at, self.model);
         tracing::warn!(
             %at, model = model.name, documents = size,
-            "a filter of `{}` by {} has no index and reads all {size} documents of `{}`, at {}:{}; write `#[index]` at a \
+            "a filter of `{}` by {} has no index and goes through up to {size} documents of `{}`, at {}:{}; write `#[index]` at a \
              field of them, or `index(keys(..))` at the struct, and call `sync_indexes`",
             model.name, paths.join(", "), model.collection, at.file(), at.line()
         );

@@ -165,7 +165,7 @@ async fn a_filter_without_an_index_is_warned_of_where_the_collection_is_large() 
     let warning = warning(&spans, at).await;
     assert!(
         warning.starts_with(
-            "a filter of `LogMsg` by `ipaddr` has no index and reads all 3 documents of `logmsg`, at "
+            "a filter of `LogMsg` by `ipaddr` has no index and goes through up to 3 documents of `logmsg`, at "
         ),
         "{warning}"
     );

@@ -40,7 +40,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     let attribute = match reference.map(|it| it.kind) {
         Some(crate::shape::ReferenceKind::Many) => "refs(many, exists, on_delete = \"pull\")",
         Some(crate::shape::ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
-        _ => "parent_ref(exists, on_delete = \"cascade\")",
+        _ => "parent_ref(exists, on_delete = \"restrict\")",
     };
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };

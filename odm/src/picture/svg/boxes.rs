@@ -8,7 +8,7 @@ use super::{
     super::{
         data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
         line::End,
-        words::{index, is_implied, kind, reverse, rows},
+        words::{index, kind, reverse, rows},
     },
     layout::{Point, ROW, Size},
     text::{LARGE, NORMAL, Text, clipped_width},
@@ -65,11 +65,11 @@ impl BoxDrawing {
             }
             add_fields(&mut rows, &mut places, model, number);
         }
-        let of_index = |of| BoxRow::index(&index(of), is_implied(of));
+        let of_index = |of| BoxRow::index(&index(of), of.is_implied());
         let (implied, declared): (Vec<_>, Vec<_>) = collection
             .indexes
             .iter()
-            .partition(|index| is_implied(index));
+            .partition(|index| index.is_implied());
         rows.extend(declared.into_iter().chain(implied).map(of_index));
         let columns = Columns::of(&rows);
         let title = collection.name.clone();
