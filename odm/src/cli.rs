@@ -3,9 +3,10 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`arguments`] | what may be written on the command line |
-//! | [`connect`] | the handle of the database |
-//! | [`failure`] | what ends a command early, and the exit codes |
+//! | [`connect`], [`uri`] | the handle of the database, and what is wrong with a connection string |
+//! | [`failure`], [`fault`] | what ends a command early, and the exit codes |
 //! | [`output`] | what a command says, as text or JSON |
+//! | [`sampled`] | how much of the collections was looked at |
 //! | [`progress`] | what is shown on a terminal meanwhile |
 //! | [`check`] | the models against a database |
 //! | [`indexes`], [`verify`], [`jobs`], [`worker`], [`backfill`], [`advise`], [`schema`], [`pull`] | one command each |
@@ -16,18 +17,22 @@ mod backfill;
 mod check;
 mod connect;
 mod failure;
+mod fault;
 mod indexes;
 mod jobs;
 mod output;
 mod progress;
 mod pull;
+mod sampled;
 mod schema;
+mod uri;
 mod verify;
 mod worker;
 
-use std::process::ExitCode;
+use std::{panic::AssertUnwindSafe, process::ExitCode};
 
 use clap::Parser;
+use futures_util::FutureExt;
 
 use arguments::{Arguments, Command};
 use failure::{Exit, Failure, without_passwords};
@@ -70,16 +75,19 @@ pub fn command() -> ExitCode {
         Err(error) => return usage(&error),
     };
     let is_json = arguments.json;
+    let uri = arguments.connection.uri().unwrap_or_default();
+    fault::note();
     let ended = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
     {
-        Ok(runtime) => runtime.block_on(run(arguments)),
-        Err(error) => Err(Failure::new(Exit::Failed, error.to_string())),
+        Ok(runtime) => runtime.block_on(AssertUnwindSafe(run(arguments)).catch_unwind()),
+        Err(error) => Ok(Err(Failure::new(Exit::Failed, error.to_string()))),
     };
     match ended {
-        Ok(output) => output.print(is_json),
-        Err(failure) => failure.print(is_json),
+        Ok(Ok(output)) => output.print(is_json),
+        Ok(Err(failure)) => failure.print(is_json),
+        Err(_) => fault::failure(|text| uri::is_harmless(text, &uri)).print(is_json),
     }
 }
 

@@ -5,6 +5,7 @@
 //! | [`builder`] | what a program calls |
 //! | [`report`] | what a survey has found |
 //! | [`read`] | what is asked of the server about one collection |
+//! | [`sample`], [`spread`] | which documents are looked at |
 //! | [`tree`], [`fields`] | what stands at each path of some documents |
 //! | [`tally`] | counts of values, lengths and sizes |
 //! | [`maps`] | documents whose names are values |
@@ -20,6 +21,8 @@ mod names;
 mod read;
 mod references;
 mod report;
+mod sample;
+mod spread;
 mod tally;
 mod tree;
 
@@ -30,8 +33,11 @@ pub(crate) use fields::fields;
 pub(crate) use misfits::{Misfits, is_of, misfits};
 #[cfg(feature = "cli")]
 pub(crate) use names::singular;
+#[cfg(feature = "cli")]
+pub(crate) use read::RawSample;
 pub(crate) use read::{Sampling, read as survey_collection};
 pub(crate) use references::find as find_references;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };
+pub(crate) use sample::{FIRST_ALONE, id_of};

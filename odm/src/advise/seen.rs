@@ -22,7 +22,7 @@ pub(super) enum Need {
     Models,
     /// `$collStats`
     Size,
-    /// `$sample`
+    /// The sample
     Sample,
     /// What the derive knows of reading documents.
     Decoders,
@@ -51,7 +51,7 @@ impl Need {
         match self {
             Self::Models => "the models",
             Self::Size => "`$collStats`",
-            Self::Sample => "`$sample`",
+            Self::Sample => "the sample",
             Self::Decoders => "how models read documents",
             Self::Indexes => "`listIndexes`",
             Self::IndexUse => "`$indexStats`",
@@ -75,7 +75,7 @@ pub(super) struct SeenCollection {
     /// How many documents there are, by the count of the server.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether these are the first documents, since random ones took too long.
+    /// Whether these are the first documents, since others took too long or have no order.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,

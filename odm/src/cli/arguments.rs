@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, value_parser};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,10 +38,10 @@ pub(super) struct Arguments {
 /// Which database.
 #[derive(Args, Debug)]
 pub(super) struct Connection {
-    /// The connection string with the name of the database: `mongodb://localhost:27017/shop`. Better in the variable,
-    /// since arguments are seen by other users of the machine.
-    #[arg(long, global = true, env = "MONGODB_URI", hide_env_values = true)]
-    pub(super) uri: Option<String>,
+    /// The connection string with the name of the database: `mongodb://localhost:27017/shop`. Without it, that of
+    /// the environment variable `MONGODB_URI`, which is better: arguments are seen by other users of the machine.
+    #[arg(long, global = true)]
+    uri: Option<String>,
     /// The name of the database, if another than in the connection string.
     #[arg(long, global = true)]
     pub(super) database: Option<String>,
@@ -50,12 +50,23 @@ pub(super) struct Connection {
     pub(super) timeout: Duration,
 }
 
+impl Connection {
+    /// Returns the connection string, if there is one. Were the variable an argument of clap, a hint how to use a
+    /// command would ask for `--uri` wherever it is set.
+    pub(super) fn uri(&self) -> Option<String> {
+        let uri = self.uri.clone();
+        let uri = uri.or_else(|| std::env::var("MONGODB_URI").ok());
+        uri.filter(|uri| !uri.is_empty())
+    }
+}
+
 fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text
-        .parse()
-        .map_err(|_| "a number of seconds is expected".to_owned())?;
-    let duration = Duration::try_from_secs_f64(seconds);
-    duration.map_err(|_| "a positive number of seconds is expected".to_owned())
+    // A day is as good as for ever, and is no trouble to a clock.
+    const MOST: f64 = 86_400.0;
+    let seconds: Option<f64> = text.parse().ok();
+    let seconds = seconds.filter(|it| *it > 0.0 && *it <= MOST);
+    let seconds = seconds.and_then(|it| Duration::try_from_secs_f64(it).ok());
+    seconds.ok_or_else(|| format!("write a number of seconds above 0 and up to {MOST}"))
 }
 
 #[derive(Debug, Subcommand)]
@@ -108,7 +119,7 @@ pub(super) enum Command {
 #[derive(Args, Clone, Copy, Debug)]
 pub(super) struct Check {
     /// How many documents of each collection are decoded.
-    #[arg(long, default_value_t = 200)]
+    #[arg(long, default_value_t = 200, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: u64,
 }
 
@@ -120,8 +131,8 @@ pub(super) struct Indexes {
     /// Drops those that no model declares; without `--apply` they are shown.
     #[arg(long)]
     pub(super) drop: bool,
-    /// Drops and creates anew those that contradict their declaration.
-    #[arg(long, requires = "apply")]
+    /// Drops and creates anew those that contradict their declaration; without `--apply` they are shown.
+    #[arg(long)]
     pub(super) replace: bool,
 }
 
@@ -144,8 +155,8 @@ pub(super) struct Jobs {
     #[arg(long)]
     pub(super) relation: Option<String>,
     /// The most jobs that are listed.
-    #[arg(long, default_value_t = 100)]
-    pub(super) limit: usize,
+    #[arg(long, default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
+    pub(super) limit: u32,
     /// Makes jobs that were put off due at once.
     #[arg(long, conflicts_with = "forget")]
     pub(super) retry: bool,
@@ -182,7 +193,7 @@ pub(super) struct Advise {
     #[arg(long)]
     pub(super) collection: Vec<String>,
     /// How many documents of each collection are looked at.
-    #[arg(long)]
+    #[arg(long, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: Option<u64>,
 }
 
@@ -210,7 +221,7 @@ pub(super) struct Pull {
     #[arg(long, requires = "out")]
     pub(super) force: bool,
     /// How many documents of each collection are looked at.
-    #[arg(long, default_value_t = 1_000)]
+    #[arg(long, default_value_t = 1_000, value_parser = value_parser!(u64).range(1..))]
     pub(super) sample: u64,
     /// Looks at this collection alone; may be repeated.
     #[arg(long)]

@@ -3,9 +3,11 @@
 mod documents;
 mod finding;
 mod references;
+mod samples;
 
-use std::{collections::HashSet, fmt::Write, time::Instant};
+use std::{fmt::Write, time::Instant};
 
+use futures_util::{StreamExt, TryStreamExt, stream};
 use serde_json::json;
 
 use super::{
@@ -13,11 +15,16 @@ use super::{
     failure::{Exit, Failure},
     output::Output,
     progress::Progress,
+    sampled::{self, Sampled},
 };
 use crate::{
-    check::check_models, error::Error, index::IndexDiff, odm::Odm, registry::Only, survey::Survey,
+    check::check_models, error::Error, index::IndexDiff, odm::Odm, registry::Only,
+    survey::CollectionSurvey,
 };
 use finding::Finding;
+
+/// How many references are looked up at once.
+const IN_FLIGHT: usize = 8;
 
 /// Checks all models at once: indexes and samples are asked for at the same time, then the targets of references.
 pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
@@ -25,41 +32,47 @@ pub(super) async fn run(odm: &Odm, options: Check) -> Result<Output, Failure> {
     let _progress = Progress::of("checking");
     let models = Only::default().models()?;
     let mut findings = declarations()?;
-    let collections: HashSet<&str> = models.iter().map(|model| model.collection).collect();
-    let mut survey = odm
-        .survey()
-        .sample(options.sample)
-        .keep_documents()
-        .references(false);
-    for collection in &collections {
-        survey = survey.only(*collection);
-    }
-    let (diff, survey) = tokio::join!(odm.index_diff().into_future(), survey.into_future());
-    let survey = survey?;
+    let samples = samples::look(odm, &models, options.sample);
+    let (diff, looked) = tokio::join!(odm.index_diff().into_future(), samples);
+    let looked = looked?;
     findings.extend(indexes(&diff?));
-    findings.extend(unread(&survey));
-    findings.extend(documents::check(&survey));
-    findings.extend(references::check(odm, &models, &survey).await?);
-    let documents: u64 = survey.collections.iter().map(|it| it.sampled).sum();
-    Ok(report(models.len(), documents, began, &findings))
+    findings.extend(samples::unread(&looked));
+    let (mut held, mut collections) = (Vec::new(), Vec::new());
+    for mut it in looked {
+        findings.append(&mut it.findings);
+        held.append(&mut it.held);
+        collections.push(it.of);
+    }
+    let looked_up = stream::iter(held).map(|held| held.look_up(odm.clone()));
+    let looked_up: Vec<_> = looked_up.buffered(IN_FLIGHT).try_collect().await?;
+    findings.extend(looked_up.into_iter().flatten());
+    Ok(report(models.len(), &collections, began, &findings))
 }
 
-fn report(models: usize, documents: u64, began: Instant, findings: &[Finding]) -> Output {
+fn report(
+    models: usize,
+    collections: &[CollectionSurvey],
+    began: Instant,
+    findings: &[Finding],
+) -> Output {
     let seconds = began.elapsed().as_secs_f64();
     let mut text = String::new();
     for finding in findings {
         let _ = writeln!(text, "{finding}");
     }
+    let sampled = Sampled::of(collections);
     let _ = write!(
         text,
-        "{} findings in {models} models, {documents} documents sampled, {seconds:.1} s",
+        "{} findings in {models} models, {sampled}, {seconds:.1} s",
         findings.len()
     );
     Output {
         text,
         json: json!({
             "models": models,
-            "documents": documents,
+            "documents": sampled.documents,
+            "sampled": sampled.sampled,
+            "collections": collections.iter().map(sampled::json).collect::<Vec<_>>(),
             "seconds": seconds,
             "findings": findings.iter().map(Finding::json).collect::<Vec<_>>(),
         }),
@@ -95,16 +108,4 @@ fn indexes(diff: &IndexDiff) -> Vec<Finding> {
         )
     });
     missing.chain(conflicts).collect()
-}
-
-/// What could not be looked at is no good news.
-fn unread(survey: &Survey) -> Vec<Finding> {
-    let notes = survey
-        .collections
-        .iter()
-        .flat_map(|it| it.notes.iter().map(|note| (&it.name, note)));
-    let unread = notes.filter(|(_, note)| note.contains("could not be read"));
-    unread
-        .map(|(name, note)| Finding::new("unread", name, note))
-        .collect()
 }

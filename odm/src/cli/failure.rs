@@ -2,6 +2,7 @@
 
 use std::{io::Write, process::ExitCode};
 
+use mongodb::error::ErrorKind as DriverKind;
 use serde_json::json;
 
 use crate::error::{Error, ErrorKind};
@@ -76,9 +77,34 @@ impl From<Error> for Failure {
             ErrorKind::IndexConflict => Exit::Findings,
             _ => Exit::Failed,
         };
-        Self::new(exit, error.to_string())
+        match remedy(&error) {
+            Some(remedy) => Self::new(exit, format!("{error}; {remedy}")),
+            None => Self::new(exit, error.to_string()),
+        }
     }
 }
+
+/// Says what to do about what a server refuses to everybody of this name.
+fn remedy(error: &Error) -> Option<&'static str> {
+    const UNAUTHORIZED: i32 = 13;
+    const AUTHENTICATION_FAILED: i32 = 18;
+    let is_of_user = || {
+        let driver = error.driver().map(|driver| driver.kind.as_ref());
+        matches!(driver, Some(DriverKind::Authentication { .. }))
+    };
+    match error.server_code() {
+        Some(UNAUTHORIZED) => Some(
+            "give the user of the connection string the role `readWrite` on this database (`read` for commands that \
+             change nothing), or name one who has it",
+        ),
+        Some(AUTHENTICATION_FAILED) => Some(WRONG_USER),
+        _ if is_of_user() => Some(WRONG_USER),
+        _ => None,
+    }
+}
+
+const WRONG_USER: &str = "check the user and the password in the connection string, with `%40` for an `@`, and name the database \
+    that knows the user: `?authSource=admin`";
 
 /// Takes out of a text what stands between `://` and `@`: the user and the password of a connection string.
 pub(super) fn without_passwords(text: &str) -> String {

@@ -1,5 +1,7 @@
 //! `odm indexes`.
 
+use std::fmt::Write;
+
 use serde_json::json;
 
 use super::{
@@ -9,14 +11,14 @@ use super::{
     progress::Progress,
 };
 use crate::{
-    index::{IndexName, IndexSpec},
+    index::{IndexDiff, IndexName, IndexSpec},
     odm::Odm,
 };
 
 /// Shows the difference, or makes it go away.
 pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     if !options.apply {
-        return show(odm, options.drop).await;
+        return show(odm, options).await;
     }
     let _progress = Progress::of("creating indexes");
     let mut sync = odm.sync_indexes();
@@ -25,6 +27,8 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     }
     if options.replace {
         sync = sync.replace_conflicting();
+    } else {
+        refuse_conflicts(&odm.index_diff().await?)?;
     }
     let report = sync.await?;
     let names = |names: &[IndexName]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -40,16 +44,42 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
     })
 }
 
-async fn show(odm: &Odm, drop: bool) -> Result<Output, Failure> {
+/// Says what is in the way in the words of the command; the library has those of a program.
+fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
+    let conflicts = diff.conflicts.iter();
+    let conflicts: Vec<_> = conflicts.map(ToString::to_string).collect();
+    if conflicts.is_empty() {
+        return Ok(());
+    }
+    let message = format!(
+        "indexes differ from their declaration; nothing was changed:\n{}\nchange the declaration, or let \
+         `odm indexes --apply --replace` drop and create what differs",
+        conflicts.join("\n")
+    );
+    Err(Failure::new(Exit::Findings, message))
+}
+
+/// Returns the flags that do all that is shown.
+fn flags(diff: &IndexDiff, options: Indexes) -> String {
+    let mut flags = "--apply".to_owned();
+    if options.drop {
+        flags.push_str(" --drop");
+    }
+    // Without it, what is in the way stops all.
+    if options.replace || !diff.conflicts.is_empty() {
+        flags.push_str(" --replace");
+    }
+    flags
+}
+
+async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let diff = odm.index_diff().await?;
-    let would_drop = drop && !diff.undeclared.is_empty();
-    let mut text = diff.to_string();
+    let would_drop = options.drop && !diff.undeclared.is_empty();
+    let mut text = String::new();
+    let _ = diff.write(&mut text, "--apply --drop");
     if !diff.is_in_sync() || would_drop {
-        let flags = if drop { "--apply --drop" } else { "--apply" };
-        text = format!(
-            "{text}
-nothing was changed; `odm indexes {flags}` does it"
-        );
+        let flags = flags(&diff, options);
+        let _ = write!(text, "\nnothing was changed; `odm indexes {flags}` does it");
     }
     let specs = |specs: &[IndexSpec]| {
         let specs = specs.iter();

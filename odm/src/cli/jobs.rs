@@ -10,14 +10,19 @@ use super::{
     output::{Output, json_of},
 };
 use crate::{
+    copy::graph,
     odm::Odm,
     runner::{JobState, StoredJob},
 };
 
 /// Lists the jobs, or does something about them.
 pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
+    if let Some(relation) = &options.relation {
+        known(odm, relation).await?;
+    }
+    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
     let jobs = || {
-        let jobs = odm.jobs().limit(options.limit);
+        let jobs = odm.jobs().limit(limit);
         match &options.relation {
             Some(relation) => jobs.relation(relation),
             None => jobs,
@@ -55,6 +60,24 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
         }),
         exit: Exit::of(counts.put_off > 0),
     })
+}
+
+/// Refuses a relation that no model declares and no job has.
+async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
+    if graph().relations().any(|known| known == relation) {
+        return Ok(());
+    }
+    let relations = odm.jobs().relations().await?;
+    if relations.iter().any(|known| known == relation) {
+        return Ok(());
+    }
+    let there = match relations.as_slice() {
+        [] => "there are no jobs at all".to_owned(),
+        some => format!("there are jobs of `{}`", some.join("`, `")),
+    };
+    let message =
+        format!("no model declares a relation `{relation}`, and no job is of it; {there}");
+    Err(Failure::new(Exit::Usage, message))
 }
 
 fn counted(what: &str, jobs: u64) -> Output {

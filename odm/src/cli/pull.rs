@@ -9,6 +9,7 @@ use super::{
     failure::{Exit, Failure},
     output::{Output, json_of},
     progress::Progress,
+    sampled::{self, partial},
 };
 use crate::{odm::Odm, pull::write_models, survey::Survey};
 
@@ -72,6 +73,7 @@ fn told(survey: &Survey, file: &Path) -> String {
         survey.collections.len(),
         file.display()
     )];
+    lines.extend(partial(&survey.collections));
     lines.extend(survey.references.iter().map(ToString::to_string));
     lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
     for collection in &survey.collections {
@@ -86,9 +88,6 @@ fn told(survey: &Survey, file: &Path) -> String {
 }
 
 fn summary(survey: &Survey) -> Value {
-    let collections = survey.collections.iter().map(|it| {
-        json!({ "name": it.name, "documents": it.documents, "sampled": it.sampled, "notes": it.notes })
-    });
     let references = survey.references.iter().map(|it| {
         json!({
             "collection": it.collection, "path": it.path, "target": it.target, "key": it.key, "asked": it.asked,
@@ -97,7 +96,7 @@ fn summary(survey: &Survey) -> Value {
     });
     json!({
         "database": survey.database,
-        "collections": collections.collect::<Vec<_>>(),
+        "collections": survey.collections.iter().map(sampled::json).collect::<Vec<_>>(),
         "references": references.collect::<Vec<_>>(),
         "notes": survey.notes,
     })

@@ -177,8 +177,9 @@ impl<'a> Matching<'a> {
     }
 }
 
-impl fmt::Display for IndexDiff {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl IndexDiff {
+    /// Shows it, with what somebody writes who wants undeclared indexes dropped.
+    pub(crate) fn write(&self, f: &mut impl fmt::Write, drop: &str) -> fmt::Result {
         for index in &self.missing {
             writeln!(f, "{index}  // {}", index.origin)?;
         }
@@ -186,12 +187,18 @@ impl fmt::Display for IndexDiff {
             writeln!(f, "{conflict}")?;
         }
         if !self.undeclared.is_empty() {
-            writeln!(f, "// undeclared, kept without `.drop_undeclared()`:")?;
+            writeln!(f, "// undeclared, kept without `{drop}`:")?;
         }
         for index in &self.undeclared {
             writeln!(f, "// {}", index.drop().statement())?;
         }
         write!(f, "// as declared: {}", self.present.len())
+    }
+}
+
+impl fmt::Display for IndexDiff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(f, ".drop_undeclared()")
     }
 }
 

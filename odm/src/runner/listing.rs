@@ -229,6 +229,17 @@ impl Jobs {
         .await
     }
 
+    /// Lists the relations of the jobs, by name. One aggregation, which reads all jobs.
+    #[cfg(feature = "cli")]
+    pub(crate) async fn relations(self) -> Result<Vec<String>> {
+        let each = doc! { "$group": { "_id": "$_id.relation" } };
+        let found = self
+            .read(vec![each, doc! { "$sort": { "_id": 1 } }])
+            .await?;
+        let names = found.iter().filter_map(|it| it.get_str("_id").ok());
+        Ok(names.map(str::to_owned).collect())
+    }
+
     fn exec(&self) -> Exec {
         Exec::on(self.odm.clone())
     }

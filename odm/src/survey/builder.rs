@@ -2,8 +2,12 @@
 
 use std::{future::IntoFuture, time::Duration};
 
+#[cfg(feature = "cli")]
+use futures_util::Stream;
 use futures_util::{StreamExt, TryStreamExt, stream};
 
+#[cfg(feature = "cli")]
+use super::read::RawSample;
 use super::{
     read::{self, Sampling},
     references,
@@ -26,14 +30,20 @@ const IN_FLIGHT: usize = 4;
 /// | | sent to the server |
 /// |---|---|
 /// | once | one `listCollections` |
-/// | for each collection, four at once | `$collStats`, `listIndexes`, and `$sample`, or a `find` of all documents where they are no more than the sample |
+/// | for each collection, four at once | `$collStats`, `listIndexes`, and a `find` of all documents where they are no more than the sample; otherwise up to three `find` and one aggregation, all along the index on `_id` |
 /// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without one only in a collection of up to 20,000 documents |
 ///
-/// It changes nothing and reads no large collection as a whole: from 64 MiB on it asks for less than a twentieth of the
-/// documents, to which the server jumps without reading the others. Where a random sample takes longer than
-/// [`time_limit`](Self::time_limit), the first documents are taken, and a note says so. A sample ends at 64 MiB. Views,
-/// `system.*` and the library's own collections are left out. What the user of the connection must not read is a note,
-/// and the rest is looked at.
+/// # Which documents
+///
+/// The same ones each time, as long as the collection does not change: all of them where they are no more than the
+/// sample. Otherwise a quarter of the sample has the lowest ids, a quarter the highest, which are the oldest and the newest documents as a
+/// rule, and one half comes from eight points at equal distances between, where the ids are of a type that has
+/// distances (`ObjectId`, numbers, dates, texts, UUIDs). A random sample would make findings come and go from one run to the next.
+/// Of a time series, and where that takes longer than [`time_limit`](Self::time_limit), the first documents are
+/// taken, and a note says so. A sample ends at 64 MiB.
+///
+/// It changes nothing and reads no collection as a whole that is larger than the sample. Views, `system.*` and the
+/// library's own collections are left out. What the user of the connection must not read is a note, and the rest is looked at.
 ///
 /// # Errors
 ///
@@ -122,19 +132,31 @@ impl SurveyDatabase {
         is_named || self.only.is_empty() && !name.starts_with("system.") && (self.own || !is_own)
     }
 
+    /// Lists the views and the collections that are to be looked at, by name.
+    async fn listed(&self) -> Result<(Vec<ListedCollection>, Vec<ListedCollection>)> {
+        let exec = Exec::on(self.odm.clone());
+        let mut listed = exec.send(ListCollectionsCommand::new()).await?;
+        listed.retain(|it| self.has(it));
+        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(listed.into_iter().partition(|it| it.is_view))
+    }
+
+    /// Returns the samples as they are stored, collection by collection; nothing looks into them.
+    #[cfg(feature = "cli")]
+    pub(crate) async fn raw_samples(self) -> Result<impl Stream<Item = Result<RawSample>> + Send> {
+        let (_, listed) = self.listed().await?;
+        let (odm, sampling) = (self.odm, self.sampling);
+        let reads = stream::iter(listed);
+        let reads = reads.map(move |it| read::read_raw(odm.clone(), it, sampling.clone()));
+        Ok(reads.buffered(IN_FLIGHT))
+    }
+
     async fn run(self) -> Result<Survey> {
         let mut survey = Survey {
             database: self.odm.database().name().to_owned(),
             ..Survey::default()
         };
-        let listed = Exec::on(self.odm.clone())
-            .send(ListCollectionsCommand::new())
-            .await?;
-        let (views, mut listed): (Vec<_>, Vec<_>) = listed
-            .into_iter()
-            .filter(|it| self.has(it))
-            .partition(|it| it.is_view);
-        listed.sort_by(|a, b| a.name.cmp(&b.name));
+        let (views, listed) = self.listed().await?;
         let left_out = views
             .iter()
             .map(|it| format!("`{}` is a view, and left out", it.name));

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use mongodb::bson::{Bson, Document, RawDocumentBuf};
+use mongodb::bson::{Bson, RawBsonRef, RawDocument, RawDocumentBuf};
 
-use super::report::CollectionSurvey;
+use super::sample::id_of;
 use crate::{
     error::Error,
     registry::{Fits, readers},
@@ -26,18 +26,18 @@ pub(crate) struct Misfits {
 }
 
 /// Decodes every sampled document of a collection by the models of its kind.
-pub(crate) fn misfits(sampled: &CollectionSurvey) -> Vec<Misfits> {
+pub(crate) fn misfits(collection: &str, sample: &[RawDocumentBuf]) -> Vec<Misfits> {
     let readers = readers().into_iter();
-    let own = readers.filter(|(model, _)| model.collection == sampled.name);
-    own.flat_map(|(model, fits)| of_model(sampled, model, fits))
+    let own = readers.filter(|(model, _)| model.collection == collection);
+    own.flat_map(|(model, fits)| of_model(sample, model, fits))
         .collect()
 }
 
-fn of_model(sampled: &CollectionSurvey, model: &'static ModelShape, fits: Fits) -> Vec<Misfits> {
+fn of_model(sample: &[RawDocumentBuf], model: &'static ModelShape, fits: Fits) -> Vec<Misfits> {
     let (mut misfits, mut documents) = (BTreeMap::<(String, String), Misfits>::new(), 0);
-    for document in sampled.sample.iter().filter(|it| is_of(model, it)) {
+    for document in sample.iter().filter(|it| is_of(model, it)) {
         documents += 1;
-        let Err((path, message)) = decode(fits, &sampled.name, document) else {
+        let Err((path, message)) = decode(fits, model.collection, document) else {
             continue;
         };
         let new = || Misfits {
@@ -46,7 +46,7 @@ fn of_model(sampled: &CollectionSurvey, model: &'static ModelShape, fits: Fits) 
             message: message.clone(),
             count: 0,
             documents: 0,
-            example: document.get("_id").cloned(),
+            example: id_of(document),
         };
         let misfit = misfits
             .entry((path.clone(), message.clone()))
@@ -58,22 +58,20 @@ fn of_model(sampled: &CollectionSurvey, model: &'static ModelShape, fits: Fits) 
 }
 
 /// Whether a document is of the kind of a model.
-pub(crate) fn is_of(model: &ModelShape, document: &Document) -> bool {
+pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
     let Some(kind) = &model.kind else {
         return true;
     };
     match document.get(kind.field) {
-        Some(Bson::String(value)) => value == kind.value,
-        None | Some(Bson::Null) => kind.is_default,
-        Some(_) => false,
+        Ok(Some(RawBsonRef::String(value))) => value == kind.value,
+        Ok(None | Some(RawBsonRef::Null)) => kind.is_default,
+        Ok(Some(_)) | Err(_) => false,
     }
 }
 
 /// Says at which path a document does not fit, and why; without its id, which differs.
-fn decode(fits: Fits, collection: &str, document: &Document) -> Result<(), (String, String)> {
-    let raw = RawDocumentBuf::try_from(document);
-    let raw = raw.map_err(|error| (String::new(), error.to_string()))?;
-    fits(collection, &raw).map_err(|error| match error {
+fn decode(fits: Fits, collection: &str, document: &RawDocument) -> Result<(), (String, String)> {
+    fits(collection, document).map_err(|error| match error {
         Error::Decode { path, message, .. } => (path, message),
         other => (String::new(), other.to_string()),
     })

@@ -6,6 +6,7 @@ use odm_testkit::TestDb;
 use serde_json::Value;
 
 pub(crate) const WITH_MODELS: &str = env!("CARGO_BIN_EXE_odm-of-shop");
+pub(crate) const WITH_COPIES: &str = env!("CARGO_BIN_EXE_odm-of-copies");
 pub(crate) const WITHOUT_MODELS: &str = env!("CARGO_BIN_EXE_odm-without-models");
 
 /// What a command has written, and its exit code.
@@ -56,7 +57,12 @@ pub(crate) fn run(database: &TestDb, arguments: &[&str]) -> Ran {
 
 /// Runs it and reads its JSON.
 pub(crate) fn json(database: &TestDb, arguments: &[&str]) -> (i32, Value) {
-    let ran = run(database, &[arguments, &["--json"]].concat());
+    json_at(WITH_MODELS, database, arguments)
+}
+
+/// Runs one of the commands and reads its JSON.
+pub(crate) fn json_at(program: &str, database: &TestDb, arguments: &[&str]) -> (i32, Value) {
+    let ran = run_at(program, database.uri(), &[arguments, &["--json"]].concat());
     let json = serde_json::from_str(&ran.out);
     (
         ran.code,

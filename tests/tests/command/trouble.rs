@@ -6,7 +6,7 @@ use mongo_odm::bson::doc;
 
 use crate::{
     database, insert,
-    process::{Ran, WITH_MODELS, WITHOUT_MODELS, command, run_at},
+    process::{Ran, WITH_COPIES, WITH_MODELS, WITHOUT_MODELS, command, run_at},
 };
 
 /// Nobody listens at the port that no program may use.
@@ -64,18 +64,37 @@ async fn passwords_are_never_written() {
     for arguments in COMMANDS {
         let ran = run_at(WITH_MODELS, &with_password, arguments);
         assert_eq!(ran.code, 4, "{arguments:?}: {ran:?}");
+        assert!(ran.err.contains("`?authSource=admin`"), "{ran:?}");
         assert_no_password(&ran);
     }
-    for uri in [
-        "mongodb://ann:s3cret@",
-        "mongodb://ann:s3cret@a:b/c",
-        "mongodb://ann:s3cret@x/?ssl=maybe",
-        "s3cret",
+    for (uri, why) in [
+        ("s3cret", "no scheme"),
+        ("http://ann:s3cret@a/b", "the scheme"),
+        ("mongodb://ann:s3cret@", "no host"),
+        ("mongodb://ann:s3cret@a:b/c", "the port"),
+        ("mongodb://ann:s3cret", "the port"),
+        ("mongodb://ann:s3cret/@a:1/c", "`%2F` for `/`"),
+        (
+            "mongodb://ann:s3cret@x/y?ssl=maybe",
+            "`ssl` option must be a boolean",
+        ),
+        ("mongodb://ann:s3cret@x/y?ssl", "an option"),
+        ("mongodb://ann:s3cret@x/y z", "name of the database"),
+        ("mongodb://ann:s3cret@x", "names no database"),
+        // The driver panics over it, and writes these letters.
+        ("mongodb://ann:%as3cr\u{e9}t@x/y", "`%25` for `%`"),
+        ("mongodb://ann:%s3cret\u{e9}@x/y", "`%25` for `%`"),
     ] {
         let ran = run_at(WITH_MODELS, uri, &["check"]);
         assert_eq!(ran.code, 2, "{ran:?}");
-        assert_no_password(&ran);
+        assert!(ran.err.contains(why), "{uri}: {ran:?}");
+        assert_eq!(ran.err.lines().count(), 1, "{ran:?}");
+        assert!(!ran.err.contains("s3cr"), "{ran:?}");
     }
+    let named = ["check", "--database", "a b"];
+    let ran = run_at(WITH_MODELS, database.uri(), &named);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.err.contains("`a b`"), "{ran:?}");
     for arguments in [
         ["check", AWAY],
         ["--uri", AWAY],
@@ -106,9 +125,43 @@ fn every_command_has_help_with_an_example() {
     for arguments in [&["nonsense"][..], &["check", "--nonsense"], &[]] {
         assert_eq!(run_at(WITH_MODELS, "", arguments).code, 2, "{arguments:?}");
     }
+    for arguments in [
+        &["check", "--sample", "0"][..],
+        &["advise", "--sample", "0"],
+        &["pull", "--sample", "0"],
+        &["jobs", "--limit", "0"],
+        &["worker", "--every", "0"],
+        &["check", "--timeout", "1e19"],
+    ] {
+        let ran = run_at(WITH_MODELS, AWAY, arguments);
+        assert_eq!(ran.code, 2, "{arguments:?}: {ran:?}");
+        assert!(ran.err.contains("invalid value"), "{ran:?}");
+    }
+    // The variable names the database, so that no hint asks for another.
+    let hint = run_at(WITH_MODELS, AWAY, &["jobs", "--forget"]);
+    assert!(
+        hint.err.contains("Usage:") && !hint.err.contains("--uri"),
+        "{hint:?}"
+    );
     let unnamed = run_at(WITH_MODELS, "", &["check"]);
     assert_eq!(unnamed.code, 2);
     assert!(unnamed.err.contains("set MONGODB_URI"), "{unnamed:?}");
+}
+
+#[tokio::test]
+async fn a_panic_is_an_error_of_the_command() {
+    let database = database("command_panic").await;
+    insert(&database, "cursed", vec![doc! { "_id": 1, "name": "Cain" }]).await;
+    let ran = run_at(WITH_COPIES, database.uri(), &["check", "--json"]);
+    assert_eq!(ran.code, 4, "{ran:?}");
+    assert!(
+        ran.err
+            .starts_with("error: the command ended by a fault of this program")
+            && ran.err.contains("cursed be Cain"),
+        "{ran:?}"
+    );
+    let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(json["exit"], 4);
 }
 
 #[tokio::test]

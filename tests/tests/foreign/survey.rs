@@ -112,7 +112,103 @@ async fn a_large_collection_is_sampled_and_a_view_left_out() {
     let commands = database.recorder().names();
     assert_eq!(
         commands,
-        ["listCollections", "aggregate", "listIndexes", "aggregate"]
+        [
+            "listCollections",
+            "aggregate",
+            "find",
+            "find",
+            "aggregate",
+            "listIndexes"
+        ]
+    );
+}
+
+/// Returns the ids of a sample.
+async fn sampled_ids(odm: &Odm, collection: &str, documents: u64) -> Vec<Bson> {
+    let survey = odm.survey().only(collection).sample(documents);
+    let survey = survey.keep_documents().await.unwrap();
+    let found = survey.collection(collection).unwrap();
+    assert!(!found.is_complete, "{collection}");
+    let ids = found.sample.iter().map(|it| it.get("_id").unwrap().clone());
+    ids.collect()
+}
+
+#[tokio::test]
+async fn a_sample_is_the_same_each_time_and_has_the_oldest_the_newest_and_some_between() {
+    let (database, odm) = database("survey_same_sample").await;
+    let many: Vec<Document> = (0..3_000).map(|n| doc! { "_id": n }).collect();
+    database.collection("many").insert_many(many).await.unwrap();
+    let ids = sampled_ids(&odm, "many", 100).await;
+    assert_eq!(ids, sampled_ids(&odm, "many", 100).await);
+    let ids: Vec<i32> = ids.iter().map(|id| id.as_i32().unwrap()).collect();
+    assert!(ids.is_sorted() && ids.len() == 100, "{ids:?}");
+    assert_eq!(ids[..25], (0..25).collect::<Vec<_>>());
+    assert_eq!(ids[75..], (2_975..3_000).collect::<Vec<_>>());
+    for part in 0..8 {
+        let range = part * 3_000 / 8..(part + 1) * 3_000 / 8;
+        assert!(ids.iter().any(|id| range.contains(id)), "{part}: {ids:?}");
+    }
+    for few in [1, 2, 3, 15, 16, 17] {
+        let ids = sampled_ids(&odm, "many", few).await;
+        assert_eq!(ids.len() as u64, few, "{ids:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_sample_has_as_many_documents_as_asked_for_whatever_the_ids_are() {
+    let (database, odm) = database("survey_sample_ids").await;
+    let ids: [(&str, fn(i64) -> Bson); 7] = [
+        ("two_heaps", |n| (n % 2 * 1_000_000_000_000 + n).into()),
+        ("texts", |n| format!("größe {n}").into()),
+        ("letters", |n| {
+            "ö".repeat(usize::try_from(n).unwrap()).into()
+        }),
+        ("documents", |n| doc! { "n": n, "of": "x" }.into()),
+        ("mixed", |n| {
+            if n % 2 == 0 {
+                n.into()
+            } else {
+                format!("{n}").into()
+            }
+        }),
+        ("doubles", |n| {
+            Bson::Double(f64::from(i32::try_from(n).unwrap()) / 7.0)
+        }),
+        ("object_ids", |_| ObjectId::new().into()),
+    ];
+    for (name, id) in ids {
+        let all: Vec<Document> = (0..300).map(|n| doc! { "_id": id(n) }).collect();
+        database.collection(name).insert_many(all).await.unwrap();
+        let ids = sampled_ids(&odm, name, 200).await;
+        let different: std::collections::BTreeSet<_> = ids.iter().map(Bson::to_string).collect();
+        assert_eq!((ids.len(), different.len()), (200, 200), "{name}");
+        assert_eq!(ids, sampled_ids(&odm, name, 200).await, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn of_a_time_series_the_first_documents_are_looked_at() {
+    let (database, odm) = database("survey_series").await;
+    let series = doc! { "create": "series", "timeseries": { "timeField": "at" } };
+    database.database().run_command(series).await.unwrap();
+    let now = mongo_odm::bson::DateTime::now();
+    let many = (0..100).map(|n| doc! { "at": now, "n": n });
+    let many: Vec<Document> = many.collect();
+    database
+        .collection("series")
+        .insert_many(many)
+        .await
+        .unwrap();
+    let survey = odm.survey().sample(10).await.unwrap();
+    let series = survey.collection("series").unwrap();
+    assert_eq!(series.sampled, 10);
+    assert!(
+        series
+            .notes
+            .iter()
+            .any(|it| it.contains("the first documents")),
+        "{:?}",
+        series.notes
     );
 }
 

@@ -13,7 +13,7 @@ use crate::{
     },
     error::Result,
     path::value_through,
-    survey::CollectionSurvey,
+    survey::{CollectionSurvey, FIRST_ALONE},
 };
 
 /// Reads what the survey of a collection leaves open.
@@ -56,7 +56,7 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
         }
     }
     seen.sampled = found.sampled;
-    seen.sampled_first = note_about("a random sample took longer").is_some();
+    seen.sampled_first = note_about(FIRST_ALONE).is_some();
     seen.documents = found.documents.unwrap_or(found.sampled);
     if let Some(sizes) = &found.sizes {
         seen.sizes = DocumentSizes {

@@ -5,16 +5,24 @@ use crate::{advise::seen::SeenCollection, survey::CollectionSurvey};
 /// Decodes the sample; sends nothing.
 #[cfg(feature = "cli")]
 pub(super) fn read(seen: &mut SeenCollection, found: &CollectionSurvey) {
+    use mongodb::bson::RawDocumentBuf;
+
     use crate::{advise::seen::SeenUnfit, path::without_positions, survey::misfits};
 
-    let unfit = misfits(found).into_iter().map(|it| SeenUnfit {
-        model: it.model,
-        path: without_positions(&it.path),
-        message: it.message,
-        count: it.count,
-        documents: it.documents,
-        example: it.example,
-    });
+    let sample = found.sample.iter();
+    let sample: Vec<_> = sample
+        .filter_map(|it| RawDocumentBuf::try_from(it).ok())
+        .collect();
+    let unfit = misfits(&found.name, &sample)
+        .into_iter()
+        .map(|it| SeenUnfit {
+            model: it.model,
+            path: without_positions(&it.path),
+            message: it.message,
+            count: it.count,
+            documents: it.documents,
+            example: it.example,
+        });
     seen.unfit = unfit.collect();
 }
 

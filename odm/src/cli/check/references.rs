@@ -2,80 +2,56 @@
 
 use std::collections::{HashMap, HashSet};
 
-use futures_util::{StreamExt, TryStreamExt, stream};
 use mongodb::bson::{Bson, RawDocumentBuf};
 
 use super::finding::Finding;
 use crate::{
     error::Result,
     odm::{Exec, Odm},
-    shape::ModelShape,
     stored_reference::{StoredReference, StoredSlot, each_slot, nowhere},
-    survey::Survey,
+    survey::{id_of, is_of},
 };
 
-/// How many references are looked up at once.
-const IN_FLIGHT: usize = 8;
-
-/// Looks up the keys of the samples: one `find` for each reference and model that it leads to.
-pub(super) async fn check(
-    odm: &Odm,
-    models: &[&'static ModelShape],
-    survey: &Survey,
-) -> Result<Vec<Finding>> {
-    let references = StoredReference::all(models).into_iter();
-    let looked_up = references.map(|reference| look_up(odm, reference, survey));
-    let looked_up = stream::iter(looked_up).buffered(IN_FLIGHT);
-    let findings: Vec<Option<Finding>> = looked_up.try_collect().await?;
-    Ok(findings.into_iter().flatten().collect())
+/// The keys that a sample has at one reference.
+pub(super) struct Held {
+    reference: StoredReference,
+    /// How often each of them stands there, and the `_id` of a document that has it.
+    slots: HashMap<StoredSlot, (u64, Bson)>,
 }
 
-async fn look_up(
-    odm: &Odm,
-    reference: StoredReference,
-    survey: &Survey,
-) -> Result<Option<Finding>> {
-    let Some(sampled) = survey.collection(reference.model.collection) else {
-        return Ok(None);
-    };
-    let mut holders: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
-    for document in sampled
-        .sample
-        .iter()
-        .filter(|it| reference.model.may_hold(it))
-    {
-        let Ok(raw) = RawDocumentBuf::try_from(document) else {
-            continue;
+impl Held {
+    /// Lists the keys of documents; none if they have none.
+    pub(super) fn by(reference: &StoredReference, sample: &[RawDocumentBuf]) -> Option<Self> {
+        let mut slots: HashMap<StoredSlot, (u64, Bson)> = HashMap::new();
+        for document in sample.iter().filter(|it| is_of(reference.model, it)) {
+            let id = || id_of(document).unwrap_or(Bson::Null);
+            each_slot(reference, document, &mut |_, slot| {
+                if !slot.key.is_null() {
+                    slots.entry(slot).or_insert_with(|| (0, id())).0 += 1;
+                }
+            });
+        }
+        let reference = reference.clone();
+        (!slots.is_empty()).then_some(Self { reference, slots })
+    }
+
+    /// Looks the keys up: one `find` for each model that they lead to.
+    pub(super) async fn look_up(self, odm: Odm) -> Result<Option<Finding>> {
+        let Self { reference, slots } = self;
+        let asked: HashSet<StoredSlot> = slots.keys().cloned().collect();
+        let lost = nowhere(&reference, &asked, &Exec::on(odm)).await?;
+        let Some(first) = lost.iter().min() else {
+            return Ok(None);
         };
-        let id = document.get("_id").unwrap_or(&Bson::Null);
-        each_slot(&reference, &raw, &mut |_, slot| {
-            if !slot.key.is_null() {
-                holders.entry(slot).or_insert_with(|| (0, id.clone())).0 += 1;
-            }
-        });
+        let example = slots.get(first).map(|(_, id)| id.clone());
+        let all = slots.values().map(|(count, _)| count).sum();
+        let count = lost.iter().filter_map(|slot| slots.get(slot));
+        let count = count.map(|(count, _)| count).sum();
+        let message = format!(
+            "references lead nowhere: {}, {} for instance",
+            reference.name, first.key
+        );
+        let finding = Finding::new("dangling", reference.model.collection, &message);
+        Ok(Some(finding.of(count, all).example(example)))
     }
-    if holders.is_empty() {
-        return Ok(None);
-    }
-    let slots: HashSet<StoredSlot> = holders.keys().cloned().collect();
-    let lost = nowhere(&reference, &slots, &Exec::on(odm.clone())).await?;
-    let Some(first) = lost.iter().min() else {
-        return Ok(None);
-    };
-    let example = holders.get(first).map(|(_, id)| id.clone());
-    let count = |slots: &HashSet<StoredSlot>| {
-        slots
-            .iter()
-            .filter_map(|slot| holders.get(slot))
-            .map(|(count, _)| count)
-            .sum::<u64>()
-    };
-    let message = format!(
-        "references lead nowhere: {}, {} for instance",
-        reference.name, first.key
-    );
-    let finding = Finding::new("dangling", reference.model.collection, &message);
-    Ok(Some(
-        finding.of(count(&lost), count(&slots)).example(example),
-    ))
 }

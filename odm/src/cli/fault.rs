@@ -1,0 +1,52 @@
+//! Faults of the program itself: a panic is an error of the command like any other, and prints no password.
+
+use std::{
+    backtrace::{Backtrace, BacktraceStatus},
+    panic::PanicHookInfo,
+    sync::Mutex,
+};
+
+use super::failure::{Exit, Failure};
+
+/// The first panic of this process.
+static FIRST: Mutex<Option<String>> = Mutex::new(None);
+
+/// Notes panics instead of printing them. The driver has tasks of its own, and one that panics since the command is over and its
+/// runtime gone is nobody's concern.
+pub(super) fn note() {
+    std::panic::set_hook(Box::new(|panic| {
+        if let Ok(mut first) = FIRST.lock() {
+            first.get_or_insert_with(|| told(panic));
+        }
+    }));
+}
+
+/// Says where it was, and the trace if the environment asks for one.
+fn told(panic: &PanicHookInfo<'_>) -> String {
+    let place = panic.location().map(ToString::to_string);
+    let mut text = format!(
+        "{} ({})",
+        panic.payload_as_str().unwrap_or("no reason"),
+        place.unwrap_or_default()
+    );
+    let trace = Backtrace::capture();
+    if trace.status() == BacktraceStatus::Captured {
+        text = format!("{text}\n{trace}");
+    }
+    text
+}
+
+/// Makes the error of a command that has panicked.
+pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
+    let what = noted().filter(|text| is_harmless(text));
+    let what = what.map_or(String::new(), |what| format!(": {what}"));
+    Failure::new(
+        Exit::Failed,
+        format!("the command ended by a fault of this program, and not of the database{what}"),
+    )
+}
+
+/// Returns what was noted, once.
+pub(super) fn noted() -> Option<String> {
+    FIRST.lock().ok()?.take()
+}

@@ -1,0 +1,250 @@
+//! Which documents of a collection are looked at: the same ones each time, as long as it does not change.
+//!
+//! All of them where they are few. Of others those with the lowest and the highest ids, which are the oldest and the newest as a
+//! rule, and some from points between, at equal distances. So the cost does not grow with the collection, every statement
+//! reads along the index on `_id`, and who asks twice is told the same.
+
+use std::collections::HashSet;
+
+use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
+
+use super::{
+    read::{Sampling, excused},
+    report::CollectionSurvey,
+    spread::between,
+};
+use crate::{
+    command::{AggregateCommand, Command, FindCommand, ServerCursor},
+    error::{Error, Result},
+    key::JoinKey,
+    odm::{Exec, Odm, each_document},
+    place::Place,
+};
+
+/// How many bytes of documents are looked at.
+const BYTES: usize = 64 << 20;
+
+/// From how many points between the first and the last documents are read.
+const POINTS: u32 = 8;
+
+/// From how many documents on some are read from between.
+const SPREAD: u64 = 16;
+
+/// What a note begins with if the documents are neither all nor spread.
+pub(crate) const FIRST_ALONE: &str = "these are the first documents";
+
+/// Reads the sample of a collection.
+pub(super) async fn read(
+    odm: &Odm,
+    found: &mut CollectionSurvey,
+    sampling: &Sampling,
+) -> Result<Vec<RawDocumentBuf>> {
+    let wanted = sampling.documents;
+    let is_all = found.documents.is_some_and(|all| all <= wanted);
+    let reader = Reader {
+        exec: Exec::on(odm.clone()),
+        place: Place::whole(found.name.clone()),
+        sampling,
+    };
+    let read = if is_all {
+        reader.first(wanted + 1).await
+    } else if found.is_timeseries {
+        let why = format!("{FIRST_ALONE}: a time series has no index on `_id`");
+        found.notes.push(why);
+        reader.first(wanted).await
+    } else {
+        match reader.spread(wanted).await {
+            Err(error) if is_slow(&error) => {
+                let seconds = sampling.time_limit.as_secs_f32();
+                let why = format!("{FIRST_ALONE}: others took longer than {seconds} s");
+                found.notes.push(why);
+                reader.first(wanted).await
+            }
+            done => done,
+        }
+    };
+    let read = match read {
+        Ok(read) => read,
+        Err(error) => {
+            found.notes.push(excused("the documents", error)?);
+            return Ok(Vec::new());
+        }
+    };
+    found.sampled = read.documents.len() as u64;
+    found.is_complete = is_all && !read.is_cut && found.sampled <= wanted;
+    if read.is_cut {
+        let mib = BYTES >> 20;
+        let note = format!("the sample ends at {mib} MiB of documents");
+        found.notes.push(note);
+    }
+    Ok(read.documents)
+}
+
+/// Whether the server gave up because its time was over.
+fn is_slow(error: &Error) -> bool {
+    const MAX_TIME_EXPIRED: i32 = 50;
+    error.server_code() == Some(MAX_TIME_EXPIRED)
+}
+
+/// Reads documents of one collection.
+struct Reader<'s> {
+    exec: Exec,
+    place: Place,
+    sampling: &'s Sampling,
+}
+
+/// Documents in the order of one statement.
+#[derive(Default)]
+struct Read {
+    documents: Vec<RawDocumentBuf>,
+    /// Whether there were more, which are too many bytes.
+    is_cut: bool,
+}
+
+impl Read {
+    fn last_id(&self) -> Option<Bson> {
+        id_of(self.documents.last()?)
+    }
+}
+
+impl Reader<'_> {
+    /// Reads the documents that the server has first.
+    async fn first(&self, documents: u64) -> Result<Read> {
+        self.take(self.find(Document::new(), documents), BYTES)
+            .await
+    }
+
+    /// Reads documents from both ends and from between: a quarter each, and half of them.
+    async fn spread(&self, wanted: u64) -> Result<Read> {
+        let mut seen = Seen::default();
+        let each = wanted / if wanted < SPREAD { 2 } else { 4 };
+        let low = self.end(each.max(1), 1).await?;
+        let (last, low) = (low.last_id(), seen.new_of(low));
+        let (mut first, mut high) = (None, Vec::new());
+        if each > 0 {
+            let read = self.end(each, -1).await?;
+            (first, high) = (read.last_id(), seen.new_of(read));
+        }
+        let left = wanted.saturating_sub((low.len() + high.len()) as u64);
+        let middle = match (last, first) {
+            (Some(low), Some(high)) if left > 0 => {
+                self.middle((&low, &high), left, &mut seen).await?
+            }
+            _ => Vec::new(),
+        };
+        // From the lowest id to the highest.
+        high.reverse();
+        Ok(Read {
+            documents: [low, middle, high].concat(),
+            is_cut: seen.is_cut,
+        })
+    }
+
+    /// Reads the documents with the lowest or the highest ids.
+    async fn end(&self, documents: u64, direction: i32) -> Result<Read> {
+        let find = self.find(Document::new(), documents);
+        self.take(find.sort(doc! { "_id": direction }), BYTES / 4)
+            .await
+    }
+
+    /// Reads documents between two ids: from points at equal distances, and where these have too few, those with the
+    /// lowest ids.
+    async fn middle(
+        &self,
+        ends: (&Bson, &Bson),
+        left: u64,
+        seen: &mut Seen,
+    ) -> Result<Vec<RawDocumentBuf>> {
+        let most = usize::try_from(left).unwrap_or(usize::MAX);
+        let mut documents = Vec::new();
+        let points = between(ends.0, ends.1, POINTS);
+        if !points.is_empty() && left >= u64::from(POINTS) {
+            let between = self.between(ends, &points, left);
+            documents = seen.new_of(self.take(between, BYTES / 2).await?);
+        }
+        if documents.len() < most && !seen.is_cut {
+            // Ranges are of one type of ids alone, and these may be of several.
+            let all = self.end(self.sampling.documents, 1).await?;
+            documents.extend(seen.new_of(all));
+        }
+        documents.truncate(most);
+        Ok(documents)
+    }
+
+    /// Returns one aggregation over the parts between two ids, which reads the first documents of each.
+    fn between(&self, (low, high): (&Bson, &Bson), points: &[Bson], left: u64) -> AggregateCommand {
+        let each = left.div_ceil(points.len() as u64 + 1);
+        let each = i64::try_from(each).unwrap_or(i64::MAX);
+        let (starts, ends) = ([low].into_iter().chain(points), points.iter().chain([high]));
+        let parts = starts.zip(ends).map(|(from, to)| {
+            let range = doc! { "$gt": low, "$gte": from, "$lt": to };
+            vec![
+                doc! { "$match": { "_id": range } },
+                doc! { "$sort": { "_id": 1 } },
+                doc! { "$limit": each },
+            ]
+        });
+        let pipeline = parts.reduce(|mut all, part| {
+            all.push(doc! { "$unionWith": { "coll": self.place.name(), "pipeline": part } });
+            all
+        });
+        let mut command = AggregateCommand::new(self.place.clone(), pipeline.unwrap_or_default());
+        command.options.max_time = Some(self.sampling.time_limit);
+        command.options.batch_size = u32::try_from(left + u64::from(POINTS)).ok();
+        command
+    }
+
+    fn find(&self, filter: Document, documents: u64) -> FindCommand {
+        let documents = usize::try_from(documents).unwrap_or(usize::MAX);
+        let mut find = FindCommand::new(self.place.clone(), filter).at_most(documents);
+        find.options.max_time = Some(self.sampling.time_limit);
+        find
+    }
+
+    /// Takes the documents of a cursor, up to so many bytes.
+    async fn take<C: Command<Reply = ServerCursor>>(
+        &self,
+        command: C,
+        most: usize,
+    ) -> Result<Read> {
+        let mut batches = self.exec.open(command).await?;
+        let (mut read, mut bytes) = (Read::default(), 0);
+        while let Some(batch) = batches.next().await? {
+            each_document(&batch, |raw| {
+                bytes += raw.as_bytes().len();
+                read.documents.push(raw.to_owned());
+                Ok(())
+            })?;
+            if bytes > most {
+                read.is_cut = true;
+                break;
+            }
+        }
+        Ok(read)
+    }
+}
+
+/// What was read before: another program may write meanwhile, and ranges may meet.
+#[derive(Default)]
+struct Seen {
+    ids: HashSet<JoinKey>,
+    is_cut: bool,
+}
+
+impl Seen {
+    /// Keeps the documents that are new.
+    fn new_of(&mut self, read: Read) -> Vec<RawDocumentBuf> {
+        self.is_cut |= read.is_cut;
+        let mut documents = read.documents;
+        documents.retain(|document| {
+            let id = document.get("_id").ok().flatten();
+            id.is_none_or(|id| self.ids.insert(JoinKey::from_raw(id)))
+        });
+        documents
+    }
+}
+
+/// Returns the id of a document as it is stored.
+pub(crate) fn id_of(document: &RawDocument) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}

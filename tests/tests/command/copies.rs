@@ -1,0 +1,47 @@
+//! The operator's command over models with copies, and over one whose documents are never read to the end.
+
+#![allow(
+    missing_docs,
+    clippy::panic,
+    reason = "models of tests, one of which panics"
+)]
+
+use mongo_odm::prelude::*;
+use serde::Deserializer;
+
+/// Somebody who writes.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "authors")]
+pub struct Author {
+    #[serde(rename = "_id")]
+    pub id: Id<Author, i32>,
+    pub name: String,
+}
+
+/// Something written, with the name of the author.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "posts")]
+pub struct Post {
+    #[serde(rename = "_id")]
+    pub id: Id<Post, i32>,
+    #[parent_ref]
+    pub author: Id<Author, i32>,
+    #[denorm(from = "Author.name")]
+    pub author_name: Option<String>,
+}
+
+/// A model whose program is wrong.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "cursed")]
+pub struct Cursed {
+    #[serde(rename = "_id")]
+    pub id: Id<Cursed, i32>,
+    #[serde(deserialize_with = "curse")]
+    pub name: String,
+}
+
+fn curse<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    panic!("cursed be {}", String::deserialize(deserializer)?)
+}
+
+mongo_odm::cli!();
