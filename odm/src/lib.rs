@@ -165,6 +165,7 @@ mod presence;
 mod projection;
 #[cfg(feature = "cli")]
 mod pull;
+mod reached;
 mod reference;
 mod registry;
 pub mod relation;
@@ -231,6 +232,7 @@ pub use crate::{
     },
     plan::{Plan, Statement},
     presence::Presence,
+    reached::Reached,
     reference::{KeyFor, Keys, Polymorphic, PolymorphicTo, Reference},
     registry::models,
     runner::{JobCounts, JobState, Jobs, JobsReport, StoredJob, Wait, Worker},

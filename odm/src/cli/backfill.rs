@@ -10,7 +10,13 @@ use super::{
     output::{Output, json_of},
     progress::Progress,
 };
-use crate::{backfill::Filling, odm::Odm, registry::Only, shape::ModelShape};
+use crate::{
+    backfill::Filling,
+    odm::{Exec, Odm},
+    reached::{Estimates, Reached},
+    registry::Only,
+    shape::ModelShape,
+};
 
 /// Fills the copies of models, one after the other, or shows which have any.
 pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
@@ -18,13 +24,14 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     if !options.apply {
         return Ok(shown(&models));
     }
+    let mut estimates = Estimates::new(Exec::on(odm.clone()));
     let (mut text, mut reports, mut has_failed) = (String::new(), Vec::new(), false);
     for model in models {
-        let documents = documents(odm, model).await?;
-        let progress = Progress::through(model.name, documents);
-        let at = progress.clone();
+        let progress = Progress::of(model.name);
+        let (of, reached) = (estimates.of(model.collection).await?, progress.reached());
         let filling = Filling::all(model, options.restart, move |report| {
-            at.reached(report.looked_at);
+            let documents = report.looked_at;
+            reached(Reached { documents, of });
         });
         let report = filling.run(odm).await?;
         drop(progress);
@@ -83,16 +90,4 @@ fn shown(models: &[&'static ModelShape]) -> Output {
         json: json!({ "models": names, "applied": false }),
         exit: Exit::Fine,
     }
-}
-
-/// Returns how many documents there are, as far as the server knows without counting.
-async fn documents(odm: &Odm, model: &ModelShape) -> Result<u64, Failure> {
-    let survey = odm
-        .survey()
-        .only(model.collection)
-        .sample(1)
-        .references(false)
-        .await?;
-    let found = survey.collection(model.collection);
-    Ok(found.and_then(|it| it.documents).unwrap_or_default())
 }

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::reached::Reached;
+
 /// A line on standard error, which is gone at the end; nothing where that is no terminal.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Progress(ProgressBar);
 
 impl Progress {
@@ -20,19 +22,21 @@ impl Progress {
         Self(bar)
     }
 
-    /// Shows how many documents of so many are done, how many a second, and how long the rest takes.
-    pub(super) fn through(what: &str, documents: u64) -> Self {
-        let bar = ProgressBar::new(documents);
-        let template = "{msg} {wide_bar} {human_pos}/{human_len}, {per_sec}, {eta} left";
-        if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+    /// Returns a function that shows how many documents of so many are done, how many a second, and how long the rest
+    /// takes.
+    pub(super) fn reached(&self) -> impl Fn(Reached) + Send + Sync + 'static {
+        let bar = self.0.clone();
+        move |Reached { documents, of, .. }| {
+            let template =
+                "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {per_sec}, {eta} left";
+            if bar.length() != Some(of)
+                && let Ok(style) = ProgressStyle::with_template(template)
+            {
+                bar.set_style(style);
+                bar.set_length(of);
+            }
+            bar.set_position(documents);
         }
-        bar.set_message(what.to_owned());
-        Self(bar)
-    }
-
-    pub(super) fn reached(&self, documents: u64) {
-        self.0.set_position(documents);
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
     for collection in options.collection {
         survey = survey.only(collection);
     }
-    let survey = survey.await?;
+    let survey = survey.on_progress(progress.reached()).await?;
     drop(progress);
     let code = write_models(&survey);
     let mut json = summary(&survey);

@@ -22,11 +22,15 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
     if options.pending {
         verify = verify.include_pending();
     }
+    let progress = Progress::of(if options.repair {
+        "verifying and repairing"
+    } else {
+        "verifying"
+    });
+    let verify = verify.on_progress(progress.reached());
     if options.repair {
-        let _progress = Progress::of("verifying and repairing");
         return Ok(repaired(&verify.repair().await?));
     }
-    let _progress = Progress::of("verifying");
     Ok(found(&verify.await?))
 }
 

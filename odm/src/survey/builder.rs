@@ -17,6 +17,7 @@ use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::Result,
     odm::{Exec, Odm, Running, traced_call},
+    reached::{Estimates, OnReached, Reached},
 };
 
 /// How many collections are looked at at once.
@@ -68,6 +69,7 @@ pub struct SurveyDatabase {
     only: Vec<String>,
     own: bool,
     references: bool,
+    progress: Option<OnReached>,
 }
 
 impl Odm {
@@ -83,6 +85,7 @@ impl Odm {
             only: Vec::new(),
             own: false,
             references: true,
+            progress: None,
         }
     }
 }
@@ -124,6 +127,13 @@ impl SurveyDatabase {
         self
     }
 
+    /// Calls a function as documents of samples are looked at. This sends one `count` for each collection first, which the
+    /// server answers without counting.
+    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+        self.progress = Some(OnReached::new(call));
+        self
+    }
+
     /// Whether a collection is to be looked at.
     fn has(&self, collection: &ListedCollection) -> bool {
         let name = collection.name.as_str();
@@ -151,6 +161,16 @@ impl SurveyDatabase {
         Ok(reads.buffered(IN_FLIGHT))
     }
 
+    /// Returns how many documents the samples have.
+    async fn documents(&self, listed: &[ListedCollection]) -> Result<u64> {
+        let mut known = Estimates::new(Exec::on(self.odm.clone()));
+        let mut documents = 0;
+        for it in listed {
+            documents += known.of(&it.name).await?.min(self.sampling.documents);
+        }
+        Ok(documents)
+    }
+
     async fn run(self) -> Result<Survey> {
         let mut survey = Survey {
             database: self.odm.database().name().to_owned(),
@@ -161,12 +181,27 @@ impl SurveyDatabase {
             .iter()
             .map(|it| format!("`{}` is a view, and left out", it.name));
         survey.notes.extend(left_out);
+        let walk = match &self.progress {
+            Some(progress) => {
+                let documents = self.documents(&listed).await?;
+                let walk = progress.begin(documents);
+                walk.stage(documents);
+                Some(walk)
+            }
+            None => None,
+        };
         let reads = listed.into_iter();
         let reads = reads.map(|it| read::read(self.odm.clone(), it, self.sampling.clone()));
-        survey.collections = stream::iter(reads)
-            .buffered(IN_FLIGHT)
-            .try_collect()
-            .await?;
+        let reads = stream::iter(reads).buffered(IN_FLIGHT);
+        let reads = reads.inspect_ok(|it| {
+            if let Some(walk) = &walk {
+                walk.add(it.sampled);
+            }
+        });
+        survey.collections = reads.try_collect().await?;
+        if let Some(walk) = walk {
+            walk.stage(0);
+        }
         if self.references {
             references::find(&self.odm, &mut survey).await?;
         }

@@ -18,8 +18,9 @@ use super::{
 use crate::{
     error::Result,
     model::Model,
-    odm::{Odm, Running, traced_call, traced_call_stream},
+    odm::{Exec, Odm, Running, traced_call, traced_call_stream},
     plan::Plan,
+    reached::{Estimates, OnReached, Reached},
     registry::Only,
 };
 
@@ -94,6 +95,7 @@ impl Odm {
                 relation: None,
                 pending: false,
                 references: true,
+                progress: None,
             },
         }
     }
@@ -126,6 +128,13 @@ impl Verify {
     /// of references; without this call they are.
     pub const fn references(mut self, are_checked: bool) -> Self {
         self.options.references = are_checked;
+        self
+    }
+
+    /// Calls a function as documents are looked at. This sends one `count` for each collection first, which the server answers
+    /// without counting.
+    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+        self.options.progress = Some(OnReached::new(call));
         self
     }
 
@@ -167,7 +176,17 @@ impl Verify {
 
     async fn run(self, out: Out) -> Result<()> {
         let options = &self.options;
-        for check in self.checks()?.all {
+        let checks = self.checks()?.all;
+        let (out, documents) = match &options.progress {
+            None => (out, Vec::new()),
+            Some(progress) => {
+                let documents = estimates(&checks, &options.odm).await?;
+                let walk = progress.begin(documents.iter().sum());
+                (out.walking(walk), documents)
+            }
+        };
+        for (at, check) in checks.into_iter().enumerate() {
+            out.stage(documents.get(at).copied().unwrap_or_default());
             match check {
                 Check::Copies(reference) => copies::verify(reference, options, &out).await?,
                 Check::TwoWay(pair) => two_way::verify(&pair, options, &out).await?,
@@ -179,8 +198,24 @@ impl Verify {
                 Check::Jobs => jobs::verify(&options.odm, &out).await?,
             }
         }
+        // The end of the last one.
+        out.stage(0);
         Ok(())
     }
+}
+
+/// Returns how many documents each check looks at.
+async fn estimates(checks: &[Check], odm: &Odm) -> Result<Vec<u64>> {
+    let mut known = Estimates::new(Exec::on(odm.clone()));
+    let mut documents = Vec::new();
+    for check in checks {
+        let mut all = 0;
+        for set in check.documents() {
+            all += known.of(set.collection).await?;
+        }
+        documents.push(all);
+    }
+    Ok(documents)
 }
 
 impl IntoFuture for Verify {

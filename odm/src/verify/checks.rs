@@ -133,7 +133,7 @@ fn is(name: &str, meant: &str) -> bool {
 
 impl Check {
     /// Lists the documents that it looks at.
-    fn documents(&self) -> Vec<DocumentSet<'static>> {
+    pub(super) fn documents(&self) -> Vec<DocumentSet<'static>> {
         match self {
             Self::Copies(copies) => vec![copies.reference.target.documents()],
             Self::TwoWay(pair) => {

@@ -4,7 +4,10 @@ use futures_util::{Stream, TryStreamExt, stream};
 use tokio::sync::mpsc;
 
 use super::finding::Drifted;
-use crate::error::{Error, Result};
+use crate::{
+    error::{Error, Result},
+    reached::Walk,
+};
 
 /// What a verification has found or done.
 #[derive(Debug)]
@@ -18,9 +21,26 @@ pub(super) enum Report {
 
 /// Takes events; waits until those before were taken, so that no more than one page is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Out(mpsc::Sender<Report>);
+pub(super) struct Out {
+    sender: mpsc::Sender<Report>,
+    /// What is told how far it is, if somebody asked for it.
+    walk: Option<Walk>,
+}
 
 impl Out {
+    /// Tells somebody how far it is.
+    pub(super) fn walking(mut self, walk: Walk) -> Self {
+        self.walk = Some(walk);
+        self
+    }
+
+    /// Begins a check of so many documents.
+    pub(super) fn stage(&self, documents: u64) {
+        if let Some(walk) = &self.walk {
+            walk.stage(documents);
+        }
+    }
+
     pub(super) async fn found(&self, page: Vec<Drifted>) -> Result<()> {
         if page.is_empty() {
             return Ok(());
@@ -29,6 +49,9 @@ impl Out {
     }
 
     pub(super) async fn checked(&self, count: u64) -> Result<()> {
+        if let Some(walk) = &self.walk {
+            walk.add(count);
+        }
         self.send(Report::Checked(count)).await
     }
 
@@ -41,7 +64,7 @@ impl Out {
 
     async fn send(&self, event: Report) -> Result<()> {
         // The receiver lives as long as the future that sends; they are parts of one stream.
-        let sent = self.0.send(event).await;
+        let sent = self.sender.send(event).await;
         sent.map_err(|_| Error::invalid("the stream of a verification was taken apart".to_owned()))
     }
 }
@@ -54,7 +77,8 @@ where
     Running: Future<Output = Result<()>> + Send + 'static,
 {
     let (sender, mut receiver) = mpsc::channel(1);
+    let out = Out { sender, walk: None };
     let sent = stream::poll_fn(move |context| receiver.poll_recv(context).map(|it| it.map(Ok)));
-    let running = stream::once(Box::pin(run(Out(sender)))).try_filter_map(async |()| Ok(None));
+    let running = stream::once(Box::pin(run(out))).try_filter_map(async |()| Ok(None));
     stream::select(sent, running)
 }

@@ -1,6 +1,6 @@
 //! What a verification is to look at.
 
-use crate::{odm::Odm, registry::Only};
+use crate::{odm::Odm, reached::OnReached, registry::Only};
 
 /// What a verification is to look at.
 #[derive(Clone, Debug)]
@@ -11,4 +11,6 @@ pub(super) struct Options {
     /// Whether copies that have an unfinished job are reported.
     pub(super) pending: bool,
     pub(super) references: bool,
+    /// What to call as documents are looked at.
+    pub(super) progress: Option<OnReached>,
 }

@@ -1,6 +1,8 @@
 //! `verify` lists every reference that leads nowhere, with `exists` and without it.
 
-use mongo_odm::{DriftKind, prelude::*};
+use std::sync::{Arc, Mutex};
+
+use mongo_odm::{DriftKind, Reached, prelude::*};
 
 use crate::models::*;
 
@@ -39,4 +41,33 @@ async fn references_that_lead_nowhere_are_listed_with_and_without_exists() {
             nowhere("Tool.rival -> Tool", "rival", 9)
         ]
     );
+}
+
+#[tokio::test]
+async fn progress_is_told_by_the_documents_that_are_looked_at() {
+    let t = workshop("exists_verify_progress").await;
+    let odm = &t.odm;
+    t.given(&[maker(1), maker(2)]).await;
+    let own = Tool {
+        maker: Some(id(1)),
+        ..tool(1)
+    };
+    own.insert(odm).await.unwrap();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let verify = || {
+        let noted = Arc::clone(&told);
+        let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
+        odm.verify().on_progress(tell)
+    };
+    assert!(verify().await.unwrap().is_empty());
+    let first = std::mem::take(&mut *told.lock().unwrap());
+    let (_, all) = first[0];
+    assert!(all > 0 && first.is_sorted(), "{first:?}");
+    assert_eq!((first[0].0, first.last()), (0, Some(&(all, all))));
+    assert!(
+        first.iter().any(|(done, _)| (1..all).contains(done)),
+        "{first:?}"
+    );
+    verify().repair().await.unwrap();
+    assert_eq!(*told.lock().unwrap(), first);
 }

@@ -1,5 +1,7 @@
 //! What a survey finds in databases of which it knows nothing.
 
+use std::sync::{Arc, Mutex};
+
 use mongo_odm::{
     Odm,
     bson::{Bson, Document, doc, oid::ObjectId},
@@ -269,4 +271,22 @@ async fn references_are_told_from_numbers_and_texts_that_only_look_like_keys() {
         ]
     );
     assert_eq!(survey.references[2].dangling.len(), 1);
+}
+
+#[tokio::test]
+async fn progress_is_told_by_the_documents_of_the_samples() {
+    let (database, odm) = database("survey_progress").await;
+    for (name, documents) in [("few", 10), ("many", 300)] {
+        let all: Vec<Document> = (0..documents).map(|n| doc! { "_id": n }).collect();
+        database.collection(name).insert_many(all).await.unwrap();
+    }
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&told);
+    let survey = odm.survey().sample(200);
+    let survey = survey.on_progress(move |it| noted.lock().unwrap().push((it.documents, it.of)));
+    survey.await.unwrap();
+    let told = told.lock().unwrap();
+    assert_eq!(told.first(), Some(&(0, 210)));
+    assert_eq!(told.last(), Some(&(210, 210)));
+    assert!(told.contains(&(10, 210)) && told.is_sorted(), "{told:?}");
 }
