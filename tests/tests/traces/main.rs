@@ -6,6 +6,9 @@
     reason = "tests: they panic to fail"
 )]
 
+mod linked;
+mod observed;
+mod plans;
 mod watchful;
 
 use std::{

@@ -14,6 +14,8 @@ use crate::{
     plan::Plan,
     shape::ModelShape,
     single_collection::{FoundKind, Grouped, read_found},
+    stats,
+    watchful::followed,
 };
 
 /// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.
@@ -125,8 +127,13 @@ impl<V: Grouped> LinkedPageOf<V> {
 
     async fn run(self) -> Result<LinkedPage<V>> {
         let (mut found, mut next) = (Vec::new(), Vec::new());
-        for kind in self.pages()? {
-            let page = kind.page.run().await?;
+        let exec = self.query.exec.clone();
+        let pages = self.pages()?;
+        let related = followed((V::LINKED, V::SHAPE), stats::Asked::Load, 1, &exec);
+        for kind in pages {
+            let find = &kind.page.find;
+            let reads = exec.odm().count_query(find, Some(related.clone()));
+            let page = kind.page.run(reads).await?;
             found.extend(page.items);
             next.extend(page.next.map(|token| (kind.name, token)));
         }
