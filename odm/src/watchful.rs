@@ -36,6 +36,21 @@ pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     exec.odm().count_query(find, related)
 }
 
+/// Counts a page as [`queried`] counts a query. One page after the other is no loop over documents.
+pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
+    if is_first {
+        return queried(find, exec);
+    }
+    let about = exec.relation().zip(find.place.model());
+    let related = about.map(|about| next_page(about, exec));
+    exec.odm().count_query(find, related)
+}
+
+/// Counts a further page along a relation; returns what counts its documents.
+pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
+    exec.odm().count_relation(about, Asked::Load, 1, None)
+}
+
 /// Counts a question of the application that brings no documents.
 pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
     match exec.relation() {

@@ -27,7 +27,7 @@ use crate::{
     setters::option_setters,
     shape::{ModelShape, walk},
     stats::Reads,
-    watchful::queried,
+    watchful::paged,
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
@@ -324,8 +324,9 @@ impl<M: Described, V: Send + 'static> IntoFuture for PageOf<M, V> {
 
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "page", async move {
+            let is_first = self.after.is_none();
             let page = self.prepare()?;
-            let reads = queried(&page.find, &page.exec);
+            let reads = paged(&page.find, is_first, &page.exec);
             page.run(reads).await
         })
     }

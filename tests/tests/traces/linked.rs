@@ -179,3 +179,38 @@ async fn loads_of_links_in_a_loop_are_warned_of_with_the_joins_of_what_is_found(
         assert_eq!(warning, format!("{start} in one task at {place}; {remedy}"));
     }
 }
+
+#[tokio::test]
+async fn one_page_after_the_other_is_no_loop() {
+    let (spans, t, classes, _) = school("linked_pages").await;
+    let odm = &t.odm;
+    let pupils = (0..12).map(|at| Pupil {
+        id: Id::from_key(format!("pupil {at}")),
+        links: Vec::new(),
+    });
+    let pupils: Vec<_> = pupils.collect();
+    t.given(&pupils).await;
+    classes[0].link(odm, &pupils).await.unwrap();
+    let (mut of_pupils, mut of_all, mut pages) = (None, None, 0);
+    let places = loop {
+        let page = Pupil::linked_to(odm, &classes[0]).page(1).after(of_pupils);
+        let page = odm.observe(page.into_future()).await;
+        let all = Enrollment::linked(odm, "art").page(1).after(of_all);
+        let all = odm.observe(all.into_future()).await;
+        let places = [page.sent[0].at.unwrap(), all.sent[0].at.unwrap()];
+        (of_pupils, of_all) = (page.value.unwrap().next, all.value.unwrap().next);
+        pages += 1;
+        if of_pupils.is_none() {
+            break places;
+        }
+    };
+    let [of_pupils, of_all] = ["Class.linked", "Enrollment.linked"].map(|it| relation(odm, it));
+    assert_eq!((pages, of_pupils.loads, of_all.loads), (14, 14, 14));
+    assert_eq!(
+        (of_pupils.most_loads_in_a_task, of_all.most_loads_in_a_task),
+        (1, 1)
+    );
+    for at in places {
+        assert_eq!(warned_at(&spans, at), [""; 0]);
+    }
+}

@@ -1,9 +1,9 @@
 //! `observe` sees what the driver tells of, for calls that send more than one statement.
 
-use std::{future::IntoFuture, time::Duration};
+use std::{future::IntoFuture, panic::AssertUnwindSafe, time::Duration};
 
-use futures_util::TryStreamExt;
-use mongo_odm::{Observed, SentStatement, Settings, Settle, prelude::*};
+use futures_util::{FutureExt, TryStreamExt};
+use mongo_odm::{Observed, SentStatement, Settings, Settle, assert_round_trips, prelude::*};
 use odm_testkit::Sent;
 use odm_tests::Harness;
 use tokio::sync::oneshot;
@@ -76,9 +76,9 @@ async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
 }
 
 /// Checks that a block sends what the driver tells of; returns what was observed.
-async fn compared<T>(t: &Harness, block: impl Future<Output = T>) -> Observed<T> {
+async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
     t.forget();
-    let observed = t.odm.observe(block).await;
+    let observed = t.odm.observe(block.into_future()).await;
     let (mut sent, mut seen) = (t.recorder().names(), observed.names());
     sent.sort_unstable();
     seen.sort_unstable();
@@ -86,7 +86,7 @@ async fn compared<T>(t: &Harness, block: impl Future<Output = T>) -> Observed<T>
     observed
 }
 
-async fn succeeds<T>(t: &Harness, block: impl Future<Output = mongo_odm::Result<T>>) -> T {
+async fn succeeds<T>(t: &Harness, block: impl IntoFuture<Output = mongo_odm::Result<T>>) -> T {
     compared(t, block).await.value.unwrap()
 }
 
@@ -95,43 +95,25 @@ async fn all_that_follows_a_write_is_seen() {
     let (t, owners, pets) = owners("observed_writes").await;
     let (odm, [ann, bob]) = (&t.odm, [&owners[0], &owners[1]]);
     let name = Owner::fields().name;
-    let rename = compared(
-        &t,
-        Owner::update(odm, ann.id).set(name, "Anna").into_future(),
-    )
-    .await;
+    let rename = compared(&t, Owner::update(odm, ann.id).set(name, "Anna")).await;
     assert!(rename.names().len() > 2, "{rename}");
     assert!(rename.names().contains(&"commitTransaction"), "{rename}");
-    succeeds(
-        &t,
-        Owner::update_many(odm, doc! {})
-            .set(name, "Carl")
-            .into_future(),
-    )
-    .await;
+    succeeds(&t, Owner::update_many(odm, doc! {}).set(name, "Carl")).await;
     let found = Owner::find_one_and_update(odm, name.eq("Carl")).set(name, "Dora");
-    succeeds(&t, found.into_future()).await;
-    succeeds(&t, pet(ann).insert(odm).into_future()).await;
-    succeeds(
-        &t,
-        Pet::insert_many(odm, &[pet(ann), pet(bob)]).into_future(),
-    )
-    .await;
+    succeeds(&t, found).await;
+    succeeds(&t, pet(ann).insert(odm)).await;
+    succeeds(&t, Pet::insert_many(odm, &[pet(ann), pet(bob)])).await;
     let mut moved = pets[0].clone();
     moved.owner = bob.id;
-    succeeds(&t, moved.save(odm).into_future()).await;
+    succeeds(&t, moved.save(odm)).await;
     let upsert = Owner::upsert(odm, name.eq("Eve")).set_on_insert(Owner::fields().pets, 0);
-    succeeds(&t, upsert.into_future()).await;
+    succeeds(&t, upsert).await;
     let dry = Owner::update(odm, bob.id).set(name, "Bobby").dry_run();
     succeeds(&t, dry).await;
     // A cascade, and what it leaves in visits.
-    let deleted = compared(&t, Owner::delete(odm, ann.id).into_future()).await;
+    let deleted = compared(&t, Owner::delete(odm, ann.id)).await;
     assert!(deleted.names().len() > 4, "{deleted}");
-    succeeds(
-        &t,
-        Pet::delete_many(odm, Pet::fields().owner.eq(bob.id)).into_future(),
-    )
-    .await;
+    succeeds(&t, Pet::delete_many(odm, Pet::fields().owner.eq(bob.id))).await;
     let in_tx = odm.transaction(async |tx| {
         Owner::update(&tx, bob.id).set(name, "Bo").await?;
         pet(bob).insert(&tx).await
@@ -145,22 +127,19 @@ async fn jobs_that_the_block_waits_for_are_seen() {
     let (odm, name) = (&t.odm, Owner::fields().name);
     let rename = |to: &str| Owner::update(odm, owners[0].id).set(name, to).deferred();
     rename("Anna").await.unwrap();
-    let run = compared(&t, odm.run_pending_jobs().into_future()).await;
+    let run = compared(&t, odm.run_pending_jobs()).await;
     assert!(run.names().len() > 3, "{run}");
     let renamed = rename("Anne").await.unwrap();
-    let waited = compared(&t, odm.wait(renamed.token()).into_future()).await;
+    let waited = compared(&t, odm.wait(renamed.token())).await;
     assert!(waited.names().len() > 3, "{waited}");
     rename("Anny").await.unwrap();
-    succeeds(&t, Pet::get(odm, pets[0].id).fresh().into_future()).await;
-    let _ = succeeds(&t, odm.verify().into_future()).await;
-    succeeds(&t, odm.jobs().count().into_future()).await;
-    succeeds(&t, odm.index_diff().into_future()).await;
-    succeeds(&t, odm.sync_indexes().only::<Pet>().into_future()).await;
-    succeeds(&t, odm.backfill::<Pet>().into_future()).await;
-    compared(&t, odm.health().into_future())
-        .await
-        .value
-        .unwrap();
+    succeeds(&t, Pet::get(odm, pets[0].id).fresh()).await;
+    let _ = succeeds(&t, odm.verify()).await;
+    succeeds(&t, odm.jobs().count()).await;
+    succeeds(&t, odm.index_diff()).await;
+    succeeds(&t, odm.sync_indexes().only::<Pet>()).await;
+    succeeds(&t, odm.backfill::<Pet>()).await;
+    compared(&t, odm.health()).await.value.unwrap();
 }
 
 #[tokio::test]
@@ -294,4 +273,34 @@ async fn streams_are_seen_batch_by_batch_and_end_where_they_are_dropped() {
         batches.try_collect::<Vec<_>>().await.unwrap()
     });
     assert_eq!(joined.await.names(), ["find", "find", "find"]);
+}
+
+#[tokio::test]
+async fn a_wrong_number_of_round_trips_is_told_as_it_is_read() {
+    let (t, owners, _) = owners("observed_told").await;
+    let line = line!() + 4;
+    let failing = async {
+        assert_round_trips!(2, t.odm, async {
+            for owner in owners.iter().cycle().take(50) {
+                owner.load_pets(&t.odm).await.unwrap();
+            }
+        });
+    };
+    let failed = AssertUnwindSafe(failing).catch_unwind().await.unwrap_err();
+    let message = failed.downcast::<String>().unwrap();
+    let lines: Vec<_> = message.lines().collect();
+    assert_eq!(
+        (lines.len(), lines[41]),
+        (42, "  … and 10 more"),
+        "{message}"
+    );
+    assert_eq!(lines[0], "50 round trips, and not 2:");
+    let (key, file) = (owners[0].id.to_string(), file!());
+    let start =
+        format!("  db.pets.find({{ owner: ObjectId(\"{key}\") }})  // Owner.pets, 2 documents, ");
+    let end = format!(", at {file}:{}", line);
+    assert!(
+        lines[1].starts_with(&start) && lines[1].ends_with(&end),
+        "{message}"
+    );
 }

@@ -74,9 +74,16 @@ struct Calls<'t> {
     lines: Vec<&'static Location<'static>>,
 }
 
-impl Calls<'_> {
-    async fn make<T>(&mut self, call: impl Future<Output = mongo_odm::Result<T>>) {
-        let observed = self.odm.observe(call).await;
+impl<'t> Calls<'t> {
+    fn of(odm: &'t Odm) -> Self {
+        Self {
+            odm,
+            lines: Vec::new(),
+        }
+    }
+
+    async fn make<T>(&mut self, call: impl IntoFuture<Output = mongo_odm::Result<T>>) {
+        let observed = self.odm.observe(call.into_future()).await;
         let lines = observed.sent.iter().filter_map(|sent| sent.at);
         self.lines.push(lines.last().unwrap());
         observed.value.unwrap();
@@ -115,36 +122,25 @@ async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
         .run_command(doc! { "profile": 2 })
         .await
         .unwrap();
-    let mut calls = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut calls = Calls::of(odm);
     for _ in 0..3 {
+        calls.make(Reading::find(odm).filter(by_level())).await;
+        calls.make(Reading::find_one(odm, by_level())).await;
+        calls.make(Reading::count(odm).filter(by_level())).await;
+        calls.make(Reading::exists(odm, by_level())).await;
         calls
-            .make(Reading::find(odm).filter(by_level()).into_future())
-            .await;
-        calls
-            .make(Reading::find_one(odm, by_level()).into_future())
-            .await;
-        calls
-            .make(Reading::count(odm).filter(by_level()).into_future())
-            .await;
-        calls
-            .make(Reading::exists(odm, by_level()).into_future())
-            .await;
-        calls
-            .make(Reading::find(odm).filter(by_level()).page(2).into_future())
+            .make(Reading::find(odm).filter(by_level()).page(2))
             .await;
         let stream = Reading::find(odm).filter(by_level()).stream();
         calls.make(stream.try_collect::<Vec<_>>()).await;
         let units = Reading::distinct(odm, Reading::fields().batch).filter(by_level());
-        calls.make(units.into_future()).await;
+        calls.make(units).await;
         let stages = [
             doc! { "$match": { "lvl": { "$gte": 0 } } },
             doc! { "$limit": 2 },
         ];
         calls
-            .make(Reading::aggregate::<Document>(odm, stages).into_future())
+            .make(Reading::aggregate::<Document>(odm, stages))
             .await;
         let in_tx = odm.transaction(async |tx| Reading::find(&tx).filter(by_level()).await);
         calls.make(in_tx).await;
@@ -178,24 +174,21 @@ async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
 async fn writes_are_looked_at_and_not_run_twice() {
     let (spans, t, sensors) = sensors("plans_writes").await;
     let (odm, fields) = (&t.odm, Reading::fields());
-    let mut calls = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut calls = Calls::of(odm);
     for _ in 0..2 {
         let all = Reading::update_many(odm, fields.level.gte(0));
-        calls.make(all.inc(fields.level, 1).into_future()).await;
+        calls.make(all.inc(fields.level, 1)).await;
         let one = Reading::find_one_and_update(odm, fields.level.gte(100));
-        calls.make(one.inc(fields.level, 1).into_future()).await;
+        calls.make(one.inc(fields.level, 1)).await;
         calls
-            .make(Reading::delete_many(odm, fields.level.gte(100)).into_future())
+            .make(Reading::delete_many(odm, fields.level.gte(100)))
             .await;
         let unit = fields.unit.name.eq("mK");
         let upsert = Reading::upsert(odm, unit.and(fields.batch.eq(7)));
         let upsert = upsert
             .set_on_insert(fields.level, 50)
             .set_on_insert(fields.sensor, sensors[0].id);
-        calls.make(upsert.into_future()).await;
+        calls.make(upsert).await;
     }
     for at in &calls.lines {
         warning(&spans, at).await;
@@ -204,37 +197,24 @@ async fn writes_are_looked_at_and_not_run_twice() {
     let levels: Vec<_> = levels.iter().map(|it| it.level).collect();
     assert_eq!(levels, [2, 3, 4, 5, 6, 51]);
     // By its id, and where the statement names its index.
-    let mut others = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut others = Calls::of(odm);
     let id = Reading::find(odm).await.unwrap()[0].id;
     let by_id = Reading::update(odm, id).inc(fields.level, 1);
-    others.make(by_id.into_future()).await;
-    others.make(Reading::delete(odm, id).into_future()).await;
+    others.make(by_id).await;
+    others.make(Reading::delete(odm, id)).await;
     let hinted = Reading::count(odm).filter(fields.level.gte(0));
-    others
-        .make(hinted.hint(doc! { "_id": 1 }).into_future())
-        .await;
+    others.make(hinted.hint(doc! { "_id": 1 })).await;
     let unwatched = odm.with_settings(Settings::default().watchful(false));
     others
-        .make(
-            Reading::count(&unwatched)
-                .filter(fields.level.gte(0))
-                .into_future(),
-        )
+        .make(Reading::count(&unwatched).filter(fields.level.gte(0)))
         .await;
-    others.make(Sensor::find(odm).into_future()).await;
+    others.make(Sensor::find(odm)).await;
     let large = odm.with_settings(odm.settings().clone().watch_from(1_000));
     others
-        .make(
-            Reading::count(&large)
-                .filter(fields.level.gte(0))
-                .into_future(),
-        )
+        .make(Reading::count(&large).filter(fields.level.gte(0)))
         .await;
     let last = Reading::count(odm).filter(fields.level.lt(0));
-    calls.make(last.into_future()).await;
+    calls.make(last).await;
     warning(&spans, calls.lines.last().unwrap()).await;
     for at in others.lines {
         assert_eq!(warnings(&spans, at), [""; 0], "{at}");
@@ -245,32 +225,15 @@ async fn writes_are_looked_at_and_not_run_twice() {
 async fn a_relation_without_its_index_is_warned_of_with_its_name() {
     let (spans, t, sensors) = sensors("plans_relations").await;
     let odm = &t.odm;
-    let mut calls = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut calls = Calls::of(odm);
+    calls.make(sensors[0].load_readings(odm)).await;
+    calls.make(Sensor::join_readings(&sensors, odm)).await;
     calls
-        .make(sensors[0].load_readings(odm).into_future())
+        .make(Sensor::join_readings(&sensors, odm).limit_each(1))
         .await;
+    calls.make(sensors[0].count_readings(odm)).await;
     calls
-        .make(Sensor::join_readings(&sensors, odm).into_future())
-        .await;
-    calls
-        .make(
-            Sensor::join_readings(&sensors, odm)
-                .limit_each(1)
-                .into_future(),
-        )
-        .await;
-    calls
-        .make(sensors[0].count_readings(odm).into_future())
-        .await;
-    calls
-        .make(
-            Sensor::join_readings(&sensors, odm)
-                .count_each()
-                .into_future(),
-        )
+        .make(Sensor::join_readings(&sensors, odm).count_each())
         .await;
     for at in calls.lines {
         let warning = warning(&spans, at).await;
@@ -285,34 +248,19 @@ async fn a_relation_without_its_index_is_warned_of_with_its_name() {
 async fn the_index_to_write_has_the_fields_of_the_filter_and_of_the_sort() {
     let (spans, t, sensors) = sensors("plans_remedies").await;
     let (odm, fields) = (&t.odm, Reading::fields());
-    let mut calls = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut calls = Calls::of(odm);
     let named = || fields.unit.name.eq("K");
-    calls
-        .make(Reading::find(odm).filter(named()).into_future())
-        .await;
+    calls.make(Reading::find(odm).filter(named())).await;
     let sorted = Reading::find(odm).filter(fields.level.gte(0).and(named()));
+    calls.make(sorted.sort(fields.level.desc())).await;
     calls
-        .make(sorted.sort(fields.level.desc()).into_future())
+        .make(Reading::find(odm).filter(named().or(fields.level.eq(1))))
         .await;
     calls
-        .make(
-            Reading::find(odm)
-                .filter(named().or(fields.level.eq(1)))
-                .into_future(),
-        )
+        .make(Reading::find(odm).filter(fields.batch.eq(1)))
         .await;
     calls
-        .make(Reading::find(odm).filter(fields.batch.eq(1)).into_future())
-        .await;
-    calls
-        .make(
-            Reading::find(odm)
-                .filter(fields.sensor.eq(sensors[0].id))
-                .into_future(),
-        )
+        .make(Reading::find(odm).filter(fields.sensor.eq(sensors[0].id)))
         .await;
     let remedies = [
         "write `#[index]` at `Reading.unit.name`, and call `sync_indexes`",
@@ -332,25 +280,20 @@ async fn a_page_in_the_order_of_an_index_is_no_warning() {
     let (spans, t, _) = sensors("plans_sorted").await;
     let (odm, fields) = (&t.odm, Reading::fields());
     odm.sync_indexes().only::<Reading>().await.unwrap();
-    let mut calls = Calls {
-        odm,
-        lines: Vec::new(),
-    };
+    let mut calls = Calls::of(odm);
     let first = Reading::find(odm)
         .filter(fields.level.gte(0))
         .sort(fields.batch.asc());
-    calls.make(first.limit(2).into_future()).await;
+    calls.make(first.limit(2)).await;
     let all = Reading::find(odm)
         .filter(fields.level.gte(0))
         .sort(fields.batch.asc());
+    calls.make(all.hint(doc! { "batch": 1 })).await;
     calls
-        .make(all.hint(doc! { "batch": 1 }).into_future())
-        .await;
-    calls
-        .make(Reading::find(odm).filter(fields.batch.eq(1)).into_future())
+        .make(Reading::find(odm).filter(fields.batch.eq(1)))
         .await;
     let last = Reading::count(odm).filter(fields.level.lt(0));
-    calls.make(last.into_future()).await;
+    calls.make(last).await;
     warning(&spans, calls.lines.pop().unwrap()).await;
     for at in calls.lines {
         assert_eq!(warnings(&spans, at), [""; 0], "{at}");
