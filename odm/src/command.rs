@@ -15,6 +15,7 @@ mod insert;
 mod list_collections;
 mod paper;
 mod replace;
+mod search;
 mod server;
 mod shown_options;
 mod update;
@@ -40,6 +41,7 @@ pub(crate) use insert::{InsertCommand, Rows};
 pub(crate) use list_collections::{ListCollectionsCommand, ListedCollection};
 pub(crate) use paper::{Paper, is_unknown, unknown};
 pub(crate) use replace::ReplaceCommand;
+pub(crate) use search::Search;
 pub(crate) use server::Server;
 pub(crate) use update::{UpdateCommand, Updated};
 pub(crate) use update_all::UpdateAllCommand;
@@ -78,6 +80,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
 
     /// Names an option of the statement that a transaction has once for all.
     fn outside_transactions(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Returns what it looks for in the documents of a model, before it is scoped; none where it looks for nothing.
+    fn search(&self) -> Option<Search<'_>> {
         None
     }
 

@@ -29,6 +29,10 @@ use crate::{
     note = "write `#[links] links: Vec<Link>` in the model `{Self}`"
 )]
 pub trait Linked: Storable {
+    /// The name of what its documents are linked with, as of a relation: `Student.linked`.
+    #[doc(hidden)]
+    const LINKED: &'static str;
+
     /// Returns the links in this struct, as they are stored.
     ///
     /// # Errors
@@ -70,7 +74,8 @@ pub trait Linked: Storable {
         other: T,
     ) -> Find<Self> {
         const { same_collection::<Self, T::Model>() };
-        Find::new(odm.exec()).filter(Filter::new(linked_filter::<Self, T>(&other)))
+        Find::new(odm.exec().along(T::Model::LINKED))
+            .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
     /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
@@ -181,7 +186,7 @@ fn leading_to<'l>(to: &'l ModelLinks, held: &'l [Bson]) -> impl Iterator<Item = 
 
 /// Returns the relation from documents of one model to those of another by their links.
 fn relation<O: Linked, T: Linked>() -> Relation<O, Of<'static, T>> {
-    Relation::new(O::NAME, keys::<O, T>, path::<T>)
+    Relation::new(O::LINKED, keys::<O, T>, path::<T>)
 }
 
 fn keys<O: Linked, T: Linked>(owner: &O, found: &mut dyn FnMut(KeySlot)) {

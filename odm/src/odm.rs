@@ -6,11 +6,13 @@ mod exec;
 mod executor;
 mod observe;
 mod outside;
+mod plans;
 mod settings;
 mod task;
 mod trace;
 mod transaction;
 mod tx;
+mod warned;
 
 use std::sync::{Arc, Weak};
 
@@ -22,6 +24,7 @@ pub(crate) use deployment::Deployment;
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
 pub use observe::{Observed, SentStatement};
+pub(crate) use plans::Unindexed;
 pub use settings::{Settings, Settle};
 pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{
@@ -30,6 +33,7 @@ pub(crate) use trace::{
 pub use transaction::TransactionBody;
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};
+pub(crate) use warned::{Line, is_first};
 
 use crate::error::{Error, Result};
 

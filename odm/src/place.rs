@@ -93,6 +93,11 @@ impl Place {
         self.model
     }
 
+    /// Returns the model that a statement here is about.
+    pub(crate) const fn subject(&self) -> Option<&'static ModelShape> {
+        self.about
+    }
+
     /// Returns the documents that are there; none for a collection as a whole.
     pub(crate) fn documents(&self) -> Option<DocumentSet<'static>> {
         self.model.map(ModelShape::documents)

@@ -126,6 +126,10 @@ pub enum FoundKind<V> {
 
 /// An enum over several kinds whose documents can be told apart again; derived.
 pub trait Grouped: SingleCollection {
+    /// The name of what its documents are linked with, as of a relation: `Enrollment.linked`.
+    #[doc(hidden)]
+    const LINKED: &'static str;
+
     /// A struct with a list for each kind.
     type Linked: Send + 'static;
 

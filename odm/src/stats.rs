@@ -27,7 +27,7 @@ use self::{copies::Copies, lookups::Lookups, models::Models, relations::Relation
 use crate::{
     command::FindCommand,
     copy::CopyReport,
-    odm::Odm,
+    odm::{Odm, Unindexed},
     shape::{DocumentSet, ModelShape},
 };
 
@@ -59,6 +59,7 @@ struct Counters {
 pub(crate) struct Reads {
     copies: Option<copies::CopyReads>,
     model: Option<Arc<models::ModelCounts>>,
+    related: Option<Related>,
 }
 
 impl Reads {
@@ -69,6 +70,9 @@ impl Reads {
         }
         if let Some(model) = &self.model {
             model.brought(documents);
+        }
+        if let Some(related) = &self.related {
+            related.add(documents);
         }
     }
 }
@@ -93,6 +97,8 @@ impl Odm {
     /// ```
     pub fn stats(&self) -> Stats {
         let counters = self.deployment().kept::<Counters>();
+        let unindexed = self.deployment().kept::<Unindexed>();
+        unindexed.each(|model, filters| counters.models.of(model).unindexed(filters));
         Stats {
             relations: counters.relations.stats(),
             models: counters.models.stats(),
@@ -106,18 +112,29 @@ impl Odm {
         counts.then(|| self.deployment().kept::<Counters>())
     }
 
-    /// Counts a query of the documents of a model themselves; returns what counts the documents that it brings.
-    pub(crate) fn count_query(&self, find: &FindCommand) -> Reads {
+    /// Counts a query of the documents of a model, which are asked for themselves, or else by a relation that is counted
+    /// already; returns what counts the documents that it brings.
+    pub(crate) fn count_query(&self, find: &FindCommand, related: Option<Related>) -> Reads {
         let (Some(counters), Some(model)) = (self.counters(), find.place.model()) else {
             return Reads::default();
         };
         let projection = find.options.projection.as_ref();
+        let copies = Some(counters.copies.reads(find.place.documents(), projection));
+        if let Some(related) = related {
+            related.projected(projection);
+            return Reads {
+                copies,
+                model: None,
+                related: Some(related),
+            };
+        }
         let counts = counters.models.of(model);
         counts.queried(&find.filter, find.options.sort.as_ref());
         counts.projected(projection);
         Reads {
-            copies: Some(counters.copies.reads(find.place.documents(), projection)),
+            copies,
             model: Some(counts),
+            related: None,
         }
     }
 
@@ -139,13 +156,6 @@ impl Odm {
     pub(crate) fn count_write(&self, model: &'static ModelShape, wrote: &impl Wrote) {
         if let Some(counters) = self.counters() {
             counters.models.of(model).wrote(wrote.wrote());
-        }
-    }
-
-    /// Counts a plan of a query that reads all documents of a model.
-    pub(crate) fn count_unindexed(&self, model: &'static ModelShape) {
-        if let Some(counters) = self.counters() {
-            counters.models.of(model).unindexed();
         }
     }
 

@@ -1,24 +1,15 @@
 //! Warns while a program is developed of what will be slow when there is more data: each warning once for a line of the
 //! application, with the figure and the remedy.
 
-mod plans;
-
-use std::{
-    collections::HashSet,
-    panic::Location,
-    sync::{Mutex, PoisonError},
-};
-
-use mongodb::bson::{Bson, RawDocument};
-
-pub(crate) use plans::look_at_plan;
+use mongodb::bson::{Bson, Document, RawDocument};
 
 use crate::{
     bound::{Bound, bounds, longest},
     command::FindCommand,
-    odm::Exec,
+    odm::{Exec, Line, is_first},
+    registry::models,
     shape::ModelShape,
-    stats::{Asked, Related},
+    stats::{Asked, Reads, Related},
 };
 
 /// How many loads of one relation by one task are worth a warning.
@@ -27,29 +18,56 @@ const LOADS: u64 = 10;
 /// The least bound of an array that is worth a warning: a smaller one is full in the course of things.
 const BOUND: u32 = 10;
 
-type Line = &'static Location<'static>;
+/// A relation by its name, and the model that it leads to.
+type About = (&'static str, &'static ModelShape);
 
-/// Returns the line that a call is watched for.
-fn watched(exec: &Exec) -> Option<Line> {
-    exec.at().filter(|_| exec.settings().watchful)
+/// Counts a call that follows a relation, and looks whether it is one of many; returns what counts its documents.
+pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Related {
+    let related = exec.odm().count_relation(about, asked, keys, exec.at());
+    look_at_loads(about, asked, &related, exec);
+    related
 }
 
-/// Whether a line is warned of something for the first time.
-fn is_first(at: Line, about: &str) -> bool {
-    static WARNED: Mutex<Option<HashSet<(Line, String)>>> = Mutex::new(None);
-    let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
-    warned
-        .get_or_insert_default()
-        .insert((at, about.to_owned()))
+/// Counts a query of the application, for documents themselves or for those that another one is linked with; returns
+/// what counts its documents.
+pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
+    let about = exec.relation().zip(find.place.model());
+    let related = about.map(|about| followed(about, Asked::Load, 1, exec));
+    exec.odm().count_query(find, related)
+}
+
+/// Counts a page as [`queried`] counts a query. One page after the other is no loop over documents.
+pub(crate) fn paged(find: &FindCommand, is_first: bool, exec: &Exec) -> Reads {
+    if is_first {
+        return queried(find, exec);
+    }
+    let about = exec.relation().zip(find.place.model());
+    let related = about.map(|about| next_page(about, exec));
+    exec.odm().count_query(find, related)
+}
+
+/// Counts a further page along a relation; returns what counts its documents.
+pub(crate) fn next_page(about: About, exec: &Exec) -> Related {
+    exec.odm().count_relation(about, Asked::Load, 1, None)
+}
+
+/// Counts a question of the application that brings no documents.
+pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &Exec) {
+    match exec.relation() {
+        Some(relation) => _ = followed((relation, model), Asked::Count, 1, exec),
+        None => exec.odm().count_question(model, filter),
+    }
 }
 
 /// Warns of a relation that is loaded again and again instead of joined.
-pub(crate) fn look_at_loads(relation: &str, asked: Asked, related: &Related, exec: &Exec) {
+fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
     if related.in_task < LOADS {
         return;
     }
-    if let Some(at) = watched(exec).filter(|at| is_first(at, relation)) {
-        let remedy = instead_of_loads(relation, asked);
+    let Some(remedy) = instead_of_loads(relation, target, asked) else {
+        return;
+    };
+    if let Some(at) = exec.watched().filter(|at| is_first(at, relation)) {
         tracing::warn!(
             %at, relation, loads = related.in_task,
             "{} loads of `{relation}` in one task at {}:{}; use {remedy}", related.in_task, at.file(), at.line()
@@ -57,13 +75,43 @@ pub(crate) fn look_at_loads(relation: &str, asked: Asked, related: &Related, exe
     }
 }
 
-/// Names the call that takes the place of many loads. A relation is named as its methods are.
-fn instead_of_loads(relation: &str, asked: Asked) -> String {
-    match (relation.rsplit_once('.'), asked) {
-        (Some((owner, name)), Asked::Count) => format!("`{owner}::join_{name}(..).count_each()`"),
-        (Some((owner, name)), _) => format!("`{owner}::join_{name}`"),
-        (None, _) => format!("one `{relation}::load_all` for all of them"),
+/// Names the call that takes the place of many loads; none where there is no such call.
+fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option<String> {
+    let joins = joins_of(relation, target);
+    let joins = joins.iter().map(|join| match asked {
+        Asked::Count => format!("`{join}(..).count_each()`"),
+        _ => format!("`{join}`"),
+    });
+    let joins = joins.collect::<Vec<_>>().join(" and ");
+    match relation.contains('.') {
+        true => Some(joins).filter(|joins| !joins.is_empty()),
+        false => Some(format!("one `{relation}::load_all` for all of them")),
     }
+}
+
+/// Names the calls that join a relation. A relation is named as its methods are; those of links are of the models that are
+/// found, and of several kinds there is one for each.
+fn joins_of(relation: &str, target: &ModelShape) -> Vec<String> {
+    let join = |model: &ModelShape| format!("{}::join_linked", model.name);
+    match relation.rsplit_once('.') {
+        Some((_, "linked")) if target.links().is_some() => {
+            let joined = Some(target).filter(|model| has_join(model));
+            joined.map(join).into_iter().collect()
+        }
+        Some((_, "linked")) if target.kind.is_none() => {
+            let kinds = models().into_iter();
+            let kinds = kinds.filter(|it| it.collection == target.collection && has_join(it));
+            kinds.map(join).collect()
+        }
+        Some((owner, name)) => vec![format!("{owner}::join_{name}")],
+        None => Vec::new(),
+    }
+}
+
+/// Whether the documents of a model that others are linked with can be joined to them.
+fn has_join(model: &ModelShape) -> bool {
+    let links = model.links().map(|links| links.shape);
+    links.is_some_and(|links| links.separator.is_none() || links.one_sided)
 }
 
 /// Looks at the documents that a call brings.
@@ -76,10 +124,9 @@ pub(crate) struct Looking {
 }
 
 impl Looking {
-    /// Looks at what a `find` of the application brings, and at its plan.
+    /// Looks at what a `find` of the application brings.
     pub(crate) fn at(find: &FindCommand, exec: &Exec) -> Self {
-        look_at_plan(&find.place, &find.filter, &find.options, exec);
-        let watched = watched(exec).zip(find.place.model());
+        let watched = exec.watched().zip(find.place.model());
         let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
         let bounds = bounds.into_iter().filter(|bound| bound.max >= BOUND);
         let is_limited = find.options.limit.is_some_and(|limit| limit != 0);
@@ -133,12 +180,14 @@ impl Looking {
 mod tests {
     use super::*;
 
+    static PART: ModelShape = ModelShape::new("Part", "parts", &[]);
+
     #[test]
     fn the_call_that_takes_the_place_of_loads_is_named() {
-        let of = |asked| instead_of_loads("Product.parts", asked);
+        let of = |asked| instead_of_loads("Product.parts", &PART, asked).unwrap();
         assert_eq!(of(Asked::Load), "`Product::join_parts`");
         assert_eq!(of(Asked::Count), "`Product::join_parts(..).count_each()`");
-        let of_enum = instead_of_loads("Subject", Asked::Load);
+        let of_enum = instead_of_loads("Subject", &PART, Asked::Load).unwrap();
         assert_eq!(of_enum, "one `Subject::load_all` for all of them");
     }
 }

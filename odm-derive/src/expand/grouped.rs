@@ -38,6 +38,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let lists: Vec<Ident> = of.kinds.iter().map(list).collect();
     let variants = of.kinds.iter().map(|kind| &kind.ident);
     let title = plain(&name);
+    let relation = format!("{}.linked", of.record.name());
     let titles = lists.iter().map(plain);
     let rest = match &of.other {
         Some(other) => {
@@ -79,6 +80,7 @@ pub(super) fn impls(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
         }
         #[automatically_derived]
         impl __odm::Grouped for #ident {
+            const LINKED: &'static str = #relation;
             type Linked = #name;
             fn group(__odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>) -> #name {
                 let mut __odm_linked = #name::default();

@@ -52,6 +52,7 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
     record.model()?;
     let (field, _) = record.links()?;
     let (ident, links) = (&record.ident, &field.ident);
+    let relation = format!("{}.linked", record.name());
     let held = quote!(
         ::core::result::Result<::std::vec::Vec<__odm::mongodb::bson::Bson>, __odm::EncodeError>
     );
@@ -59,6 +60,7 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
         impl __odm::Linked for #ident {
+            const LINKED: &'static str = #relation;
             fn held_links(&self) -> #held {
                 __odm::encoded_links(&self.#links)
             }

@@ -130,6 +130,7 @@ const _: () = {
     #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Linked for Student {
+        const LINKED: &'static str = "Student.linked";
         fn held_links(
             &self,
         ) -> ::core::result::Result<

@@ -280,6 +280,7 @@ const _: () = {
     }
     #[automatically_derived]
     impl __odm::Grouped for Enrollment {
+        const LINKED: &'static str = "Enrollment.linked";
         type Linked = EnrollmentLinked;
         fn group(
             __odm_found: ::std::vec::Vec<__odm::FoundKind<Self>>,

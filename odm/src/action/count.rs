@@ -14,6 +14,7 @@ use crate::{
     place::Place,
     plan::Plan,
     setters::option_setters,
+    watchful::questioned,
 };
 
 /// Counts documents: `Product::count(&odm).filter(..)`.
@@ -110,7 +111,7 @@ impl<M: Described> IntoFuture for Count<M> {
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "count", async move {
             let (count, exec) = self.into_command()?;
-            exec.odm().count_question(M::SHAPE, &count.filter);
+            questioned(M::SHAPE, &count.filter, &exec);
             exec.send(count).await
         })
     }
@@ -185,7 +186,7 @@ impl<M: Described> IntoFuture for Exists<M> {
     fn into_future(self) -> Self::IntoFuture {
         traced(M::SHAPE, "exists", async move {
             let (find, exec) = self.into_command()?;
-            exec.odm().count_question(M::SHAPE, &find.filter);
+            questioned(M::SHAPE, &find.filter, &exec);
             exec.any(find).await
         })
     }

@@ -24,7 +24,7 @@ use crate::{
     setters::option_setters,
     shape::ModelShape,
     sort::IntoSort,
-    watchful::{Looking, look_at_plan},
+    watchful::{Looking, queried},
 };
 
 /// Finds documents: `Product::find(&odm).filter(..).sort(..).limit(10)`.
@@ -163,8 +163,7 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
     pub fn stream(self) -> impl Stream<Item = Result<V>> + Send + 'static {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
-            look_at_plan(&find.place, &find.filter, &find.options, &exec);
-            let (collection, reads) = (M::SHAPE.collection, exec.odm().count_query(&find));
+            let (collection, reads) = (M::SHAPE.collection, queried(&find, &exec));
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
                 decode.whole(collection, raw)
@@ -330,7 +329,7 @@ pub(super) async fn each(
     exec: Exec,
     found: &mut Found<'_>,
 ) -> Result<()> {
-    let reads = exec.odm().count_query(&find);
+    let reads = queried(&find, &exec);
     let looking = Looking::at(&find, &exec);
     let mut found = |collection: &str, raw: &RawDocument| {
         looking.see(raw);

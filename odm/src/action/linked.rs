@@ -24,6 +24,8 @@ use crate::{
     shape::{ModelLinks, ModelShape},
     single_collection::{Grouped, read_found},
     sort::IntoSort,
+    stats::Asked,
+    watchful::followed,
 };
 pub use page::{LinkedPage, LinkedPageOf};
 
@@ -128,7 +130,7 @@ impl<V: Grouped> LinkedQuery<V> {
             kinds: Vec::new(),
             only: None,
             options: FindOptions::default(),
-            exec: odm.exec(),
+            exec: odm.exec().along(V::LINKED),
             view: PhantomData,
         }
     }
@@ -286,12 +288,16 @@ impl<V: Grouped> LinkedQuery<V> {
 
     async fn run(self) -> Result<V::Linked> {
         let exec = self.exec.clone();
+        let finds = self.finds()?;
+        let related = followed((V::LINKED, V::SHAPE), Asked::Load, 1, &exec);
         let decode = Decode::by(read_found::<V>);
         let mut found = Vec::new();
-        for find in self.finds()? {
+        for find in finds {
+            let reads = exec.odm().count_query(&find, Some(related.clone()));
             let batches = exec.open(find).await?;
             let read = |raw: &RawDocument| {
                 found.push(decode.whole(V::SHAPE.collection, raw)?);
+                reads.add(1);
                 Ok(())
             };
             batches.each(read).await?;

@@ -26,6 +26,8 @@ use crate::{
     projection::{is_excluded, only_for, without},
     setters::option_setters,
     shape::{ModelShape, walk},
+    stats::Reads,
+    watchful::paged,
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
@@ -279,9 +281,9 @@ pub(super) struct PreparedPage<V> {
 }
 
 impl<V> PreparedPage<V> {
-    pub(super) async fn run(self) -> Result<Page<V>> {
+    /// Finds the page; `reads` counts its documents.
+    pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
-        let reads = self.exec.odm().count_query(&self.find);
         let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         let take = |raw: &RawDocument| {
@@ -321,6 +323,11 @@ impl<M: Described, V: Send + 'static> IntoFuture for PageOf<M, V> {
     type IntoFuture = Running<Page<V>>;
 
     fn into_future(self) -> Self::IntoFuture {
-        traced(M::SHAPE, "page", async move { self.prepare()?.run().await })
+        traced(M::SHAPE, "page", async move {
+            let is_first = self.after.is_none();
+            let page = self.prepare()?;
+            let reads = paged(&page.find, is_first, &page.exec);
+            page.run(reads).await
+        })
     }
 }

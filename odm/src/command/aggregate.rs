@@ -1,12 +1,16 @@
 //! `aggregate`.
 
+use std::borrow::Cow;
+
 use mongodb::{
     Database,
     bson::{Document, RawDocumentBuf, doc},
     options::{AggregateOptions, Collation},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, of_reads, shown_options::Shown};
+use super::{
+    Command, Paper, Search, Sending, ServerCursor, Session, of_reads, shown_options::Shown,
+};
 use crate::{place::Place, plan::Statement};
 
 /// An aggregation on a collection, or on the database itself.
@@ -62,6 +66,26 @@ impl Command for AggregateCommand {
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let matched = self
+            .pipeline
+            .first()
+            .and_then(|it| it.get_document("$match").ok());
+        let search = match matched {
+            Some(filter) => Search::of(&self.place, filter)?,
+            None => Search::of_model(
+                self.place.subject()?,
+                Cow::Owned(looked_up(&self.pipeline)?),
+            )?,
+        };
+        let search = search
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {
@@ -128,4 +152,19 @@ impl Command for AggregateCommand {
             .argument(self.pipeline.clone())
             .options(shown.0)
     }
+}
+
+/// Returns what the server looks for, key by key, in an aggregation of no collection: `$documents` with the keys, and a
+/// `$lookup` of what has them.
+fn looked_up(pipeline: &[Document]) -> Option<Document> {
+    let [keys, lookup, ..] = pipeline else {
+        return None;
+    };
+    let first = keys.get_array("$documents").ok()?.first()?.as_document()?;
+    let lookup = lookup.get_document("$lookup").ok()?;
+    let key = first
+        .get_document(lookup.get_str("localField").ok()?)
+        .ok()?;
+    let key = key.get("$literal")?.clone();
+    Some(doc! { lookup.get_str("foreignField").ok()?: { "$eq": key } })
 }

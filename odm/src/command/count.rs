@@ -6,7 +6,7 @@ use mongodb::{
     options::CountOptions,
 };
 
-use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
+use super::{Command, Paper, Search, Sending, Session, in_session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Counts documents on the server.
@@ -42,6 +42,15 @@ impl Command for CountCommand {
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough(options.limit)
+            .collation(options.collation.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {

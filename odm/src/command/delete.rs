@@ -2,7 +2,7 @@
 
 use mongodb::{Database, bson::Document, options::DeleteOptions};
 
-use super::{Command, Paper, Sending, Session, in_session, shown_options::Shown};
+use super::{Command, Paper, Search, Sending, Session, in_session, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Deletes the first document that matches, or all.
@@ -53,6 +53,16 @@ impl Command for DeleteCommand {
         self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough((!self.many).then_some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, u64> {

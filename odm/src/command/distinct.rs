@@ -6,7 +6,7 @@ use mongodb::{
     options::DistinctOptions,
 };
 
-use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
+use super::{Command, Paper, Search, Sending, Session, in_session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Lists the distinct values at a path.
@@ -43,6 +43,13 @@ impl Command for DistinctCommand {
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let search = Search::of(&self.place, &self.filter)?
+            .collation(self.options.collation.as_ref())
+            .hint(self.options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Vec<Bson>> {

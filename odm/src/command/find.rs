@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, Session,
+    Command, Paper, Search, Sending, Session,
     conditions::and,
     of_reads,
     shown_options::{encoded, hint, millis, mode, number},
@@ -152,6 +152,17 @@ impl Command for FindCommand {
             options.read_concern.as_ref(),
             options.selection_criteria.as_ref(),
         )
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .sort(options.sort.as_ref())
+            .enough(options.limit.map(i64::unsigned_abs))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, ServerCursor> {

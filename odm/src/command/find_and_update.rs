@@ -7,7 +7,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, Session, in_session,
+    Command, Paper, Search, Sending, Session, in_session,
     shown_options::{Shown, modifications},
 };
 use crate::{place::Place, plan::Statement};
@@ -74,6 +74,17 @@ impl Command for FindAndUpdateCommand {
         self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .sort(options.sort.as_ref())
+            .enough(Some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply> {

@@ -6,7 +6,7 @@ use mongodb::{
     options::ReplaceOptions,
 };
 
-use super::{Command, Paper, Sending, Session, Updated, in_session, shown_options::Shown};
+use super::{Command, Paper, Search, Sending, Session, Updated, in_session, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Writes a whole document over the first that matches.
@@ -47,6 +47,16 @@ impl Command for ReplaceCommand {
         self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough(Some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {

@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, Session,
+    Command, Paper, Search, Sending, Session,
     conditions::and,
     in_session,
     shown_options::{Shown, modifications},
@@ -130,6 +130,16 @@ impl Command for UpdateCommand {
         self.place.write_safely(in_transaction, concern);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn search(&self) -> Option<Search<'_>> {
+        let options = &self.options;
+        let search = Search::of(&self.place, &self.filter)?
+            .enough((!self.many).then_some(1))
+            .collation(options.collation.as_ref())
+            .let_vars(options.let_vars.as_ref())
+            .hint(options.hint.as_ref());
+        Some(search)
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {

@@ -8,7 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, Session, Updated, in_session, shown_options::encoded,
+    Command, Paper, Search, Sending, Session, Updated, in_session, shown_options::encoded,
     update::UpdateCommand,
 };
 use crate::{
@@ -73,6 +73,11 @@ impl Command for UpdateAllCommand {
             update.filter = self.place.scope(std::mem::take(&mut update.filter));
         }
         self
+    }
+
+    /// They are alike: the first stands for all.
+    fn search(&self) -> Option<Search<'_>> {
+        self.updates.first()?.search()
     }
 
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Updated> {

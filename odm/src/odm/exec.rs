@@ -67,6 +67,11 @@ impl Exec {
         self
     }
 
+    /// Returns the relation that is followed.
+    pub(crate) const fn relation(&self) -> Option<&'static str> {
+        self.relation
+    }
+
     /// Returns the line of the application that asks for it; none for what the library does by itself.
     pub(crate) const fn at(&self) -> Option<&'static Location<'static>> {
         self.at
@@ -119,6 +124,7 @@ impl Exec {
     /// Sends a statement, or notes it; returns beside the reply who sees it.
     pub(super) async fn send_seen<C: Command>(&self, command: C) -> Result<(C::Reply, Seen)> {
         self.refuse_option(&command)?;
+        self.look_at_plan(&command);
         let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);

@@ -130,7 +130,11 @@ impl Odm {
     /// Statements of the tasks that the library starts for the block (writes, ranges of joins, commits) are among them.
     /// Statements of other tasks are not, even if they run at the same time, nor what the library does in the background.
     /// A task that the block itself spawns is another task. What is sent with the driver, in [`Tx::run`](crate::Tx::run)
-    /// for instance, is not seen, nor that the driver sends a statement once more after a failover.
+    /// for instance, is not seen, nor that the driver sends a statement once more after a failover, nor that it closes the
+    /// cursor of a stream that is dropped. A write whose caller is dropped goes on: what it sends after the end of the block is
+    /// not among them, unless the block waits for it with [`finish_writes`](Self::finish_writes). Jobs are seen where the
+    /// block runs or awaits them (`run_pending_jobs`, `wait`, `fresh`), and not where the background task of the handle or a worker
+    /// in another task runs them.
     ///
     /// It sends nothing itself, and works in release builds, too. Blocks can be nested; each observer sees what is inside
     /// its own.

@@ -58,11 +58,14 @@ pub struct Settings {
     /// more data, with the figure and the remedy; in debug builds by default.
     ///
     /// - Ten or more loads of one relation by one task from one line, each within a second after the one before ("N+1"): it
-    ///   names the `join_*` to use. It needs [`counters`](Self::counters).
-    /// - A filter of a `find`, a `get` or a stream whose plan has no index, where the collection has [`watch_from`](Self::watch_from) documents: for it a
-    ///   `count` of the collection (once a minute at most) and an `explain` (once for each line and set of fields) are sent
-    ///   in the background, with the comment `mongo-odm watchful`. It is not asked about statements in transactions,
-    ///   by `_id` or with a hint.
+    ///   names the `join_*` to use, also for documents that others are linked with. It needs [`counters`](Self::counters).
+    /// - A filter whose plan has no index, of whatever statement a call sends: reads, counts and aggregations, updates and
+    ///   deletes, loads and joins, and what follows a write; it names the `#[index]` to write. It is asked where the collection has
+    ///   [`watch_from`](Self::watch_from) documents: a `count` of the collection without a filter (once a minute at most) and
+    ///   an `explain` of a `find` with the filter (once for each line and set of fields) are sent in the background, with the
+    ///   comment `mongo-odm watchful`. The `explain` plans and runs nothing, so that the figure is how many documents there are
+    ///   to go through, and where some are enough, how many. It is not asked about filters with an `_id`, nor where the
+    ///   statement has a hint. Where a limit stops an index of the application in the order of the sort, that is as it should be.
     /// - A `find` without a limit that brings [`watch_from`](Self::watch_from) documents.
     /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find` brings.
     pub watchful: bool,

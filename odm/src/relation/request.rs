@@ -24,7 +24,7 @@ use crate::{
     projection::{Projected, without},
     shape::ModelShape,
     stats::{Asked, Related},
-    watchful::look_at_loads,
+    watchful::followed,
 };
 
 /// Which documents of an order are shown: so many are skipped, and at most so many follow.
@@ -159,10 +159,8 @@ impl Request {
 
     /// Counts a call that asks for some keys; returns what counts its documents.
     pub(super) fn counted(&self, asked: Asked, keys: &KeyIndex, exec: &Exec) -> Related {
-        let odm = exec.odm();
-        let related = odm.count_relation(self.about(), asked, keys.len(), exec.at());
+        let related = followed(self.about(), asked, keys.len(), exec);
         related.projected(self.projected.document.as_ref());
-        look_at_loads(self.relation, asked, &related, exec);
         related
     }
 

@@ -36,7 +36,7 @@ pub struct ModelStats {
     pub updated: u64,
     /// How many documents the application has deleted.
     pub deleted: u64,
-    /// How many filters were seen whose plan reads the whole collection: each place of the program once, where
+    /// How many filters were seen, of reads and of writes, whose plan reads the whole collection: each place of the program once, where
     /// [`Settings::watchful`](crate::Settings::watchful) is on.
     pub unindexed: u64,
     /// The fields that filters, sorts and projections name, by their stored path.
@@ -145,8 +145,8 @@ impl ModelCounts {
         self.deleted.fetch_add(writes.deleted, Relaxed);
     }
 
-    pub(super) fn unindexed(&self) {
-        self.unindexed.fetch_add(1, Relaxed);
+    pub(super) fn unindexed(&self, filters: u64) {
+        self.unindexed.store(filters, Relaxed);
     }
 
     fn stats(&self, (model, collection): Name) -> ModelStats {

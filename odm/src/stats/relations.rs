@@ -13,6 +13,9 @@ use super::{models::ModelCounts, tasks::Tasks};
 use crate::shape::ModelShape;
 
 /// How often a relation was followed by this program, and what came.
+///
+/// What documents are linked with (`#[links]`) is a relation as well: `Student.linked` of what a student is linked with, by
+/// `linked_to`, `count_linked` and `join_linked`, and `Enrollment.linked` of all kinds together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RelationStats {
@@ -20,7 +23,7 @@ pub struct RelationStats {
     pub relation: &'static str,
     /// The model that it leads to.
     pub target: &'static str,
-    /// How many `load_*` of single documents were sent.
+    /// How many `load_*` of single documents were sent, or `linked_to` and `linked` of one.
     pub loads: u64,
     /// How many `join_*` were sent.
     pub joins: u64,

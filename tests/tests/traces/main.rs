@@ -1,4 +1,5 @@
-//! What a subscriber of `tracing` sees: every statement, below the span of the operation and of the request.
+//! What a program is told of what it sends: a subscriber of `tracing` every statement, below the span of the operation and of
+//! the request, and what will be slow; a test the statements of a block.
 
 #![allow(
     clippy::unwrap_used,
@@ -6,6 +7,9 @@
     reason = "tests: they panic to fail"
 )]
 
+mod linked;
+mod observed;
+mod plans;
 mod watchful;
 
 use std::{

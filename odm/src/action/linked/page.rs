@@ -14,6 +14,8 @@ use crate::{
     plan::Plan,
     shape::ModelShape,
     single_collection::{FoundKind, Grouped, read_found},
+    stats,
+    watchful::{followed, next_page},
 };
 
 /// Finds one page of what a document is linked with: `Enrollment::linked(&odm, "S12345").page(20)`.
@@ -125,8 +127,18 @@ impl<V: Grouped> LinkedPageOf<V> {
 
     async fn run(self) -> Result<LinkedPage<V>> {
         let (mut found, mut next) = (Vec::new(), Vec::new());
-        for kind in self.pages()? {
-            let page = kind.page.run().await?;
+        let exec = self.query.exec.clone();
+        let (about, is_first) = ((V::LINKED, V::SHAPE), self.after.is_none());
+        let pages = self.pages()?;
+        let related = if is_first {
+            followed(about, stats::Asked::Load, 1, &exec)
+        } else {
+            next_page(about, &exec)
+        };
+        for kind in pages {
+            let find = &kind.page.find;
+            let reads = exec.odm().count_query(find, Some(related.clone()));
+            let page = kind.page.run(reads).await?;
             found.extend(page.items);
             next.extend(page.next.map(|token| (kind.name, token)));
         }

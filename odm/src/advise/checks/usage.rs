@@ -10,7 +10,7 @@ use crate::{
         words::count,
     },
     shape::walk,
-    stats::ModelStats,
+    stats::{ModelStats, RelationStats},
 };
 
 /// Returns what a relation is about: its model and its name.
@@ -43,6 +43,14 @@ fn join_of(relation: &str) -> String {
     format!("{owner}::join_{name}")
 }
 
+/// Names the call that brings what one task has loaded one by one; what is linked is joined by the model that is found.
+fn join_instead(loaded: &RelationStats) -> String {
+    match loaded.relation.rsplit_once('.') {
+        Some((_, "linked")) => format!("{}::join_linked", loaded.target),
+        _ => join_of(loaded.relation),
+    }
+}
+
 /// R8: one task loads a relation of one document after the other.
 pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let slow = seen
@@ -51,7 +59,7 @@ pub(in crate::advise) fn one_by_one(seen: &SeenDatabase, t: &Thresholds) -> Vec<
         .iter()
         .filter(|it| it.most_loads_in_a_task >= t.loads_in_one_task);
     let found = slow.map(|it| {
-        let (most, join) = (it.most_loads_in_a_task, join_of(it.relation));
+        let (most, join) = (it.most_loads_in_a_task, join_instead(it));
         let place = it.loaded_at.as_deref().unwrap_or("one place");
         Found {
             subject: subject(seen, it.relation),

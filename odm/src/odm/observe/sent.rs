@@ -91,15 +91,33 @@ impl<T> Observed<T> {
     ///
     /// # Panics
     ///
-    /// If there were more or less; the message lists the statements.
+    /// If there were more or less; the message lists the statements, the first 40 of very many, with their lines.
     #[track_caller]
     pub fn assert_round_trips(self, expected: usize) -> T {
         let made = self.round_trips();
         assert!(
             made == expected,
-            "{made} round trips, and not {expected}:\n{self}"
+            "{made} round trip{}, and not {expected}:\n{}",
+            if made == 1 { "" } else { "s" },
+            Listed(&self.sent)
         );
         self.value
+    }
+}
+
+/// The first of some statements, a line for each, and how many more there are.
+struct Listed<'s>(&'s [SentStatement]);
+
+impl fmt::Display for Listed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LISTED: usize = 40;
+        for sent in self.0.iter().take(LISTED) {
+            writeln!(f, "  {sent}")?;
+        }
+        match self.0.len().saturating_sub(LISTED) {
+            0 => Ok(()),
+            more => writeln!(f, "  … and {more} more"),
+        }
     }
 }
 
@@ -136,6 +154,9 @@ impl fmt::Display for SentStatement {
             Some((end, _)) => write!(f, "{}…", text.get(..end).unwrap_or_default())?,
         }
         f.write_str("  //")?;
+        if !self.is_round_trip {
+            f.write_str(" not counted,")?;
+        }
         if let Some(relation) = self.relation {
             write!(f, " {relation},")?;
         }

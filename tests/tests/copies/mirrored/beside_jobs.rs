@@ -149,9 +149,15 @@ async fn a_link_to_a_document_that_is_being_inserted_is_ended_beside_its_job() {
     let link = Student::update(&t.odm, ann).set(Student::fields().courses, vec![art.id]);
     link.await.unwrap();
     let writer = ends_links(&t.odm, ann).await;
-    insert.commit().await;
+    // What the insert does when it is committed waits for the writer, as the runner does; so nobody waits for it here.
+    let inserted = tokio::spawn(insert.commit());
+    let is_there = doc! { "_id": art.id };
+    while count(&t.odm, "mirrored_courses", is_there.clone()).await == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let runner = run_jobs(&t.odm, &art).await;
     writer.commit().await;
+    inserted.await.unwrap();
     runner.await.unwrap();
     assert_at_neither_end(&t.odm, "inserted").await;
 }

@@ -1,0 +1,94 @@
+//! What the server says of the plan that it has chosen.
+
+use std::collections::BTreeSet;
+
+use mongodb::bson::{Bson, Document};
+
+/// The answer to an `explain`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Explained<'d>(pub(super) &'d Document);
+
+impl Explained<'_> {
+    /// Whether documents are sorted in memory, so that all of them are read before the first comes.
+    pub(super) fn sorts(self) -> bool {
+        any_stage(self.0, &|stage| name(stage) == "SORT")
+    }
+
+    /// Whether all documents are read: those of the collection, or those of an index that says nothing of the filter. Where
+    /// some are enough, an index of the application that brings them in the order of the sort is as it should be.
+    pub(super) fn reads_all(self, paths: &BTreeSet<String>, stops: bool) -> bool {
+        any_stage(self.0, &|stage| match name(stage) {
+            "COLLSCAN" => true,
+            "IXSCAN" => {
+                let is_of_id = stage.get_str("indexName").ok() == Some("_id_");
+                (is_of_id || !stops) && is_unbound(stage) && !is_about(stage, paths)
+            }
+            _ => false,
+        })
+    }
+}
+
+fn name(stage: &Document) -> &str {
+    stage.get_str("stage").unwrap_or_default()
+}
+
+/// Whether an index is read from end to end.
+fn is_unbound(scan: &Document) -> bool {
+    let whole = |bounds: &Bson| {
+        let [only] = bounds.as_array().map_or(&[][..], Vec::as_slice) else {
+            return false;
+        };
+        matches!(only.as_str(), Some("[MinKey, MaxKey]" | "[MaxKey, MinKey]"))
+    };
+    let bounds = scan.get_document("indexBounds");
+    bounds.is_ok_and(|bounds| bounds.values().all(whole))
+}
+
+fn is_about(scan: &Document, paths: &BTreeSet<String>) -> bool {
+    let keys = scan.get_document("keyPattern");
+    keys.is_ok_and(|keys| keys.keys().any(|key| paths.contains(key)))
+}
+
+/// Whether there is such a stage in the plan that was chosen.
+fn any_stage(plan: &Document, is_wanted: &dyn Fn(&Document) -> bool) -> bool {
+    is_wanted(plan)
+        || plan.iter().any(|(name, value)| match value {
+            _ if name == "rejectedPlans" => false,
+            Bson::Document(inner) => any_stage(inner, is_wanted),
+            Bson::Array(items) => {
+                let mut inner = items.iter().filter_map(Bson::as_document);
+                inner.any(|inner| any_stage(inner, is_wanted))
+            }
+            _ => false,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+
+    fn reads_all(plan: Document, stops: bool) -> bool {
+        let rejected = doc! { "stage": "COLLSCAN" };
+        let plan = doc! { "queryPlanner": { "winningPlan": { "queryPlan": plan }, "rejectedPlans": [rejected] } };
+        Explained(&plan).reads_all(&BTreeSet::from(["name".to_owned()]), stops)
+    }
+
+    fn scan(key: &str, bounds: &str) -> Document {
+        let index = format!("{key}_");
+        let scan = doc! { "stage": "IXSCAN", "indexName": index, "keyPattern": { key: 1 }, "indexBounds": { key: [bounds] } };
+        doc! { "stage": "FETCH", "inputStages": [scan] }
+    }
+
+    #[test]
+    fn an_index_that_is_read_from_end_to_end_is_none_for_the_filter() {
+        let whole = "[MinKey, MaxKey]";
+        assert!(reads_all(doc! { "stage": "COLLSCAN" }, true));
+        assert!(reads_all(scan("_id", whole), true));
+        assert!(reads_all(scan("at", whole), false));
+        assert!(!reads_all(scan("at", whole), true));
+        assert!(!reads_all(scan("name", whole), false));
+        assert!(!reads_all(scan("at", "[1, 2]"), false));
+    }
+}
