@@ -138,6 +138,8 @@ pub(crate) struct Field {
     pub(crate) flatten: bool,
     /// Whether serde has a value for documents without the field.
     pub(crate) default: bool,
+    /// The option by which serde leaves the field out of some documents.
+    pub(crate) left_out: Option<TokenStream>,
     pub(crate) codec: Option<Codec>,
     pub(crate) embed: Option<Embed>,
     pub(crate) reference: Option<Reference>,

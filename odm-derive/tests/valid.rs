@@ -65,6 +65,7 @@ fixtures! {
     index_on_struct
     keys
     kind
+    left_out
     links
     literature
     model

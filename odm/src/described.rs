@@ -332,6 +332,21 @@ pub trait Path: 'static {
     fn push(path: &mut String);
 }
 
+/// What filters and sorts may name: a place or a field without a position of updates in its path.
+#[diagnostic::on_unimplemented(
+    message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
+    label = "leave the position out",
+    note = "a condition on a field in an array holds if one element fulfils it: `Product::fields().parts.name.eq(..)`; \
+            where one element has to fulfil several, write `elem_match`; `at::<2>()` is a single element in filters as well"
+)]
+pub trait Queried {}
+
+#[diagnostic::do_not_recommend]
+impl Queried for Root {}
+
+#[diagnostic::do_not_recommend]
+impl<P: Queried, O, const I: usize> Queried for At<P, O, I> {}
+
 /// Returns the description of a field by its position, in a `const`.
 pub(crate) const fn field_at(
     fields: &'static [FieldShape],

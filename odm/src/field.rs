@@ -32,7 +32,7 @@ pub use source::{Compared, Source, compared, key_of, source};
 pub(crate) use text::to_the_letter;
 pub use text::{PartedType, TextType};
 
-pub use crate::described::{At, FieldSet, HasFields, Path, Root};
+pub use crate::described::{At, FieldSet, HasFields, Path, Queried, Root};
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
     described::field_at,
@@ -190,6 +190,9 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
         decode_with::<T, C>(value)
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<M, P: Queried, O, T, const I: usize, C> Queried for Field<M, P, O, T, I, C> {}
 
 /// Encodes elements as the array's own codec does, by encoding an array of them.
 pub(crate) fn encode_items<M, F>(

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use mongodb::bson::{Bson, Document, doc};
 
 use crate::{
-    described::{FieldSet, HasFields, Path, Root},
+    described::{FieldSet, HasFields, Path, Queried, Root},
     error::Result,
     field::{
         ArrayType, Field, FieldOf, Operand, PartedType, TextType, encode_items, to_the_letter,
@@ -146,7 +146,10 @@ where
     Self: FieldOf<M, Value = T>,
 {
     /// `{field: value}`: the stored value equals the operand; `None` also matches a missing field.
-    pub fn eq(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn eq(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         let path = FieldOf::path(self);
         Filter::new(
             self.encode(&value.into_value())
@@ -155,54 +158,84 @@ where
     }
 
     /// `$ne`: no value equals the operand.
-    pub fn ne(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn ne(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare("$ne", value)
     }
 
     /// `$gt`: greater than the operand, within the operand's BSON type.
-    pub fn gt(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn gt(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare("$gt", value)
     }
 
     /// `$gte`: greater than or equal to the operand.
-    pub fn gte(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn gte(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare("$gte", value)
     }
 
     /// `$lt`: less than the operand.
-    pub fn lt(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn lt(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare("$lt", value)
     }
 
     /// `$lte`: less than or equal to the operand.
-    pub fn lte(self, value: impl Operand<T>) -> Filter<M> {
+    pub fn lte(self, value: impl Operand<T>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare("$lte", value)
     }
 
     /// `$in`: equal to one of the operands.
     #[doc(alias("in", "in_", "one_of"))]
-    pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
+    pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare_all("$in", values)
     }
 
     /// `$nin`: equal to none of the operands.
     #[doc(alias("nin", "not_in"))]
-    pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M> {
+    pub fn is_not_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.compare_all("$nin", values)
     }
 
     /// `$exists: true`: the field is there, null included.
-    pub fn exists(self) -> Filter<M> {
+    pub fn exists(self) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.operator("$exists", true.into())
     }
 
     /// `$exists: false`: the field is not there.
-    pub fn is_missing(self) -> Filter<M> {
+    pub fn is_missing(self) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.operator("$exists", false.into())
     }
 
     /// `$type: "null"`: the field is there and null.
-    pub fn is_null(self) -> Filter<M> {
+    pub fn is_null(self) -> Filter<M>
+    where
+        P: Queried,
+    {
         self.operator("$type", "null".into())
     }
 
@@ -214,6 +247,7 @@ where
     #[doc(alias("has", "includes", "like"))]
     pub fn contains(self, part: impl Operand<T::Part>) -> Filter<M>
     where
+        P: Queried,
         T: PartedType,
     {
         let path = FieldOf::path(self);
@@ -224,6 +258,7 @@ where
     /// `$regex`: the string begins with the text, to the letter. An index on the field finds it.
     pub fn starts_with(self, text: impl AsRef<str>) -> Filter<M>
     where
+        P: Queried,
         T: TextType,
     {
         self.operator(
@@ -235,6 +270,7 @@ where
     /// `$regex`: the string ends with the text, to the letter. Every string is looked at.
     pub fn ends_with(self, text: impl AsRef<str>) -> Filter<M>
     where
+        P: Queried,
         T: TextType,
     {
         let ending = to_the_letter(text.as_ref());
@@ -244,7 +280,10 @@ where
     /// `$regex`: the string matches a pattern of the server (PCRE); options as in `"i"`. For a text to the letter,
     /// see [`contains`](Self::contains) and [`starts_with`](Self::starts_with).
     #[doc(alias("regex", "like"))]
-    pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M> {
+    pub fn matches(self, pattern: impl AsRef<str>, options: impl AsRef<str>) -> Filter<M>
+    where
+        P: Queried,
+    {
         let regex = doc! { "$regex": pattern.as_ref(), "$options": options.as_ref() };
         Filter::from(doc! { FieldOf::path(self): regex })
     }
@@ -292,6 +331,7 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
+        P: Queried,
         T: ArrayType,
     {
         self.elements("$in", elements)
@@ -303,6 +343,7 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
+        P: Queried,
         T: ArrayType,
     {
         self.elements("$all", elements)
@@ -311,6 +352,7 @@ where
     /// `$size`: the array has exactly so many elements.
     pub fn size(self, elements: u32) -> Filter<M>
     where
+        P: Queried,
         T: ArrayType,
     {
         self.operator("$size", i64::from(elements).into())
@@ -323,6 +365,7 @@ where
         condition: impl FnOnce(<T::Item as HasFields>::Fields<T::Item, Root>) -> F,
     ) -> Filter<M>
     where
+        P: Queried,
         T: ArrayType<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {

@@ -9,7 +9,7 @@ use crate::{
         Save, UpdateMany, UpdateOne, Upsert, by_id,
     },
     described::{AsId, Described, Storable},
-    field::FieldOf,
+    field::{FieldOf, Queried},
     filter::IntoFilter,
     odm::{Executor, Odm},
 };
@@ -53,7 +53,7 @@ pub trait Documents: Described {
     #[track_caller]
     fn distinct<F, V>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, V>
     where
-        F: FieldOf<Self, Value = V>,
+        F: FieldOf<Self, Value = V> + Queried,
         V: Send + 'static,
     {
         Distinct::new(field, odm.exec())

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use mongodb::bson::Document;
 
 use crate::{
-    described::{HasFields, Path},
+    described::{HasFields, Path, Queried},
     field::Field,
 };
 
@@ -66,12 +66,18 @@ impl<M: ?Sized> IntoSort<M> for Document {
 
 impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T, I, C> {
     /// Orders by this field, smallest first.
-    pub fn asc(self) -> Sort<M> {
+    pub fn asc(self) -> Sort<M>
+    where
+        P: Queried,
+    {
         self.order(1)
     }
 
     /// Orders by this field, largest first.
-    pub fn desc(self) -> Sort<M> {
+    pub fn desc(self) -> Sort<M>
+    where
+        P: Queried,
+    {
         self.order(-1)
     }
 

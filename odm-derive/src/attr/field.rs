@@ -2,7 +2,7 @@
 
 use proc_macro2::Ident;
 use quote::ToTokens;
-use syn::LitStr;
+use syn::{LitStr, Type};
 
 use super::{
     copy, derived, index, links,
@@ -40,6 +40,7 @@ pub(crate) fn field(
     let serde = serde::field(derive, &field.attrs, errors);
     if serde.skip.is_some() {
         refuse_attributes(field, errors);
+        refuse_unread(ident, field, container, &serde, errors);
         return None;
     }
     let mut read = plain_field(ident, owner, field, container, serde);
@@ -79,6 +80,7 @@ fn plain_field(
     Field {
         flatten: serde.flatten.is_some(),
         default: serde.default || container.default,
+        left_out: serde.left_out,
         codec: serde.codec,
         ..Field::plain(
             ident.clone(),
@@ -124,6 +126,29 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
             errors.at(attribute, message);
         }
     }
+}
+
+/// What is never written has to be read without it.
+fn refuse_unread(
+    ident: &Ident,
+    field: &syn::Field,
+    container: &ContainerSerde,
+    serde: &FieldSerde,
+    errors: &mut Errors,
+) {
+    let is_read = serde.default || container.default || is_option(&field.ty);
+    if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read) {
+        let name = plain(ident);
+        let message = format!(
+            "`{name}` is left out of each document by `{option}`, and such a document cannot be read; add `default` to the \
+             `#[serde(..)]` of the field"
+        );
+        errors.at(option, message);
+    }
+}
+
+fn is_option(ty: &Type) -> bool {
+    matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Option"))
 }
 
 fn embed(field: &syn::Field, errors: &mut Errors) -> Option<Embed> {

@@ -27,6 +27,8 @@ pub(crate) struct FieldSerde {
     pub(crate) rename: Option<LitStr>,
     pub(crate) skip: Option<TokenStream>,
     pub(crate) flatten: Option<TokenStream>,
+    /// The option that leaves the field out of a document, and yet reads it.
+    pub(crate) left_out: Option<TokenStream>,
     /// Whether serde has a value where the field is missing.
     pub(crate) default: bool,
     pub(crate) codec: Option<Codec>,
@@ -156,10 +158,18 @@ pub(crate) fn field(derive: Derive, attrs: &[Attribute], errors: &mut Errors) ->
     let skip = items
         .iter()
         .find(|item| skips.contains(&item.name.as_str()));
+    let left_out = items
+        .iter()
+        .find(|item| ["skip_serializing", "skip_serializing_if"].contains(&item.name.as_str()));
+    let is_read = !["skip", "skip_deserializing"]
+        .iter()
+        .any(|name| find(&items, name).is_some());
+    let left_out = left_out.filter(|_| is_read && derive != Derive::Projection);
     FieldSerde {
         rename: find(&items, "rename").and_then(|item| one_name(derive, item, errors)),
         skip: skip.map(|item| item.key.clone()),
         flatten: find(&items, "flatten").map(|item| item.key.clone()),
+        left_out: left_out.map(|item| item.key.clone()),
         default: find(&items, "default").is_some(),
         codec: codec(derive, &items),
     }

@@ -13,6 +13,7 @@ mod links;
 mod question;
 mod reference;
 mod reverse;
+mod serde_form;
 mod single_collection;
 mod target;
 
@@ -111,6 +112,9 @@ impl Checks<'_> {
         if field.flatten {
             self.flattened(field);
         }
+        if let Some(option) = &field.left_out {
+            self.left_out(field, option);
+        }
         self.stored_form(field);
         if let Some(copy) = &field.copy {
             self.copy(field, copy);
@@ -165,34 +169,6 @@ impl Checks<'_> {
             __odm::TypeProbe::<#ty>::GROWS || !__odm::pulls(__odm::TypeProbe::<#ty>::FLAT)
         );
         self.assert(first, last, &holds, &message);
-    }
-
-    /// What serde writes in the place of the field has no name that another field has.
-    fn flattened(&mut self, field: &Field) {
-        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
-        let (record, name) = (self.record.name(), field.name());
-        let inner = quote_spanned!(last=> __odm::TypeProbe::<#ty>::FLAT);
-        for other in self
-            .record
-            .fields
-            .iter()
-            .filter(|it| it.ident != field.ident)
-        {
-            let (stored, other_name) = (&other.stored, other.name());
-            let holds = if !other.flatten {
-                quote_spanned!(last=> !__odm::stores(#inner, #stored))
-            } else if other_name < name {
-                let ty = &other.ty;
-                quote_spanned!(last=> !__odm::store_same(#inner, __odm::TypeProbe::<#ty>::FLAT))
-            } else {
-                continue;
-            };
-            let message = format!(
-                "`{record}.{name}` and `{record}.{other_name}` store a field of the same name in one document, since serde \
-                 flattens; rename one of the two"
-            );
-            self.assert(first, last, &holds, &message);
-        }
     }
 
     /// The struct that is projected has the field, in the same form and under the same name.

@@ -153,6 +153,7 @@ impl Field {
             named_by,
             flatten: false,
             default: false,
+            left_out: None,
             codec: None,
             embed: None,
             reference: None,

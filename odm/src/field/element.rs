@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::{ArrayType, Field};
 use crate::{
-    described::{At, FieldSet, HasFields, Path},
+    described::{At, FieldSet, HasFields, Path, Queried},
     shape::FieldShape,
 };
 
@@ -76,6 +76,9 @@ impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<A: Queried, const N: u32> Queried for Positioned<A, Nth<N>> {}
+
 /// The place of an element in the condition with this name: the name itself.
 #[derive(Debug)]
 pub struct Condition<const NAME: char>;
@@ -88,6 +91,9 @@ impl<const NAME: char> Path for Condition<NAME> {
         path.push(NAME);
     }
 }
+
+#[diagnostic::do_not_recommend]
+impl<const NAME: char> Queried for Condition<NAME> {}
 
 /// What holds an element as its only field, which adds nothing to the path.
 #[derive(Debug)]
@@ -113,7 +119,7 @@ impl HasFields for Element {
 /// Elements of an array, for updates: what is set there is set in these elements alone.
 impl<M, P, O, T, const I: usize> Field<M, P, O, T, I> {
     /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
-    /// with nulls between.
+    /// with nulls between. In a filter or a sort it is that element.
     pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
     where
         T: ArrayType,

@@ -39,6 +39,8 @@ pub trait TypeProbeFallback {
     const IN_MAP: Option<&'static StructShape> = None;
     /// No `Option`.
     const OPTION: bool = false;
+    /// Serde reads no document without the field, unless it has a default.
+    const MAY_BE_MISSING: bool = false;
     /// No pair of equal types.
     const SAME: bool = false;
     /// No number.
@@ -132,6 +134,8 @@ impl<T: EmbedsInMap> TypeProbe<T> {
 impl<T> TypeProbe<Option<T>> {
     /// An `Option`, which may be null.
     pub const OPTION: bool = true;
+    /// Serde reads none.
+    pub const MAY_BE_MISSING: bool = true;
 }
 
 impl<T> TypeProbe<Presence<T>> {

@@ -71,7 +71,10 @@ pub const fn name(name: &str) -> u64 {
 /// ```
 #[macro_export]
 macro_rules! relation {
-    ($owner:ident . $relation:ident) => {
-        <$owner as $crate::relation::Related<{ $crate::relation::name(stringify!($relation)) }>>::Relation
+    ($($owner:ident)::+ . $relation:ident) => {
+        <$($owner)::+ as $crate::relation::Related<{ $crate::relation::name(stringify!($relation)) }>>::Relation
+    };
+    ($($written:tt)*) => {
+        compile_error!("a relation is a model, a dot, and what stands after `join_`: write `relation!(Product.parts)`, or `relation!(models::Product.parts)`")
     };
 }

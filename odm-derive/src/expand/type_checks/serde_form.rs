@@ -1,0 +1,61 @@
+//! What is asked about fields that serde flattens or leaves out.
+
+use proc_macro2::TokenStream;
+use quote::quote_spanned;
+
+use super::question::Checks;
+use crate::{hygiene::ends, ir::Field};
+
+impl Checks<'_> {
+    /// A document without the field is read again. Of the types without a default, serde reads an `Option` so, if no
+    /// codec is between.
+    pub(super) fn left_out(&mut self, field: &Field, option: &TokenStream) {
+        if field.default || field.flatten || self.record.is_projection() {
+            return;
+        }
+        let (ty, (first, last)) = (&field.ty, ends(option));
+        let has_codec = field.codec.is_some();
+        let holds = quote_spanned!(last=> !#has_codec && __odm::TypeProbe::<#ty>::MAY_BE_MISSING);
+        let message = format!(
+            "`{}.{}` may be left out of a document by `{option}`, and such a document cannot be read; add `default` to the \
+             `#[serde(..)]` of the field",
+            self.record.name(),
+            field.name(),
+        );
+        self.assert(first, last, &holds, &message);
+    }
+
+    /// What serde writes in the place of the field has no name that another field has.
+    pub(super) fn flattened(&mut self, field: &Field) {
+        let (ty, (first, last)) = (&field.ty, ends(&field.ty));
+        let (record, name) = (self.record.name(), field.name());
+        let message = format!(
+            "`{record}.{name}` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+        );
+        let probe = quote_spanned!(last=> __odm::TypeProbe::<#ty>);
+        let holds = quote_spanned!(last=> !(#probe::ARRAY || #probe::NUMBER || #probe::TEXT || #probe::DATE));
+        self.assert(first, last, &holds, &message);
+        let inner = quote_spanned!(last=> #probe::FLAT);
+        for other in self
+            .record
+            .fields
+            .iter()
+            .filter(|it| it.ident != field.ident)
+        {
+            let (stored, other_name) = (&other.stored, other.name());
+            let holds = if !other.flatten {
+                quote_spanned!(last=> !__odm::stores(#inner, #stored))
+            } else if other_name < name {
+                let ty = &other.ty;
+                quote_spanned!(last=> !__odm::store_same(#inner, __odm::TypeProbe::<#ty>::FLAT))
+            } else {
+                continue;
+            };
+            let message = format!(
+                "`{record}.{name}` and `{record}.{other_name}` store a field of the same name in one document, since serde \
+                 flattens; rename one of the two"
+            );
+            self.assert(first, last, &holds, &message);
+        }
+    }
+}
