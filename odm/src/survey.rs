@@ -40,4 +40,6 @@ pub(crate) use references::find as find_references;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };
-pub(crate) use sample::{FIRST_ALONE, id_of};
+pub(crate) use sample::FIRST_ALONE;
+#[cfg(feature = "cli")]
+pub(crate) use sample::id_of;
