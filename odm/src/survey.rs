@@ -35,9 +35,11 @@ pub(crate) use misfits::{Misfits, is_of, misfits};
 pub(crate) use names::singular;
 #[cfg(feature = "cli")]
 pub(crate) use read::RawSample;
-pub(crate) use read::{Sampling, read as survey_collection};
+pub(crate) use read::read as survey_collection;
 pub(crate) use references::find as find_references;
 pub use report::{
     CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
 };
-pub(crate) use sample::{FIRST_ALONE, id_of};
+#[cfg(feature = "cli")]
+pub(crate) use sample::id_of;
+pub(crate) use sample::{FIRST_ALONE, Sampling};

@@ -24,11 +24,11 @@ pub(super) fn note() {
 /// Says where it was, and the trace if the environment asks for one.
 fn told(panic: &PanicHookInfo<'_>) -> String {
     let place = panic.location().map(ToString::to_string);
-    let mut text = format!(
-        "{} ({})",
-        panic.payload_as_str().unwrap_or("no reason"),
-        place.unwrap_or_default()
-    );
+    let payload = panic.payload();
+    let words = payload.downcast_ref::<String>().map(String::as_str);
+    let words = words.or_else(|| payload.downcast_ref::<&str>().copied());
+    let reason = words.unwrap_or("no reason");
+    let mut text = format!("{reason} ({})", place.unwrap_or_default());
     let trace = Backtrace::capture();
     if trace.status() == BacktraceStatus::Captured {
         text = format!("{text}\n{trace}");
@@ -38,15 +38,11 @@ fn told(panic: &PanicHookInfo<'_>) -> String {
 
 /// Makes the error of a command that has panicked.
 pub(super) fn failure(is_harmless: impl FnOnce(&str) -> bool) -> Failure {
-    let what = noted().filter(|text| is_harmless(text));
+    let what = FIRST.lock().ok().and_then(|mut first| first.take());
+    let what = what.filter(|text| is_harmless(text));
     let what = what.map_or(String::new(), |what| format!(": {what}"));
     Failure::new(
         Exit::Failed,
         format!("the command ended by a fault of this program, and not of the database{what}"),
     )
-}
-
-/// Returns what was noted, once.
-pub(super) fn noted() -> Option<String> {
-    FIRST.lock().ok()?.take()
 }

@@ -1,8 +1,8 @@
 //! What is shown on a terminal while a command is at work.
 
-use std::time::Duration;
+use std::{fmt, time::Duration};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::reached::Reached;
 
@@ -27,17 +27,23 @@ impl Progress {
     pub(super) fn reached(&self) -> impl Fn(Reached) + Send + Sync + 'static {
         let bar = self.0.clone();
         move |Reached { documents, of, .. }| {
-            let template =
-                "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {per_sec}, {eta} left";
-            if bar.length() != Some(of)
-                && let Ok(style) = ProgressStyle::with_template(template)
-            {
-                bar.set_style(style);
+            if bar.length() != Some(of) {
+                bar.set_style(through());
                 bar.set_length(of);
             }
             bar.set_position(documents);
         }
     }
+}
+
+/// The style of a line with an end.
+fn through() -> ProgressStyle {
+    let template = "{spinner} {msg} {wide_bar} {human_pos}/{human_len}, {rate}, {eta} left";
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        let _ = write!(out, "{:.0}/s", state.per_sec());
+    })
 }
 
 impl Drop for Progress {

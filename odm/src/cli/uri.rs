@@ -82,7 +82,7 @@ fn of_hosts(hosts: &str, is_srv: bool) -> Option<&'static str> {
         return Some(SRV);
     }
     hosts.split(',').find_map(|host| {
-        if host.starts_with('[') || host.ends_with(".sock") {
+        if host.starts_with('[') || host.rsplit('.').next() == Some("sock") {
             return None;
         }
         let (name, port) = match host.split_once(':') {

@@ -8,11 +8,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 #[cfg(feature = "cli")]
 use super::read::RawSample;
-use super::{
-    read::{self, Sampling},
-    references,
-    report::Survey,
-};
+use super::{read, references, report::Survey, sample::Sampling};
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::Result,

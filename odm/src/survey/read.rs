@@ -1,30 +1,21 @@
 //! What is asked of the server about one collection.
 
-use std::time::Duration;
-
 use mongodb::bson::{Bson, Document, RawDocumentBuf, doc};
 
+pub(super) use super::sample::excused;
 use super::{
     fields::fields,
     report::{CollectionSurvey, Sizes},
-    sample,
+    sample::{self, Sampling},
     tally::Numbers,
 };
 use crate::{
     command::{AggregateCommand, ListedCollection},
-    error::{Error, Result},
+    error::Result,
     index::server,
     odm::{Exec, Odm},
     place::Place,
 };
-
-/// What is looked at in each collection.
-#[derive(Clone, Debug)]
-pub(crate) struct Sampling {
-    pub(crate) documents: u64,
-    pub(crate) time_limit: Duration,
-    pub(crate) keeps_documents: bool,
-}
 
 /// The sample of a collection, as it is stored.
 #[derive(Debug)]
@@ -127,18 +118,6 @@ fn look_into(found: &mut CollectionSurvey, raw: &[RawDocumentBuf], keeps_documen
     });
     if keeps_documents {
         found.sample = documents;
-    }
-}
-
-/// Says what could not be read, if the rest can be.
-///
-/// # Errors
-///
-/// The error itself, if it is about the connection and not about the one statement.
-pub(super) fn excused(what: &str, error: Error) -> Result<String> {
-    match error.server_code() {
-        Some(_) => Ok(format!("{what} could not be read: {error}")),
-        None => Err(error),
     }
 }
 

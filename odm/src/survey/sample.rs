@@ -4,15 +4,11 @@
 //! rule, and some from points between, at equal distances. So the cost does not grow with the collection, every statement
 //! reads along the index on `_id`, and who asks twice is told the same.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use mongodb::bson::{Bson, Document, RawDocument, RawDocumentBuf, doc};
 
-use super::{
-    read::{Sampling, excused},
-    report::CollectionSurvey,
-    spread::between,
-};
+use super::{report::CollectionSurvey, spread::between};
 use crate::{
     command::{AggregateCommand, Command, FindCommand, ServerCursor},
     error::{Error, Result},
@@ -32,6 +28,14 @@ const SPREAD: u64 = 16;
 
 /// What a note begins with if the documents are neither all nor spread.
 pub(crate) const FIRST_ALONE: &str = "these are the first documents";
+
+/// What is looked at in each collection.
+#[derive(Clone, Debug)]
+pub(crate) struct Sampling {
+    pub(crate) documents: u64,
+    pub(crate) time_limit: Duration,
+    pub(crate) keeps_documents: bool,
+}
 
 /// Reads the sample of a collection.
 pub(super) async fn read(
@@ -78,6 +82,18 @@ pub(super) async fn read(
         found.notes.push(note);
     }
     Ok(read.documents)
+}
+
+/// Says what could not be read, if the rest can be.
+///
+/// # Errors
+///
+/// The error itself, if it is about the connection and not about the one statement.
+pub(super) fn excused(what: &str, error: Error) -> Result<String> {
+    match error.server_code() {
+        Some(_) => Ok(format!("{what} could not be read: {error}")),
+        None => Err(error),
+    }
 }
 
 /// Whether the server gave up because its time was over.

@@ -158,8 +158,10 @@ async fn a_sample_is_the_same_each_time_and_has_the_oldest_the_newest_and_some_b
 
 #[tokio::test]
 async fn a_sample_has_as_many_documents_as_asked_for_whatever_the_ids_are() {
+    type Id = fn(i64) -> Bson;
+
     let (database, odm) = database("survey_sample_ids").await;
-    let ids: [(&str, fn(i64) -> Bson); 7] = [
+    let ids: [(&str, Id); 7] = [
         ("two_heaps", |n| (n % 2 * 1_000_000_000_000 + n).into()),
         ("texts", |n| format!("größe {n}").into()),
         ("letters", |n| {
