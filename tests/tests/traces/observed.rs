@@ -118,7 +118,7 @@ async fn all_that_follows_a_write_is_seen() {
         Owner::update(&tx, bob.id).set(name, "Bo").await?;
         pet(bob).insert(&tx).await
     });
-    succeeds(&t, in_tx).await;
+    Box::pin(succeeds(&t, in_tx)).await;
 }
 
 #[tokio::test]
@@ -298,7 +298,7 @@ async fn a_wrong_number_of_round_trips_is_told_as_it_is_read() {
     let (key, file) = (owners[0].id.to_string(), file!());
     let start =
         format!("  db.pets.find({{ owner: ObjectId(\"{key}\") }})  // Owner.pets, 2 documents, ");
-    let end = format!(", at {file}:{}", line);
+    let end = format!(", at {file}:{line}");
     assert!(
         lines[1].starts_with(&start) && lines[1].ends_with(&end),
         "{message}"
