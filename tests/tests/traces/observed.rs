@@ -76,7 +76,7 @@ async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
 }
 
 /// Checks that a block sends what the driver tells of; returns what was observed.
-async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
+pub(super) async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
     t.forget();
     let observed = t.odm.observe(block.into_future()).await;
     let (mut sent, mut seen) = (t.recorder().names(), observed.names());
@@ -86,7 +86,10 @@ async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observe
     observed
 }
 
-async fn succeeds<T>(t: &Harness, block: impl IntoFuture<Output = mongo_odm::Result<T>>) -> T {
+pub(super) async fn succeeds<T>(
+    t: &Harness,
+    block: impl IntoFuture<Output = mongo_odm::Result<T>>,
+) -> T {
     compared(t, block).await.value.unwrap()
 }
 
