@@ -83,10 +83,10 @@ fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option
         _ => format!("`{join}`"),
     });
     let joins = joins.collect::<Vec<_>>().join(" and ");
-    match relation.contains('.') {
-        true => Some(joins).filter(|joins| !joins.is_empty()),
-        false => Some(format!("one `{relation}::load_all` for all of them")),
+    if !relation.contains('.') {
+        return Some(format!("one `{relation}::load_all` for all of them"));
     }
+    Some(joins).filter(|joins| !joins.is_empty())
 }
 
 /// Names the calls that join a relation. A relation is named as its methods are; those of links are of the models that are

@@ -79,7 +79,7 @@ impl Command for AggregateCommand {
             None => Search::of_model(
                 self.place.subject()?,
                 Cow::Owned(looked_up(&self.pipeline)?),
-            )?,
+            ),
         };
         let search = search
             .collation(options.collation.as_ref())

@@ -29,15 +29,12 @@ pub(crate) struct Search<'c> {
 impl<'c> Search<'c> {
     /// Looks for all documents that match; none in a collection as a whole, which is the library's own.
     pub(super) fn of(place: &Place, filter: &'c Document) -> Option<Self> {
-        Self::of_model(place.model()?, Cow::Borrowed(filter))
+        Some(Self::of_model(place.model()?, Cow::Borrowed(filter)))
     }
 
     /// Looks for the documents of a model that match.
-    pub(super) const fn of_model(
-        model: &'static ModelShape,
-        filter: Cow<'c, Document>,
-    ) -> Option<Self> {
-        Some(Self {
+    pub(super) const fn of_model(model: &'static ModelShape, filter: Cow<'c, Document>) -> Self {
+        Self {
             model,
             filter,
             sort: None,
@@ -45,7 +42,7 @@ impl<'c> Search<'c> {
             collation: None,
             let_vars: None,
             is_hinted: false,
-        })
+        }
     }
 
     pub(super) const fn sort(mut self, sort: Option<&'c Document>) -> Self {
@@ -127,8 +124,8 @@ mod tests {
         let sort = doc! { "at": -1 };
         let search = Search::of(&Place::of(&STUDENT), &filter).unwrap();
         let find = search.sort(Some(&sort)).enough(Some(20)).as_find();
-        let short = doc! { "class": { "$in": (0..10).collect::<Vec<i32>>() } };
-        let filter = doc! { "kind": "student", "$and": [short], "at": { "$gt": 1 } };
+        let few = doc! { "class": { "$in": (0..10).collect::<Vec<i32>>() } };
+        let filter = doc! { "kind": "student", "$and": [few], "at": { "$gt": 1 } };
         assert_eq!(
             find,
             doc! { "find": "school", "filter": filter, "sort": sort, "limit": 20_i64 }

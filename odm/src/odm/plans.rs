@@ -78,7 +78,7 @@ impl Exec {
     fn look_at_search(&self, at: Line, search: &Search<'_>) {
         let mut paths = BTreeSet::new();
         each_filtered_path(&search.filter, &mut |path| {
-            _ = paths.insert(path.to_owned())
+            paths.insert(path.to_owned());
         });
         if search.is_hinted() || paths.is_empty() || paths.contains("_id") {
             return;

@@ -8,6 +8,7 @@ use odm_tests::Harness;
 
 use super::{
     Spans,
+    observed::{compared, succeeds},
     watchful::{warned_at, watchful},
 };
 
@@ -213,4 +214,25 @@ async fn one_page_after_the_other_is_no_loop() {
     for at in places {
         assert_eq!(warned_at(&spans, at), [""; 0]);
     }
+}
+
+#[tokio::test]
+async fn what_is_sent_for_links_and_for_several_kinds_is_seen() {
+    let (_, t, classes, pupils) = school("linked_observed").await;
+    let (odm, art) = (&t.odm, &classes[0]);
+    succeeds(&t, Enrollment::linked(odm, "art")).await;
+    let limited = Enrollment::linked(odm, "art").limit::<Class>(1);
+    assert_eq!(compared(&t, limited).await.names(), ["find"; 2]);
+    let pages = Enrollment::linked(odm, "art").page(1);
+    assert_eq!(compared(&t, pages).await.names(), ["find"; 3]);
+    succeeds(&t, Enrollment::find(odm)).await;
+    succeeds(&t, Enrollment::find(odm).page(2)).await;
+    succeeds(&t, Pupil::linked_to(odm, art)).await;
+    succeeds(&t, Pupil::count_linked(odm, art)).await;
+    succeeds(&t, Pupil::join_linked(&classes, odm)).await;
+    succeeds(&t, Pupil::join_linked(&classes, odm).count_each()).await;
+    let ended = compared(&t, art.unlink(odm, &pupils)).await;
+    assert!(ended.names().contains(&"commitTransaction"), "{ended}");
+    succeeds(&t, art.link(odm, &pupils)).await;
+    succeeds(&t, Class::delete(odm, &art.id)).await;
 }

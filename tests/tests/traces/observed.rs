@@ -76,7 +76,7 @@ async fn owners(test: &str) -> (Harness, Vec<Owner>, Vec<Pet>) {
 }
 
 /// Checks that a block sends what the driver tells of; returns what was observed.
-async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
+pub(super) async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observed<T> {
     t.forget();
     let observed = t.odm.observe(block.into_future()).await;
     let (mut sent, mut seen) = (t.recorder().names(), observed.names());
@@ -86,7 +86,10 @@ async fn compared<T>(t: &Harness, block: impl IntoFuture<Output = T>) -> Observe
     observed
 }
 
-async fn succeeds<T>(t: &Harness, block: impl IntoFuture<Output = mongo_odm::Result<T>>) -> T {
+pub(super) async fn succeeds<T>(
+    t: &Harness,
+    block: impl IntoFuture<Output = mongo_odm::Result<T>>,
+) -> T {
     compared(t, block).await.value.unwrap()
 }
 
@@ -118,7 +121,7 @@ async fn all_that_follows_a_write_is_seen() {
         Owner::update(&tx, bob.id).set(name, "Bo").await?;
         pet(bob).insert(&tx).await
     });
-    succeeds(&t, in_tx).await;
+    Box::pin(succeeds(&t, in_tx)).await;
 }
 
 #[tokio::test]
@@ -298,7 +301,7 @@ async fn a_wrong_number_of_round_trips_is_told_as_it_is_read() {
     let (key, file) = (owners[0].id.to_string(), file!());
     let start =
         format!("  db.pets.find({{ owner: ObjectId(\"{key}\") }})  // Owner.pets, 2 documents, ");
-    let end = format!(", at {file}:{}", line);
+    let end = format!(", at {file}:{line}");
     assert!(
         lines[1].starts_with(&start) && lines[1].ends_with(&end),
         "{message}"

@@ -84,8 +84,8 @@ impl<'t> Calls<'t> {
 
     async fn make<T>(&mut self, call: impl IntoFuture<Output = mongo_odm::Result<T>>) {
         let observed = self.odm.observe(call.into_future()).await;
-        let lines = observed.sent.iter().filter_map(|sent| sent.at);
-        self.lines.push(lines.last().unwrap());
+        let mut lines = observed.sent.iter().filter_map(|sent| sent.at);
+        self.lines.push(lines.next_back().unwrap());
         observed.value.unwrap();
     }
 }
