@@ -10,7 +10,11 @@ use super::{
     output::{Output, json_of},
     progress::Progress,
 };
-use crate::{odm::Odm, pull::write_models, survey::Survey};
+use crate::{
+    odm::Odm,
+    pull::write_models,
+    survey::{Survey, TargetSurvey},
+};
 
 /// Writes models.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
@@ -73,6 +77,8 @@ fn told(survey: &Survey, file: &Path) -> String {
         file.display()
     )];
     lines.extend(survey.references.iter().map(ToString::to_string));
+    let undecided = survey.undecided.iter();
+    lines.extend(undecided.map(|it| format!("undecided: {it}")));
     lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
     for collection in &survey.collections {
         lines.extend(
@@ -93,12 +99,25 @@ fn summary(survey: &Survey) -> Value {
         json!({
             "collection": it.collection, "path": it.path, "target": it.target, "key": it.key, "asked": it.asked,
             "found": it.found, "dangling": it.dangling.iter().map(json_of).collect::<Vec<_>>(),
+            "rivals": targets(&it.rivals),
+        })
+    });
+    let undecided = survey.undecided.iter().map(|it| {
+        json!({
+            "collection": it.collection, "path": it.path, "asked": it.asked, "candidates": targets(&it.candidates),
         })
     });
     json!({
         "database": survey.database,
         "collections": collections.collect::<Vec<_>>(),
         "references": references.collect::<Vec<_>>(),
+        "undecided": undecided.collect::<Vec<_>>(),
         "notes": survey.notes,
     })
+}
+
+fn targets(all: &[TargetSurvey]) -> Value {
+    let all = all.iter();
+    all.map(|it| json!({ "target": it.target, "key": it.key, "found": it.found }))
+        .collect()
 }

@@ -3,9 +3,12 @@
 use std::fmt::Write;
 
 use super::{
+    dbrefs,
     enums::EnumPlan,
     ident::{quoted, raw},
-    models::{ModelPlan, is_modelled, models},
+    left_out,
+    models::{ModelPlan, models},
+    rest::RestPlan,
     structs::{FieldPlan, StructPlan},
 };
 use crate::survey::Survey;
@@ -37,19 +40,11 @@ pub fn write_models(survey: &Survey) -> String {
     for model in models(survey) {
         model.write(&mut body);
     }
-    for collection in survey.collections.iter().filter(|it| !is_modelled(it)) {
-        let why = if collection.sampled == 0 {
-            "no documents were read"
-        } else {
-            "its documents or its name fit no model"
-        };
-        line(
-            &mut body,
-            &format!(
-                "// `{}` is left out: {why}.",
-                collection.name.escape_debug()
-            ),
-        );
+    if is_used(&body, "DbRef") {
+        line(&mut body, dbrefs::STRUCT);
+    }
+    for comment in left_out::comments(survey) {
+        line(&mut body, &format!("// {}", one_line(&comment)));
     }
     format!("{}{}\n", head(survey, &body), body.trim_end())
 }
@@ -117,9 +112,23 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// What follows a line break would be code: names of collections, fields and indexes may have one.
+/// What follows a line break would be code, and signs that turn the direction of text make code look like what it is not:
+/// names of collections, fields and indexes may have them.
 fn one_line(comment: &str) -> String {
-    comment.replace(|letter: char| letter.is_control(), " ")
+    let mut shown = String::new();
+    for letter in comment.chars() {
+        match letter {
+            letter if letter.is_control() => shown.push(' '),
+            '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2069}'
+            | '\u{feff}' => {
+                shown.extend(letter.escape_unicode());
+            }
+            letter => shown.push(letter),
+        }
+    }
+    shown
 }
 
 impl ModelPlan {
@@ -157,15 +166,20 @@ impl StructPlan {
         );
         out.push_str(head);
         line(out, &format!("pub struct {} {{", self.name));
-        for field in &self.fields {
-            field.write(out);
-        }
-        if let Some((name, why)) = &self.rest {
-            line(out, &format!("    // {}", one_line(why)));
-            line(out, "    #[serde(flatten)]");
-            line(out, &format!("    pub {}: Document,", raw(name)));
-        }
+        let at = self.rest.as_ref().map_or(self.fields.len(), |it| it.at);
+        let (before, behind) = self.fields.split_at(at.min(self.fields.len()));
+        before.iter().for_each(|field| field.write(out));
+        self.rest.iter().for_each(|rest| rest.write(out));
+        behind.iter().for_each(|field| field.write(out));
         line(out, "}\n");
+    }
+}
+
+impl RestPlan {
+    fn write(&self, out: &mut String) {
+        line(out, &format!("    // {}", one_line(&self.why)));
+        line(out, "    #[serde(flatten)]");
+        line(out, &format!("    pub {}: Document,", raw(&self.name)));
     }
 }
 
@@ -192,6 +206,7 @@ impl FieldPlan {
 
 impl EnumPlan {
     fn write(&self, out: &mut String) {
+        line(out, &format!("/// {}", one_line(&self.docs)));
         line(
             out,
             "#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]",

@@ -7,7 +7,7 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use super::{
     read::{self, Sampling},
     references,
-    report::Survey,
+    report::{Survey, ViewSurvey},
 };
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
@@ -34,6 +34,19 @@ const IN_FLIGHT: usize = 4;
 /// [`time_limit`](Self::time_limit), the first documents are taken, and a note says so. A sample ends at 64 MiB. Views,
 /// `system.*` and the library's own collections are left out. What the user of the connection must not read is a note,
 /// and the rest is looked at.
+///
+/// Where values are keys of several collections, this decides, the first of it that differs:
+///
+/// 1. a `DBRef` names its collection (one name alone at a path);
+/// 2. the name of the field: that of the collection (`user_id` of `users`) before one that has a part of it
+///    (`home_country_id` of `countries`), that before the name of the key (`email` of `people.email`), and that before any
+///    other name; where the last name of a path says nothing (`author.id`), the one above it counts;
+/// 3. how many of the values are there;
+/// 4. the `_id` before a key with a unique index, and that before any other.
+///
+/// Where none of this differs, there is no reference: [`Survey::undecided`] lists the collections with their shares.
+/// Other collections that have the values are said beside a reference ([`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals)) where their names fit
+/// as well, or where they have more of them. Numbers are keys only where a name says so.
 ///
 /// # Errors
 ///
@@ -139,6 +152,7 @@ impl SurveyDatabase {
             .iter()
             .map(|it| format!("`{}` is a view, and left out", it.name));
         survey.notes.extend(left_out);
+        survey.views = views.into_iter().map(view).collect();
         let reads = listed.into_iter();
         let reads = reads.map(|it| read::read(self.odm.clone(), it, self.sampling.clone()));
         survey.collections = stream::iter(reads)
@@ -149,6 +163,14 @@ impl SurveyDatabase {
             references::find(&self.odm, &mut survey).await?;
         }
         Ok(survey)
+    }
+}
+
+fn view(listed: ListedCollection) -> ViewSurvey {
+    ViewSurvey {
+        name: listed.name,
+        on: listed.view_on.unwrap_or_default(),
+        pipeline: listed.pipeline,
     }
 }
 

@@ -40,6 +40,7 @@ pub(crate) async fn read(
     let mut found = CollectionSurvey {
         name: listed.name,
         is_timeseries: listed.is_timeseries,
+        is_capped: listed.is_capped,
         ..CollectionSurvey::default()
     };
     statistics(&odm, &mut found, &sampling).await?;
