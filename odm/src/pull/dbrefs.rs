@@ -1,9 +1,9 @@
-//! DBRefs: keys that name their collection, which are no references of the library.
+//! `DBRef`s: keys that name their collection, which are no references of the library.
 
 use super::{targets::Targets, tree::Node};
 
 /// The struct that they are written as.
-pub(super) const STRUCT: &str = r#"/// A DBRef: a key, with the collection and maybe the database in which it is one.
+pub(super) const STRUCT: &str = r#"/// A `DBRef`: a key, with the collection and maybe the database in which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DbRef<K> {
     #[serde(rename = "$ref")]
@@ -15,7 +15,7 @@ pub struct DbRef<K> {
 }
 "#;
 
-/// Returns the key of the DBRefs at a place, if all that is there are such, with nothing else in them.
+/// Returns the key of the `DBRef`s at a place, if all that is there are such, with nothing else in them.
 pub(super) fn key<'n, 's>(node: &'n Node<'s>) -> Option<&'n Node<'s>> {
     let is_full = |field: &Node<'_>| field.survey.missing() == 0 && field.survey.nulls == 0;
     let is_text = |field: &Node<'_>| field.survey.only_type() == Some("string");
@@ -52,7 +52,7 @@ pub(super) fn remark(node: &Node<'_>, targets: &Targets<'_>, collection: &str) -
         databases => format!(" of the database {databases}"),
     };
     format!(
-        "DBRefs into {into}{elsewhere}, which the library does not follow: it joins, indexes and checks a field that holds \
+        "`DBRef`s into {into}{elsewhere}, which the library does not follow: it joins, indexes and checks a field that holds \
          the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`."
     )
 }

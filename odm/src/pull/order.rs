@@ -72,10 +72,15 @@ fn in_document<'d>(document: &'d Document, steps: &[PathStep], found: &mut Vec<&
     };
     match first {
         PathStep::Field(name) => {
-            let value = document.get(name).into_iter();
-            value.for_each(|it| in_value(it, rest, found));
+            if let Some(value) = document.get(name) {
+                in_value(value, rest, found);
+            }
         }
-        PathStep::AnyField => document.values().for_each(|it| in_value(it, rest, found)),
+        PathStep::AnyField => {
+            for value in document.values() {
+                in_value(value, rest, found);
+            }
+        }
         PathStep::Each => {}
     }
 }
@@ -84,7 +89,9 @@ fn in_value<'d>(value: &'d Bson, steps: &[PathStep], found: &mut Vec<&'d Documen
     match (value, steps.split_first()) {
         (Bson::Document(inner), _) => in_document(inner, steps, found),
         (Bson::Array(items), Some((PathStep::Each, rest))) => {
-            items.iter().for_each(|it| in_value(it, rest, found));
+            for item in items {
+                in_value(item, rest, found);
+            }
         }
         _ => {}
     }

@@ -77,9 +77,8 @@ fn has_form(text: &str, form: &str) -> bool {
 
 /// Whether a text is a date of ISO 8601, with a time or without.
 fn is_date(text: &str) -> bool {
-    let (day, time) = match text.split_at_checked(10) {
-        Some((day, time)) => (day, time),
-        None => return false,
+    let Some((day, time)) = text.split_at_checked(10) else {
+        return false;
     };
     let is_time = match time.chars().next() {
         None => true,

@@ -8,6 +8,7 @@ use super::{
     enums::EnumPlan,
     ident::Names,
     order::Order,
+    remarks::mixed,
     rest::{RestPlan, declared, rest},
     targets::{Stub, Targets, field_names, id_type},
     tree::Node,
@@ -146,6 +147,7 @@ impl Planner<'_, '_> {
         if place.depth == 0 && stored == "_id" {
             field.ty = id_type(of, node);
             field.base.clone_from(&field.ty);
+            field.comments.extend(mixed(node));
             return field;
         }
         let is_kind = place.depth == 0 && self.stub.kind.is_some_and(|(kind, _)| kind == stored);

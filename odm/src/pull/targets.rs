@@ -80,14 +80,11 @@ impl<'s> Targets<'s> {
             all.collect::<Vec<_>>().join(" and ")
         ))
     }
+}
 
+impl Target {
     /// Returns the model that a reference leads to, if an attribute can name it.
-    pub(super) fn model(
-        &self,
-        found: &ReferenceSurvey,
-        node: &Node<'_>,
-        stubs: &[Stub<'s>],
-    ) -> Option<Target> {
+    pub(super) fn of(found: &ReferenceSurvey, node: &Node<'_>, stubs: &[Stub<'_>]) -> Option<Self> {
         let stub = stub(found, node, stubs)?;
         let fields = tree(&stub.paths);
         let at = fields.iter().position(|(stored, _)| *stored == found.key)?;
@@ -98,7 +95,7 @@ impl<'s> Targets<'s> {
         }
         let is_id = found.key == "_id";
         let names = field_names(fields.iter().map(|(stored, _)| *stored));
-        Some(Target {
+        Some(Self {
             model: stub.name.clone(),
             field: names.into_iter().nth(at).filter(|_| !is_id),
             id_type: id_type(&stub.name, key),

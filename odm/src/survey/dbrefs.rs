@@ -1,8 +1,8 @@
-//! DBRefs: keys that name their collection.
+//! `DBRef`s: keys that name their collection.
 
 use super::report::{CollectionSurvey, PathStep, PathSurvey};
 
-/// Returns the collections of a database that the DBRefs name of which a path is the `$id`; none if it is another path.
+/// Returns the collections of a database that the `DBRef`s name of which a path is the `$id`; none if it is another path.
 pub(super) fn collections<'s>(
     path: &PathSurvey,
     of: &'s CollectionSurvey,

@@ -23,7 +23,7 @@ impl Planner<'_, '_> {
         let found = self.targets.found(collection, keys)?;
         let is_declared =
             !place.in_map && !(is_many && (keys.survey.nulls > 0 || node.survey.types.len() > 1));
-        let target = self.targets.model(found, keys, self.stubs);
+        let target = Target::of(found, keys, self.stubs);
         let target = target.filter(|_| is_declared);
         field.comments.extend(rivals(found, target.is_some()));
         let target = target?;

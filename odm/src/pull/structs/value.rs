@@ -5,6 +5,7 @@ use crate::pull::{
     dbrefs,
     enums::{self, EnumPlan},
     ident, order, remarks, rest,
+    targets::Target,
     tree::Node,
     types::of_value,
 };
@@ -103,34 +104,34 @@ impl Planner<'_, '_> {
         (node, any): (&Node<'_>, &Node<'_>),
         place: Place,
     ) -> Typed {
-        let types = (self.structs.len(), self.enums.len());
+        let declared = (self.structs.len(), self.enums.len());
         let in_map = Place {
             in_map: true,
             ..place
         };
         let inner = self.typed(of, stored, any, in_map);
+        let declares_none = declared == (self.structs.len(), self.enums.len());
         let map = format!("BTreeMap<String, {}>", nullable(any, &inner.text));
-        let mut typed = Typed {
-            comments: inner.comments,
-            ..Typed::plain(map.clone())
-        };
-        if !order::are_sorted(&self.stub.documents, &node.survey.steps) {
-            if types == (self.structs.len(), self.enums.len()) {
-                typed.comments.push(format!(
-                    "The names are values in an order of their own; `{map}` would sort them."
-                ));
-                (typed.text, typed.base) = ("Document".to_owned(), "Document".to_owned());
-            } else {
-                let why = "The names are values in an order of their own: a write sorts them.";
-                typed.comments.push(why.to_owned());
-            }
+        let mut comments = inner.comments;
+        let is_sorted = order::are_sorted(&self.stub.documents, &node.survey.steps);
+        let is_document = !is_sorted && declares_none;
+        if is_document {
+            comments.push(format!(
+                "The names are values in an order of their own; `{map}` would sort them."
+            ));
+        } else if !is_sorted {
+            let why = "The names are values in an order of their own: a write sorts them.";
+            comments.push(why.to_owned());
         }
-        typed
+        Typed {
+            comments,
+            ..Typed::plain(if is_document { "Document" } else { &map })
+        }
     }
 
     fn dbref(&mut self, node: &Node<'_>, key: &Node<'_>) -> Typed {
         let found = self.targets.found(self.stub.collection, key);
-        let target = found.and_then(|found| self.targets.model(found, key, self.stubs));
+        let target = found.and_then(|found| Target::of(found, key, self.stubs));
         let key = match target {
             Some(target) if target.field.is_none() => target.id_type,
             _ => of_value(key).unwrap_or("Bson").to_owned(),

@@ -42,7 +42,7 @@ fn letter(number: u32) -> Document {
     elsewhere.insert("$db", "archive");
     let mut more = to("writers");
     more.insert("note", "x");
-    let both = to(if number % 2 == 0 {
+    let both = to(if number.is_multiple_of(2) {
         "writers"
     } else {
         "authors"
@@ -51,7 +51,7 @@ fn letter(number: u32) -> Document {
         "_id": i64::from(number), "to": to("authors"), "cc": vec![to("writers"); number as usize % 3],
         "from": elsewhere, "both": both, "more": more, "number": { "$ref": "user", "$id": 1_i64 },
     };
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         letter.insert("reply_to", to("writers"));
     }
     letter
@@ -106,7 +106,8 @@ fn unicode() -> Document {
 fn mixture(number: i32) -> Document {
     let odd = number % 2 == 1;
     let pick = |one: Bson, other: Bson| if odd { one } else { other };
-    let state = ["NEW", "A_B_C", "in progress", "Other", "self"][number as usize % 5];
+    let states = ["NEW", "A_B_C", "in progress", "Other", "self"];
+    let state = states[usize::try_from(number).unwrap() % states.len()];
     doc! {
         "_id": number, "whole": pick(number.into(), i64::from(number).into()),
         "price": pick(number.into(), (f64::from(number) + 0.5).into()),

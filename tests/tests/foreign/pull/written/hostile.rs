@@ -382,20 +382,20 @@ pub struct RiBen {
 pub struct Letter {
     #[serde(rename = "_id")]
     pub id: Id<Letter, i64>,
-    // DBRefs into `authors` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `authors` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub to: DbRef<Id<Author>>,
-    // DBRefs into `writers` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     // The longest seen has 2 (`_id` NumberLong("2")); `max` leaves room, and writes refuse more.
     #[embed(max = 10)]
     pub cc: Vec<DbRef<Id<Writer>>>,
-    // DBRefs into `writers` (40) of the database `archive`, which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (40) of the database `archive`, which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub from: DbRef<ObjectId>,
-    // DBRefs into `authors` (20), `writers` (20), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `authors` (20), `writers` (20), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub both: DbRef<ObjectId>,
     pub more: More,
-    // DBRefs into `user` (1 of 1 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `user` (1 of 1 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub number: DbRef<Id<User, i64>>,
-    // DBRefs into `writers` (10 of 10 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (10 of 10 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<DbRef<Id<Writer>>>,
 }
@@ -443,6 +443,7 @@ pub struct Measured {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed")]
 pub struct Mixed {
+    // Values of several types: 27 int (`_id` 0), 1 string (`_id` "text"), 1 object (`_id` { a: 1, b: 2 }).
     #[serde(rename = "_id")]
     pub id: Id<Mixed, AnyKey>,
     // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
@@ -991,7 +992,7 @@ pub struct Writer {
     pub id: Id<Writer>,
 }
 
-/// A DBRef: a key, with the collection and maybe the database in which it is one.
+/// A `DBRef`: a key, with the collection and maybe the database in which it is one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DbRef<K> {
     #[serde(rename = "$ref")]
