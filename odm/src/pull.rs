@@ -14,9 +14,10 @@
 //! | [`remarks`] | what a type does not say |
 //! | [`indexes`] | indexes as attributes |
 //! | [`models`] | the models of a database |
-//! | [`text`] | all of it as source |
+//! | [`text`], [`comment`] | all of it as source |
 
 mod bounds;
+mod comment;
 mod dbrefs;
 mod enums;
 mod ident;

@@ -32,7 +32,9 @@ pub(crate) use fields::fields;
 #[cfg(feature = "cli")]
 pub(crate) use misfits::{Misfits, is_of, misfits};
 #[cfg(feature = "cli")]
-pub(crate) use names::{is_mere_key, singular};
+pub(crate) use names::is_mere_key;
+#[cfg(feature = "cli")]
+pub(crate) use names::singular;
 pub(crate) use read::{Sampling, read as survey_collection};
 pub(crate) use references::find as find_references;
 pub use report::{

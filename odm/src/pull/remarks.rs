@@ -22,7 +22,7 @@ pub(super) fn mixed(node: &Node<'_>) -> Option<String> {
     } else if all(&["int", "long", "double"]) {
         " `f64` reads them all, and writes doubles."
     } else if all(&["date", "string"]) {
-        " Dates as text are no dates to the server; `$toDate` makes some of them."
+        " Dates as text are no dates to the server; `$toDate` makes dates of them."
     } else {
         ""
     };
@@ -51,7 +51,7 @@ pub(super) fn of_texts(node: &Node<'_>) -> Option<&'static str> {
         )
     } else if all(is_object_id) {
         Some(
-            "Ids as text: they equal no `ObjectId`. `$toObjectId` makes such of them, which take 12 bytes and can be \
+            "Ids as text: they equal no `ObjectId`. `$toObjectId` makes ids of them that take 12 bytes and can be \
              references.",
         )
     } else if all(is_number) && survey.values.iter().any(has_point) {

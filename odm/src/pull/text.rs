@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::{
+    comment::{self, one_line},
     dbrefs,
     enums::EnumPlan,
     ident::{quoted, raw},
@@ -57,8 +58,8 @@ pub fn write_models(survey: &Survey) -> String {
     if is_used(&body, "DbRef") {
         line(&mut body, dbrefs::STRUCT);
     }
-    for comment in left_out::comments(survey) {
-        line(&mut body, &format!("// {}", one_line(&comment)));
+    for told in left_out::comments(survey) {
+        comment::write(&mut body, "// ", &told);
     }
     format!("{}{}\n", head(survey, &body), body.trim_end())
 }
@@ -126,30 +127,11 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// What follows a line break would be code, and signs that turn the direction of text make code look like what it is not:
-/// names of collections, fields and indexes may have them.
-fn one_line(comment: &str) -> String {
-    let mut shown = String::new();
-    for letter in comment.chars() {
-        match letter {
-            letter if letter.is_control() => shown.push(' '),
-            '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{2069}'
-            | '\u{feff}' => {
-                shown.extend(letter.escape_unicode());
-            }
-            letter => shown.push(letter),
-        }
-    }
-    shown
-}
-
 impl ModelPlan {
     fn write(&self, out: &mut String) {
         let mut head = String::new();
-        for comment in &self.comments {
-            line(&mut head, &format!("// {}", one_line(comment)));
+        for told in &self.comments {
+            comment::write(&mut head, "// ", told);
         }
         let one_line = format!("#[model({})]", self.options.join(", "));
         if one_line.len() <= 100 {
@@ -197,7 +179,7 @@ impl StructPlan {
 
 impl RestPlan {
     fn write(&self, out: &mut String) {
-        line(out, &format!("    // {}", one_line(&self.why)));
+        comment::write(out, "    // ", &self.why);
         line(out, "    #[serde(flatten)]");
         line(out, &format!("    pub {}: Document,", raw(&self.name)));
     }
@@ -205,8 +187,8 @@ impl RestPlan {
 
 impl FieldPlan {
     fn write(&self, out: &mut String) {
-        for comment in &self.comments {
-            line(out, &format!("    // {}", one_line(comment)));
+        for told in &self.comments {
+            comment::write(out, "    // ", told);
         }
         let rename =
             (self.name != self.stored).then(|| format!("rename = {}", quoted(&self.stored)));

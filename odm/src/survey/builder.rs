@@ -148,11 +148,12 @@ impl SurveyDatabase {
             .filter(|it| self.has(it))
             .partition(|it| it.is_view);
         listed.sort_by(|a, b| a.name.cmp(&b.name));
-        let left_out = views
+        survey.views = views.into_iter().map(view).collect();
+        let left_out = survey
+            .views
             .iter()
             .map(|it| format!("`{}` is a view, and left out", it.name));
         survey.notes.extend(left_out);
-        survey.views = views.into_iter().map(view).collect();
         let reads = listed.into_iter();
         let reads = reads.map(|it| read::read(self.odm.clone(), it, self.sampling.clone()));
         survey.collections = stream::iter(reads)

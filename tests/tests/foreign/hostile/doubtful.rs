@@ -98,7 +98,7 @@ fn unicode() -> Document {
     for name in names {
         document.insert(name, name);
     }
-    document.insert("日本", doc! { "語": 1, "\u{202e}": 2 });
+    document.insert("日\u{202e}本", doc! { "語": 1, "\u{202e}": 2 });
     document
 }
 

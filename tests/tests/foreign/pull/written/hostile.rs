@@ -34,7 +34,8 @@ pub struct OddName {
     pub a_b_: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<String>,
-    // Fields that are rare, or have names that no field of a struct has: `$dollar`, `dot.ted`, ``. The server replaces no document by one whose own fields begin with `$`: `save` fails.
+    // Fields that are rare, or have names that no field of a struct has: `$dollar`, `dot.ted`, ``. The server replaces
+    // no document by one whose own fields begin with `$`: `save` fails.
     #[serde(flatten)]
     pub other_fields: Document,
     #[serde(rename = "__v", skip_serializing_if = "Option::is_none")]
@@ -105,13 +106,15 @@ pub struct Book {
     pub id: Id<Book, i64>,
     #[parent_ref]
     pub author: Id<Author>,
-    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
     pub maker: ObjectId,
     // 40 of 40 values are `_id` of `writers`; the same values are also `_id` of `authors` (20).
     #[parent_ref]
     pub editor: Id<Writer>,
     pub made: Made,
-    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
     pub readers: Vec<ObjectId>,
     pub places: BTreeMap<String, Place>,
 }
@@ -126,7 +129,8 @@ pub struct Place {
 /// What `made` holds in `books`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct Made {
-    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
     pub by: ObjectId,
     pub author: MadeAuthor,
 }
@@ -363,11 +367,11 @@ pub struct Grosse {
     pub field_: String,
     #[serde(rename = "a\u{202e}b")]
     pub ab: String,
-    #[serde(rename = "日本")]
+    #[serde(rename = "日\u{202e}本")]
     pub ri_ben: RiBen,
 }
 
-/// What `日本` holds in `größe`.
+/// What `日\u{202e}本` holds in `größe`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct RiBen {
     #[serde(rename = "語")]
@@ -382,20 +386,26 @@ pub struct RiBen {
 pub struct Letter {
     #[serde(rename = "_id")]
     pub id: Id<Letter, i64>,
-    // `DBRef`s into `authors` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `authors` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub to: DbRef<Id<Author>>,
-    // `DBRef`s into `writers` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     // The longest seen has 2 (`_id` NumberLong("2")); `max` leaves room, and writes refuse more.
     #[embed(max = 10)]
     pub cc: Vec<DbRef<Id<Writer>>>,
-    // `DBRef`s into `writers` (40) of the database `archive`, which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (40) of the database `archive`, which the library does not follow: it joins, indexes and
+    // checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub from: DbRef<ObjectId>,
-    // `DBRef`s into `authors` (20), `writers` (20), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `authors` (20), `writers` (20), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub both: DbRef<ObjectId>,
     pub more: More,
-    // `DBRef`s into `user` (1 of 1 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `user` (1 of 1 keys found), which the library does not follow: it joins, indexes and checks a field
+    // that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     pub number: DbRef<Id<User, i64>>,
-    // `DBRef`s into `writers` (10 of 10 keys found), which the library does not follow: it joins, indexes and checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // `DBRef`s into `writers` (10 of 10 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply_to: Option<DbRef<Id<Writer>>>,
 }
@@ -446,11 +456,17 @@ pub struct Mixed {
     // Values of several types: 27 int (`_id` 0), 1 string (`_id` "text"), 1 object (`_id` { a: 1, b: 2 }).
     #[serde(rename = "_id")]
     pub id: Id<Mixed, AnyKey>,
-    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     pub v: Presence<Bson>,
     pub r#in: In,
-    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     // The longest seen has 2 (`_id` 0); `max` leaves room, and writes refuse more.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[embed(max = 10)]
@@ -462,7 +478,10 @@ pub struct Mixed {
 /// What `in` holds in `mixed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct In {
-    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     pub v: Presence<Bson>,
 }
@@ -479,17 +498,20 @@ pub struct Mixture {
     pub price: Bson,
     // Values of several types: 30 string (`_id` 0), 30 int (`_id` 1).
     pub size: Bson,
-    // Values of several types: 30 string (`_id` 0), 30 date (`_id` 1). Dates as text are no dates to the server; `$toDate` makes some of them.
+    // Values of several types: 30 string (`_id` 0), 30 date (`_id` 1). Dates as text are no dates to the server;
+    // `$toDate` makes dates of them.
     pub when: Bson,
     // Values of several types: 60 int (`_id` 0), 60 string (`_id` 0).
     pub codes: Vec<Bson>,
-    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of them, which are `DateTime`.
+    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of
+    // them, which are `DateTime`.
     pub day: String,
-    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of them, which are `DateTime`.
+    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of
+    // them, which are `DateTime`.
     pub at: String,
     // Dates as text that sorts by days or months: `$dateFromString` makes dates of them, which are `DateTime`.
     pub us_day: String,
-    // Ids as text: they equal no `ObjectId`. `$toObjectId` makes such of them, which take 12 bytes and can be references.
+    // Ids as text: they equal no `ObjectId`. `$toObjectId` makes ids of them that take 12 bytes and can be references.
     pub owner: String,
     // Numbers as text, which sort as text: `$toDouble` or `$toDecimal` makes numbers of them.
     pub latitude: String,
@@ -682,7 +704,8 @@ pub struct Type {
     pub own_subtype: Binary,
     #[parent_ref]
     pub uuid: Id<Colleague, Uuid>,
-    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
     pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
@@ -725,7 +748,8 @@ pub struct Type {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[parent_ref]
     pub rare_uuid: Option<Id<Colleague, Uuid>>,
-    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rare_object_id: Option<ObjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -759,7 +783,8 @@ pub struct Type {
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     #[parent_ref]
     pub maybe: Presence<Id<Colleague, Uuid>>,
-    // Some fields are in fewer than 2 of 100 documents (`rare_double`, `rare_nan`, `rare_infinite`, `rare_minus_zero`, `rare_string` ..): there may be others, which are kept here.
+    // Some fields are in fewer than 2 of 100 documents (`rare_double`, `rare_nan`, `rare_infinite`, `rare_minus_zero`,
+    // `rare_string` ..): there may be others, which are kept here.
     #[serde(flatten)]
     pub rest: Document,
 }
@@ -786,7 +811,8 @@ pub struct Each {
     pub own_subtype: Binary,
     #[refs(one)]
     pub uuid: Id<Colleague, Uuid>,
-    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
     pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
@@ -826,7 +852,8 @@ pub struct TypeInner {
     pub own_subtype: Binary,
     #[refs(one)]
     pub uuid: Id<Colleague, Uuid>,
-    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing tells which collection is meant, so no reference is declared.
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
     pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
@@ -1009,4 +1036,5 @@ pub struct DbRef<K> {
 // `nobody` is left out: it has no documents.
 // db.nobody.createIndex({ a: 1, b: -1 }, { name: "a_1_b_-1", unique: true })
 // db.nobody.createIndex({ t: "text" }, { name: "t" })
-// `shown` is a view of `ring`, which nobody can write to, and left out. It shows [{ $match: { n: { $gt: 1 } } }, { $project: { n: 1 } }].
+// `shown` is a view of `ring`, which nobody can write to, and left out. It shows [{ $match: { n: { $gt: 1 } } }, {
+// $project: { n: 1 } }].
