@@ -241,7 +241,7 @@ pub use crate::{
     stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
     survey::{
         CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
-        SurveyDatabase, TypeSurvey,
+        SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
     },
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},

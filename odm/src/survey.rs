@@ -10,9 +10,12 @@
 //! | [`tally`] | counts of values, lengths and sizes |
 //! | [`maps`] | documents whose names are values |
 //! | `misfits` | documents that do not fit the models of their collection, with the feature `cli` |
-//! | [`references`], [`names`] | values that are keys of another collection |
+//! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
+//! | [`evidence`] | which of several collections they lead to |
 
 mod builder;
+mod dbrefs;
+mod evidence;
 mod fields;
 mod maps;
 #[cfg(feature = "cli")]
@@ -32,13 +35,16 @@ pub(crate) use fields::fields;
 #[cfg(feature = "cli")]
 pub(crate) use misfits::{Misfits, is_of, misfits};
 #[cfg(feature = "cli")]
+pub(crate) use names::is_mere_key;
+#[cfg(feature = "cli")]
 pub(crate) use names::singular;
 #[cfg(feature = "cli")]
 pub(crate) use read::RawSample;
 pub(crate) use read::read as survey_collection;
 pub(crate) use references::find as find_references;
 pub use report::{
-    CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TypeSurvey,
+    CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TargetSurvey,
+    TypeSurvey, UndecidedSurvey, ViewSurvey,
 };
 #[cfg(feature = "cli")]
 pub(crate) use sample::id_of;

@@ -11,7 +11,11 @@ use super::{
     progress::Progress,
     sampled::{self, partial},
 };
-use crate::{odm::Odm, pull::write_models, survey::Survey};
+use crate::{
+    odm::Odm,
+    pull::write_models,
+    survey::{Survey, TargetSurvey},
+};
 
 /// Writes models.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
@@ -75,6 +79,8 @@ fn told(survey: &Survey, file: &Path) -> String {
     )];
     lines.extend(partial(&survey.collections));
     lines.extend(survey.references.iter().map(ToString::to_string));
+    let undecided = survey.undecided.iter();
+    lines.extend(undecided.map(|it| format!("undecided: {it}")));
     lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
     for collection in &survey.collections {
         lines.extend(
@@ -92,12 +98,25 @@ fn summary(survey: &Survey) -> Value {
         json!({
             "collection": it.collection, "path": it.path, "target": it.target, "key": it.key, "asked": it.asked,
             "found": it.found, "dangling": it.dangling.iter().map(json_of).collect::<Vec<_>>(),
+            "rivals": targets(&it.rivals),
+        })
+    });
+    let undecided = survey.undecided.iter().map(|it| {
+        json!({
+            "collection": it.collection, "path": it.path, "asked": it.asked, "candidates": targets(&it.candidates),
         })
     });
     json!({
         "database": survey.database,
         "collections": survey.collections.iter().map(sampled::json).collect::<Vec<_>>(),
         "references": references.collect::<Vec<_>>(),
+        "undecided": undecided.collect::<Vec<_>>(),
         "notes": survey.notes,
     })
+}
+
+fn targets(all: &[TargetSurvey]) -> Value {
+    let all = all.iter();
+    all.map(|it| json!({ "target": it.target, "key": it.key, "found": it.found }))
+        .collect()
 }

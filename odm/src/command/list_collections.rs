@@ -1,7 +1,11 @@
 //! `listCollections`.
 
 use futures_util::TryStreamExt;
-use mongodb::{Database, bson::doc, results::CollectionType};
+use mongodb::{
+    Database,
+    bson::{Document, doc},
+    results::CollectionType,
+};
 
 use super::{Command, Paper, Sending, Session};
 use crate::{place::Place, plan::Statement};
@@ -18,6 +22,10 @@ pub(crate) struct ListedCollection {
     pub(crate) name: String,
     pub(crate) is_view: bool,
     pub(crate) is_timeseries: bool,
+    pub(crate) is_capped: bool,
+    /// What a view is of, and what it makes of it.
+    pub(crate) view_on: Option<String>,
+    pub(crate) pipeline: Vec<Document>,
 }
 
 impl ListCollectionsCommand {
@@ -50,6 +58,9 @@ impl Command for ListCollectionsCommand {
                 name: it.name,
                 is_view: matches!(it.collection_type, CollectionType::View),
                 is_timeseries: matches!(it.collection_type, CollectionType::Timeseries),
+                is_capped: it.options.capped.unwrap_or_default(),
+                view_on: it.options.view_on,
+                pipeline: it.options.pipeline.unwrap_or_default(),
             });
             collections.try_collect().await
         })

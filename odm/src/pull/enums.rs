@@ -17,6 +17,7 @@ const REPEATS: u64 = 10;
 #[derive(Clone, Debug)]
 pub(super) struct EnumPlan {
     pub(super) name: String,
+    pub(super) docs: String,
     /// The names of the variants, and what they are stored as.
     pub(super) variants: Vec<(String, String)>,
     /// The name of the variant for all other texts.
@@ -48,7 +49,7 @@ fn is_word(text: &str) -> bool {
 }
 
 impl EnumPlan {
-    pub(super) fn new(name: String, texts: &[&str]) -> Self {
+    pub(super) fn new(name: String, docs: String, texts: &[&str]) -> Self {
         let mut names = Names::default();
         names.take(["Self"]);
         let other = names.take(["Other"]);
@@ -59,6 +60,7 @@ impl EnumPlan {
         Self {
             variants: variants.collect(),
             name,
+            docs,
             other,
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use any_ascii::any_ascii;
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
 use crate::survey::singular;
@@ -19,6 +20,7 @@ const TAKEN: &[&str] = &[
     "Copy",
     "CopyOptions",
     "DateTime",
+    "DbRef",
     "Debug",
     "Decimal128",
     "Default",
@@ -122,34 +124,48 @@ impl Names {
 
 /// Returns the name of a field; keywords are not marked yet.
 pub(super) fn field(stored: &str) -> String {
-    let name = letters(&stored.to_snake_case());
+    let name = letters(&any_ascii(stored).to_snake_case());
     match name.as_str() {
         "" => "field".to_owned(),
         name if NEVER.contains(&name) => format!("{name}_"),
-        name if name.starts_with(|c: char| !unicode_ident::is_xid_start(c)) => {
-            format!("field_{name}")
-        }
+        name if name.starts_with(|c: char| c.is_ascii_digit()) => format!("field_{name}"),
         _ => name,
     }
 }
 
 /// Returns the name of a type, for a collection or a field that may have several: `order_lines` is `OrderLine`.
 pub(super) fn type_of_many(stored: &str) -> String {
-    type_of_one(&singular(&stored.to_snake_case()))
+    type_of_one(&singular(&any_ascii(stored).to_snake_case()))
 }
 
-/// Returns the name of a type or a variant.
+/// Returns the name of a type or a variant. Letters are of ASCII: for others the compiler and clippy have warnings.
 pub(super) fn type_of_one(stored: &str) -> String {
-    let name = letters(&stored.to_upper_camel_case());
-    if name.is_empty() || name.starts_with(|c: char| !unicode_ident::is_xid_start(c)) {
+    let name = letters(&any_ascii(stored).to_upper_camel_case());
+    if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return format!("N{name}");
     }
-    name
+    cased(&name)
+}
+
+/// Puts names together: `Order` and `Line` are `OrderLine`.
+pub(super) fn joined(of: &str, one: &str) -> String {
+    cased(&format!("{of}{one}"))
+}
+
+/// Leaves one capital letter of a name of capital letters alone: `DDD` is `Ddd`, as clippy has it.
+fn cased(name: &str) -> String {
+    let is_acronym = name.len() > 2 && name.chars().all(|c| c.is_ascii_uppercase());
+    match name.split_at_checked(1) {
+        Some((first, rest)) if is_acronym => format!("{first}{}", rest.to_ascii_lowercase()),
+        _ => name.to_owned(),
+    }
 }
 
 /// Leaves what can be in a name.
 fn letters(name: &str) -> String {
-    let letters = name.chars().filter(|c| unicode_ident::is_xid_continue(*c));
+    let letters = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || *c == '_');
     letters.collect()
 }
 
@@ -179,7 +195,11 @@ mod tests {
             ("type", "type"),
             ("self", "self_"),
             ("1st", "field_1st"),
-            ("größe", "größe"),
+            ("größe", "grosse"),
+            ("e\u{301}", "e"),
+            ("ﬁ", "fi"),
+            ("名前", "ming_qian"),
+            ("🦀", "crab"),
             ("a-b c", "a_b_c"),
             ("%", "field"),
             ("HTTPStatus", "http_status"),
@@ -193,6 +213,8 @@ mod tests {
             ("2024_logs", "N2024Log"),
             ("orderLines", "OrderLine"),
             ("sample.users", "SampleUser"),
+            ("A_B_C", "Abc"),
+            ("größen", "Grossen"),
         ] {
             assert_eq!(type_of_many(stored), name);
         }

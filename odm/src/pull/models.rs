@@ -7,12 +7,13 @@ use super::{
     ident::{Names, quoted, raw, type_of_many},
     indexes::{Declared, Structs, declare},
     kinds::kinds,
+    left_out::{is_modelled, kinds_of},
     structs::{Planner, StructPlan},
     targets::{Stub, Targets, ids},
     tree::tree,
 };
 use crate::index::IndexSpec;
-use crate::survey::{CollectionSurvey, Survey, fields};
+use crate::survey::{CollectionSurvey, Survey, fields, is_mere_key};
 
 /// One model, with the structs and enums in it.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
             collection: stub.collection.to_owned(),
             kind: stub.kind.is_some(),
         };
-        model.root.docs = docs(stub, collection);
+        model.root.docs.splice(0..0, docs(stub, collection));
         if let Some((field, value)) = stub.kind {
             model
                 .options
@@ -67,12 +68,6 @@ pub(super) fn models(survey: &Survey) -> Vec<ModelPlan> {
     }
     reverse(&mut models);
     models
-}
-
-/// Whether a collection can have a model: documents, all of them with ids, and a name that attributes take.
-pub(super) fn is_modelled(collection: &CollectionSurvey) -> bool {
-    let has_ids = collection.path("_id").is_some_and(|id| id.missing() == 0);
-    has_ids && !collection.name.contains(['$', '['])
 }
 
 /// Names the models: one for each collection, or for each kind of its documents.
@@ -87,6 +82,7 @@ fn stubs<'s>(survey: &'s Survey, names: &mut Names) -> Vec<Stub<'s>> {
                 kind: None,
                 paths: Cow::Borrowed(&collection.paths),
                 sampled: collection.sampled,
+                documents: collection.sample.iter().collect(),
                 ids: ids(std::iter::empty()),
             });
             continue;
@@ -99,7 +95,8 @@ fn stubs<'s>(survey: &'s Survey, names: &mut Names) -> Vec<Stub<'s>> {
                 kind: Some((kinds.field, kind)),
                 sampled: documents.len() as u64,
                 ids: ids(documents.iter().copied()),
-                paths: Cow::Owned(fields(documents)),
+                paths: Cow::Owned(fields(documents.iter().copied())),
+                documents,
             });
         }
     }
@@ -110,21 +107,21 @@ fn docs(stub: &Stub<'_>, collection: &CollectionSurvey) -> Vec<String> {
     let (name, sampled) = (&collection.name, stub.sampled);
     let mut docs = vec![match stub.kind {
         Some((field, kind)) => format!(
-            "Documents of `{name}` whose `{field}` is {}; {sampled} were looked at.",
-            quoted(kind)
+            "Documents of `{name}` whose `{field}` is `{}`; {sampled} were looked at.",
+            kind.escape_debug()
         ),
         None if collection.is_complete && sampled == 1 => format!("The only document of `{name}`."),
         None if collection.is_complete => {
             format!("The {sampled} documents of `{name}`, all of which were looked at.")
         }
-        None => {
-            let all = collection.documents.unwrap_or(sampled);
-            format!("The {all} documents of `{name}`, of which {sampled} were looked at.")
-        }
+        None => match collection.documents {
+            Some(all) => {
+                format!("The {all} documents of `{name}`, of which {sampled} were looked at.")
+            }
+            None => format!("Documents of `{name}`, of which {sampled} were looked at."),
+        },
     }];
-    if collection.is_timeseries {
-        docs.push("It is a time series, whose ids the server does not keep apart.".to_owned());
-    }
+    docs.extend(kinds_of(collection).into_iter().map(str::to_owned));
     docs
 }
 
@@ -246,7 +243,8 @@ fn reverse(models: &mut [ModelPlan]) {
         }
         let to_this = all.iter().filter(|(target, ..)| *target == model.root.name);
         for (_, name, path, is_single) in to_this {
-            let by = path.rsplit('.').next().unwrap_or_default();
+            let by = path.rsplit('.').find(|name| !is_mere_key(name));
+            let by = by.unwrap_or(path);
             let name = names.take([name.clone(), format!("{name}_by_{by}")]);
             let word = if *is_single { "has_one" } else { "has_many" };
             model

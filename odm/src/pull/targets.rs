@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use mongodb::bson::Bson;
+use mongodb::bson::{Bson, Document};
 
 use super::{
     ident,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     key::JoinKey,
-    survey::{PathSurvey, ReferenceSurvey, Survey},
+    survey::{PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey},
 };
 
 /// What is known of a model before its struct is written.
@@ -24,6 +24,8 @@ pub(super) struct Stub<'s> {
     pub(super) paths: std::borrow::Cow<'s, [PathSurvey]>,
     /// How many documents were looked at.
     pub(super) sampled: u64,
+    /// These documents, if the survey has kept them.
+    pub(super) documents: Vec<&'s Document>,
     /// The ids of these documents, where the collection has several kinds.
     pub(super) ids: HashSet<JoinKey>,
 }
@@ -42,28 +44,47 @@ pub(super) struct Target {
 #[derive(Debug, Default)]
 pub(super) struct Targets<'s> {
     references: HashMap<(&'s str, &'s str), &'s ReferenceSurvey>,
+    undecided: HashMap<(&'s str, &'s str), &'s UndecidedSurvey>,
 }
 
 impl<'s> Targets<'s> {
     pub(super) fn of(survey: &'s Survey) -> Self {
-        let all = survey.references.iter();
+        let (references, undecided) = (survey.references.iter(), survey.undecided.iter());
         Self {
-            references: all
+            references: references
+                .map(|it| ((it.collection.as_str(), it.path.as_str()), it))
+                .collect(),
+            undecided: undecided
                 .map(|it| ((it.collection.as_str(), it.path.as_str()), it))
                 .collect(),
         }
     }
 
-    /// Returns where the values at a path lead.
-    pub(super) fn find(
-        &self,
-        collection: &str,
-        node: &Node<'_>,
-        stubs: &[Stub<'s>],
-    ) -> Option<Target> {
-        let found = self
-            .references
+    /// Returns where the values at a path of a collection lead.
+    pub(super) fn found(&self, collection: &str, node: &Node<'_>) -> Option<&'s ReferenceSurvey> {
+        let place = (collection, node.survey.path.as_str());
+        self.references.get(&place).copied()
+    }
+
+    /// Says where the values at a path may lead, if nothing decides it.
+    pub(super) fn doubt(&self, collection: &str, node: &Node<'_>) -> Option<String> {
+        let doubt = self
+            .undecided
             .get(&(collection, node.survey.path.as_str()))?;
+        let all = doubt.candidates.iter().map(|it| {
+            let (found, asked) = (it.found, doubt.asked);
+            format!("`{}` of `{}` ({found} of {asked})", it.key, it.target)
+        });
+        Some(format!(
+            "The values are {}: nothing tells which collection is meant, so no reference is declared.",
+            all.collect::<Vec<_>>().join(" and ")
+        ))
+    }
+}
+
+impl Target {
+    /// Returns the model that a reference leads to, if an attribute can name it.
+    pub(super) fn of(found: &ReferenceSurvey, node: &Node<'_>, stubs: &[Stub<'_>]) -> Option<Self> {
         let stub = stub(found, node, stubs)?;
         let fields = tree(&stub.paths);
         let at = fields.iter().position(|(stored, _)| *stored == found.key)?;
@@ -74,7 +95,7 @@ impl<'s> Targets<'s> {
         }
         let is_id = found.key == "_id";
         let names = field_names(fields.iter().map(|(stored, _)| *stored));
-        Some(Target {
+        Some(Self {
             model: stub.name.clone(),
             field: names.into_iter().nth(at).filter(|_| !is_id),
             id_type: id_type(&stub.name, key),
@@ -134,9 +155,7 @@ pub(super) fn id_type(model: &str, id: &Node<'_>) -> String {
 }
 
 /// Collects the ids of documents.
-pub(super) fn ids<'d>(
-    documents: impl Iterator<Item = &'d mongodb::bson::Document>,
-) -> HashSet<JoinKey> {
+pub(super) fn ids<'d>(documents: impl Iterator<Item = &'d Document>) -> HashSet<JoinKey> {
     let ids = documents.map(|it| it.get("_id").unwrap_or(&Bson::Null).clone());
     ids.map(JoinKey::from).collect()
 }

@@ -3,26 +3,44 @@
 use std::fmt::Write;
 
 use super::{
+    comment::{self, one_line},
+    dbrefs,
     enums::EnumPlan,
     ident::{quoted, raw},
-    models::{ModelPlan, is_modelled, models},
+    left_out,
+    models::{ModelPlan, models},
+    rest::RestPlan,
     structs::{FieldPlan, StructPlan},
 };
 use crate::survey::Survey;
 
 /// Writes models for the collections of a database, as the source of one module.
 ///
-/// It is a pure function of what [`Odm::survey`](crate::Odm::survey) has found, best with
-/// [`keep_documents`](crate::SurveyDatabase::keep_documents), by which several kinds of documents in one collection are
-/// told apart, and sends nothing. Every document of the sample is read and written back unchanged by the structs: what may be
-/// missing or null stays so (`Option`, `Presence`), values of several types are `Bson`, and names that are no fields of a
-/// struct go into a flattened `Document`. The order of the fields in a document becomes that of the struct, and that of the
-/// keys of a map becomes that of the letters. The server refuses to save documents of a time series, and names that begin with `$`.
+/// It is a pure function of what [`Odm::survey`](crate::Odm::survey) has found, and sends nothing. The survey should
+/// [keep the documents](crate::SurveyDatabase::keep_documents): they tell several kinds in one collection apart, and in
+/// which order names stand. What the sample does not show is not known: `odm check` finds documents that do not fit.
 ///
-/// References are those that the survey has found by their values, with `has_many` or `has_one` at the other side. Indexes
-/// are declared as far as attributes have their options, the others are comments. Arrays of different lengths get a `max` with
-/// room above the longest one seen, with that one in a comment, unless one has more than 1,000 elements; texts that are few become enums, with a variant for any other text. What the sample
-/// does not show is not known: `odm check` finds documents that do not fit.
+/// *What is kept.* Every document of the sample is read and written back with the same values of the same types: what may
+/// be missing or null stays so (`Option`, `Presence`), values of several types are `Bson`, and names that no field can have
+/// (`""`, `a.b`, `$a`) go into a flattened `Document` at the place where they stand. The order of fields is kept, too,
+/// except where documents of one collection differ in it, or where names that are values of a struct are not sorted
+/// (`BTreeMap`; without a struct they stay a `Document`): a comment says so, with an example. What the server itself
+/// refuses is said as well: to save documents of a time series, own names that begin with `$`, writes to a capped
+/// collection in a transaction.
+///
+/// *References* are those that the survey has found by their values, with `has_many` or `has_one` at the other side;
+/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, a comment
+/// names all of them with the share of the values that each has, and no reference is declared; where another collection
+/// has the values too, a comment says so beside the reference. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
+/// the library follows none.
+///
+/// *Indexes* are declared as far as attributes have their options; the others are comments, as are the indexes of
+/// collections that are left out because they have no documents, and the views.
+///
+/// *Types.* Arrays of different lengths get a `max` with room above the longest one seen, with that one in a comment,
+/// unless one has more than 1,000 elements. Texts that are few become enums, with a variant for any other text. Texts that
+/// are all dates, ids or numbers stay texts, with a comment. Names of Rust are of ASCII letters, so that neither the
+/// compiler nor clippy warns of them.
 ///
 /// # Examples
 ///
@@ -37,19 +55,11 @@ pub fn write_models(survey: &Survey) -> String {
     for model in models(survey) {
         model.write(&mut body);
     }
-    for collection in survey.collections.iter().filter(|it| !is_modelled(it)) {
-        let why = if collection.sampled == 0 {
-            "no documents were read"
-        } else {
-            "its documents or its name fit no model"
-        };
-        line(
-            &mut body,
-            &format!(
-                "// `{}` is left out: {why}.",
-                collection.name.escape_debug()
-            ),
-        );
+    if is_used(&body, "DbRef") {
+        line(&mut body, dbrefs::STRUCT);
+    }
+    for told in left_out::comments(survey) {
+        comment::write(&mut body, "// ", &told);
     }
     format!("{}{}\n", head(survey, &body), body.trim_end())
 }
@@ -117,16 +127,11 @@ fn line(out: &mut String, text: &str) {
     out.push('\n');
 }
 
-/// What follows a line break would be code: names of collections, fields and indexes may have one.
-fn one_line(comment: &str) -> String {
-    comment.replace(|letter: char| letter.is_control(), " ")
-}
-
 impl ModelPlan {
     fn write(&self, out: &mut String) {
         let mut head = String::new();
-        for comment in &self.comments {
-            line(&mut head, &format!("// {}", one_line(comment)));
+        for told in &self.comments {
+            comment::write(&mut head, "// ", told);
         }
         let one_line = format!("#[model({})]", self.options.join(", "));
         if one_line.len() <= 100 {
@@ -157,22 +162,33 @@ impl StructPlan {
         );
         out.push_str(head);
         line(out, &format!("pub struct {} {{", self.name));
-        for field in &self.fields {
+        let at = self.rest.as_ref().map_or(self.fields.len(), |it| it.at);
+        let (before, behind) = self.fields.split_at(at.min(self.fields.len()));
+        for field in before {
             field.write(out);
         }
-        if let Some((name, why)) = &self.rest {
-            line(out, &format!("    // {}", one_line(why)));
-            line(out, "    #[serde(flatten)]");
-            line(out, &format!("    pub {}: Document,", raw(name)));
+        if let Some(rest) = &self.rest {
+            rest.write(out);
+        }
+        for field in behind {
+            field.write(out);
         }
         line(out, "}\n");
     }
 }
 
+impl RestPlan {
+    fn write(&self, out: &mut String) {
+        comment::write(out, "    // ", &self.why);
+        line(out, "    #[serde(flatten)]");
+        line(out, &format!("    pub {}: Document,", raw(&self.name)));
+    }
+}
+
 impl FieldPlan {
     fn write(&self, out: &mut String) {
-        for comment in &self.comments {
-            line(out, &format!("    // {}", one_line(comment)));
+        for told in &self.comments {
+            comment::write(out, "    // ", told);
         }
         let rename =
             (self.name != self.stored).then(|| format!("rename = {}", quoted(&self.stored)));
@@ -192,6 +208,7 @@ impl FieldPlan {
 
 impl EnumPlan {
     fn write(&self, out: &mut String) {
+        line(out, &format!("/// {}", one_line(&self.docs)));
         line(
             out,
             "#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]",

@@ -8,7 +8,11 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 
 #[cfg(feature = "cli")]
 use super::read::RawSample;
-use super::{read, references, report::Survey, sample::Sampling};
+use super::{
+    read, references,
+    report::{Survey, ViewSurvey},
+    sample::Sampling,
+};
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::Result,
@@ -41,6 +45,19 @@ const IN_FLIGHT: usize = 4;
 ///
 /// It changes nothing and reads no collection as a whole that is larger than the sample. Views, `system.*` and the
 /// library's own collections are left out. What the user of the connection must not read is a note, and the rest is looked at.
+///
+/// Where values are keys of several collections, this decides, the first of it that differs:
+///
+/// 1. a `DBRef` names its collection (one name alone at a path);
+/// 2. the name of the field: that of the collection (`user_id` of `users`) before one that has a part of it
+///    (`home_country_id` of `countries`), that before the name of the key (`email` of `people.email`), and that before any
+///    other name; where the last name of a path says nothing (`author.id`), the one above it counts;
+/// 3. how many of the values are there;
+/// 4. the `_id` before a key with a unique index, and that before any other.
+///
+/// Where none of this differs, there is no reference: [`Survey::undecided`] lists the collections with their shares.
+/// Other collections that have the values are said beside a reference ([`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals)) where their names fit
+/// as well, or where they have more of them. Numbers are keys only where a name says so.
 ///
 /// # Errors
 ///
@@ -173,7 +190,9 @@ impl SurveyDatabase {
             ..Survey::default()
         };
         let (views, listed) = self.listed().await?;
-        let left_out = views
+        survey.views = views.into_iter().map(view).collect();
+        let left_out = survey
+            .views
             .iter()
             .map(|it| format!("`{}` is a view, and left out", it.name));
         survey.notes.extend(left_out);
@@ -202,6 +221,14 @@ impl SurveyDatabase {
             references::find(&self.odm, &mut survey).await?;
         }
         Ok(survey)
+    }
+}
+
+fn view(listed: ListedCollection) -> ViewSurvey {
+    ViewSurvey {
+        name: listed.name,
+        on: listed.view_on.unwrap_or_default(),
+        pipeline: listed.pipeline,
     }
 }
 

@@ -1,33 +1,73 @@
 //! Whether the name of a field fits the name of a collection.
 
-/// Whether a path may be named after the documents of a collection and their key: `country_id`, `countryId`, `countries`
-/// and `country` for the `_id` of `countries`; `account_id` and `accounts` for their `account_id`.
-pub(super) fn fits(field: &str, target: &str, key: &str, own: &str) -> bool {
+/// How far names say to which collection the values of a field lead; the later, the further.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Likeness {
+    /// Not at all.
+    Nothing,
+    /// The field is called as the key is: `email` for the `email` of `people`.
+    Key,
+    /// The field is called after a part of the name, or by more: `home_country_id` for the `_id` of `countries`.
+    Part,
+    /// The field is called after the collection.
+    Whole,
+    /// The value itself names the collection: it is a `DBRef`.
+    Said,
+}
+
+impl Likeness {
+    /// Whether the field is called after the collection, as a whole or in part.
+    pub(super) fn is_named(self) -> bool {
+        self >= Self::Part
+    }
+}
+
+/// Returns how far a field is named after the documents of a collection and their key: `country_id`, `countryId`,
+/// `countries` and `country` for the `_id` of `countries`; `account_id` and `accounts` for their `account_id`.
+pub(super) fn likeness(field: &str, target: &str, key: &str, own: &str) -> Likeness {
     let collection = singular(&plain(target));
     let name = plain(field);
     // A name of signs alone says nothing.
     if collection.is_empty() {
-        return false;
+        return Likeness::Nothing;
     }
-    if key != "_id" {
-        let key = plain(key);
-        let is_key = key.starts_with(&collection) || stem(&key) != key;
-        let name = singular(&name);
-        let is_same = name == singular(&key) && key.starts_with(&collection);
-        return is_same
-            || name == format!("{collection}{key}")
-            || is_key && stem(&name) == collection;
+    if key == "_id" {
+        return of_id(&name, &collection, own == target);
     }
-    let stem = singular(stem(&singular(&name)));
-    let is_parent = own == target && stem.starts_with("parent");
-    let ends_like_it = stem.len() > collection.len() && stem.ends_with(&collection);
+    let key = plain(key);
+    let is_key = key.starts_with(&collection) || stem(&key) != key;
+    let name = singular(&name);
+    let is_same = name == singular(&key);
+    let is_whole = is_same && key.starts_with(&collection)
+        || name == format!("{collection}{key}")
+        || is_key && stem(&name) == collection;
+    match (is_whole, is_same) {
+        (true, _) => Likeness::Whole,
+        (_, true) => Likeness::Key,
+        _ => Likeness::Nothing,
+    }
+}
+
+fn of_id(name: &str, collection: &str, is_own: bool) -> Likeness {
+    let stem = singular(stem(&singular(name)));
+    let is_parent = is_own && stem.starts_with("parent");
+    // `home_country_id` of `countries`, `country_id` of `geo_countries`.
+    let ends_like_it = stem.len() > collection.len() && stem.ends_with(collection);
     let ends_like_name = collection.len() > stem.len() && collection.ends_with(&stem);
-    !stem.is_empty()
-        && (stem == collection
-            || is_parent
-            // `home_country_id` of `countries`, `country_id` of `geo_countries`.
-            || ends_like_it
-            || ends_like_name && stem.len() >= 4)
+    if stem.is_empty() {
+        Likeness::Nothing
+    } else if stem == collection || is_parent {
+        Likeness::Whole
+    } else if ends_like_it || ends_like_name && stem.len() >= 4 {
+        Likeness::Part
+    } else {
+        Likeness::Nothing
+    }
+}
+
+/// Whether a name says only that it is a key: `id`, `_id`, `$id`, `ref`.
+pub(crate) fn is_mere_key(name: &str) -> bool {
+    stem(&plain(name)).is_empty()
 }
 
 /// Lower case, letters and digits alone.
@@ -38,7 +78,7 @@ fn plain(name: &str) -> String {
 
 /// Takes off what says that it is a key.
 fn stem(name: &str) -> &str {
-    let endings = ["oid", "id", "ref", "key", "uuid"];
+    let endings = ["uuid", "guid", "oid", "id", "ref", "key"];
     let ending = endings.iter().find_map(|ending| name.strip_suffix(ending));
     ending.unwrap_or(name)
 }
@@ -103,8 +143,10 @@ mod tests {
             ("movie_id", "movies", "_id"),
             ("warehouse", "warehouses", "_id"),
             ("address_id", "addresses", "_id"),
+            ("user_uuid", "users", "_id"),
         ] {
-            assert!(fits(field, target, key, "others"), "{field} {target}.{key}");
+            let likeness = likeness(field, target, key, "others");
+            assert!(likeness.is_named(), "{field} {target}.{key}");
         }
         for (field, target, key) in [
             ("class_id", "students", "_id"),
@@ -117,12 +159,24 @@ mod tests {
             ("rooms", "rooms", "seats"),
             ("status", "-", "_id"),
         ] {
-            assert!(
-                !fits(field, target, key, "others"),
-                "{field} {target}.{key}"
-            );
+            let likeness = likeness(field, target, key, "others");
+            assert!(!likeness.is_named(), "{field} {target}.{key}");
         }
-        assert!(fits("parent_id", "nodes", "_id", "nodes"));
-        assert!(!fits("parent_id", "others", "_id", "nodes"));
+        assert!(likeness("parent_id", "nodes", "_id", "nodes").is_named());
+        assert!(!likeness("parent_id", "others", "_id", "nodes").is_named());
+    }
+
+    #[test]
+    fn the_whole_name_says_more_than_a_part_and_that_more_than_the_key() {
+        for (field, target, key, expected) in [
+            ("shop_category", "shop_categories", "_id", Likeness::Whole),
+            ("shop_category", "categories", "_id", Likeness::Part),
+            ("email", "people", "email", Likeness::Key),
+            ("contact", "people", "email", Likeness::Nothing),
+            ("_id", "people", "_id", Likeness::Nothing),
+        ] {
+            let found = likeness(field, target, key, "others");
+            assert_eq!(found, expected, "{field} {target}.{key}");
+        }
     }
 }

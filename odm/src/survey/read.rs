@@ -34,6 +34,7 @@ pub(crate) async fn read_raw(
     let mut of = CollectionSurvey {
         name: listed.name,
         is_timeseries: listed.is_timeseries,
+        is_capped: listed.is_capped,
         ..CollectionSurvey::default()
     };
     statistics(&odm, &mut of, &sampling).await?;

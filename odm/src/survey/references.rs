@@ -3,9 +3,11 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    names::fits,
+    dbrefs,
+    evidence::{Evidence, decide},
+    names::{Likeness, is_mere_key, likeness},
     read::excused,
-    report::{CollectionSurvey, PathSurvey, ReferenceSurvey, Survey},
+    report::{CollectionSurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
     tally::VALUES,
 };
 use crate::{
@@ -35,32 +37,36 @@ struct Candidate<'s> {
     path: &'s PathSurvey,
     target: &'s CollectionSurvey,
     key: &'s PathSurvey,
-    is_named: bool,
+    likeness: Likeness,
 }
 
 /// Looks up all candidates: one `find` for each.
 pub(crate) async fn find(odm: &Odm, survey: &mut Survey) -> Result<()> {
     let exec = Exec::on(odm.clone());
-    let (mut references, mut notes) = (Vec::new(), Vec::new());
-    for candidate in candidates(&survey.collections) {
+    let (mut all, mut notes) = (Vec::new(), Vec::new());
+    for candidate in candidates(survey) {
         match candidate.look_up(&exec).await {
-            Ok(found) if is_reference(&found, &candidate) => references.push(found),
+            Ok(found) if is_reference(&found, &candidate) => all.push(candidate.evidence(found)),
             Ok(_) => {}
             Err(error) => notes.push(excused(&candidate.target.name, error)?),
         }
     }
-    survey.references = best(references);
+    (survey.references, survey.undecided) = decide(all);
     survey.notes.append(&mut notes);
     Ok(())
 }
 
-fn candidates(collections: &[CollectionSurvey]) -> Vec<Candidate<'_>> {
-    let mut all = Vec::new();
+fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
+    let (collections, mut all) = (&survey.collections, Vec::new());
     for from in collections {
         for path in from.paths.iter().filter(|path| may_refer(path)) {
+            let named = dbrefs::collections(path, from, &survey.database);
             for target in collections {
                 let keys = target.paths.iter().filter(|key| is_key(key, target));
-                all.extend(keys.filter_map(|key| Candidate::new(from, path, target, key)));
+                all.extend(keys.filter_map(|key| match &named {
+                    None => Candidate::new(from, path, target, key),
+                    Some(named) => Candidate::said(from, path, target, key, named),
+                }));
             }
         }
     }
@@ -104,15 +110,45 @@ impl<'s> Candidate<'s> {
         if is_itself || path.only_type() != key.only_type() {
             return None;
         }
-        let is_named = fits(path.name()?, &target.name, &key.path, &from.name);
+        let name = telling_name(path)?;
         let candidate = Self {
             from,
             path,
             target,
             key,
-            is_named,
+            likeness: likeness(name, &target.name, &key.path, &from.name),
         };
-        (is_named || candidate.speaks_for_itself()).then_some(candidate)
+        let may_be = candidate.likeness.is_named() || candidate.speaks_for_itself();
+        may_be.then_some(candidate)
+    }
+
+    /// A `DBRef` leads to the `_id` of the collection that it names. Of several names the survey does not know which keys
+    /// go with which.
+    fn said(
+        from: &'s CollectionSurvey,
+        path: &'s PathSurvey,
+        target: &'s CollectionSurvey,
+        key: &'s PathSurvey,
+        named: &[&str],
+    ) -> Option<Self> {
+        let is_said = named == [target.name.as_str()] && key.path == "_id";
+        let is_one = is_said && path.only_type() == key.only_type();
+        is_one.then_some(Self {
+            from,
+            path,
+            target,
+            key,
+            likeness: Likeness::Said,
+        })
+    }
+
+    fn evidence(&self, reference: ReferenceSurvey) -> Evidence {
+        Evidence {
+            likeness: self.likeness,
+            is_id: self.key.path == "_id",
+            is_unique: is_unique(self.key, self.target),
+            reference,
+        }
     }
 
     /// Whether values of this kind are not found by chance: ids are, and long texts; numbers are everywhere.
@@ -175,7 +211,8 @@ impl<'s> Candidate<'s> {
             asked: asked.len() as u64,
             found: found as u64,
             dangling: dangling.take(SHOWN).cloned().collect(),
-            is_named: self.is_named,
+            is_named: self.likeness.is_named(),
+            rivals: Vec::new(),
         })
     }
 }
@@ -191,16 +228,14 @@ fn is_reference(found: &ReferenceSurvey, candidate: &Candidate<'_>) -> bool {
     found.share() >= enough
 }
 
-/// Keeps the best reference of each path: to an `_id`, named after its target, with the fewest values that lead nowhere.
-fn best(mut references: Vec<ReferenceSurvey>) -> Vec<ReferenceSurvey> {
-    references.sort_by(|a, b| {
-        let place = |it: &ReferenceSurvey| (it.collection.clone(), it.path.clone());
-        let worth = |it: &ReferenceSurvey| (it.is_named, it.found, it.key == "_id");
-        place(a)
-            .cmp(&place(b))
-            .then_with(|| worth(b).cmp(&worth(a)))
+/// Returns the name that may tell where the values of a path lead: `author` of `author.id`, whose last name says nothing.
+fn telling_name(path: &PathSurvey) -> Option<&str> {
+    let names = path.steps.iter().rev().filter_map(|step| match step {
+        PathStep::Field(name) => Some(name.as_str()),
+        PathStep::Each | PathStep::AnyField => None,
     });
-    references
-        .dedup_by(|other, best| (&other.collection, &other.path) == (&best.collection, &best.path));
-    references
+    let mut last = names.take(2);
+    let own = last.next()?;
+    let outer = last.next().filter(|_| is_mere_key(own));
+    Some(outer.unwrap_or(own))
 }

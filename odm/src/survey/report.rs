@@ -14,8 +14,13 @@ pub struct Survey {
     pub database: String,
     /// The collections, by name.
     pub collections: Vec<CollectionSurvey>,
-    /// Values that are keys of another collection, the best of each path first.
+    /// Values that are keys of another collection, one for each path at most: see
+    /// [`SurveyDatabase`](crate::SurveyDatabase) for what decides.
     pub references: Vec<ReferenceSurvey>,
+    /// Values that are keys of several collections, of which nothing tells the right one.
+    pub undecided: Vec<UndecidedSurvey>,
+    /// The views, of which nothing else is known.
+    pub views: Vec<ViewSurvey>,
     /// What could not be read, and why; of single collections see [`CollectionSurvey::notes`].
     pub notes: Vec<String>,
 }
@@ -35,6 +40,8 @@ pub struct CollectionSurvey {
     pub name: String,
     /// Whether it is a time series.
     pub is_timeseries: bool,
+    /// Whether it is capped: the oldest documents make room for new ones.
+    pub is_capped: bool,
     /// How many documents the server takes it to have; none if it did not say.
     pub documents: Option<u64>,
     /// The bytes of an average document, as the server knows them.
@@ -195,6 +202,46 @@ pub struct ReferenceSurvey {
     pub dangling: Vec<Bson>,
     /// Whether the names fit, the path to the collection; values without order, such as an `ObjectId`, need no such name.
     pub is_named: bool,
+    /// Other collections that have the values, whose names fit as well or that have more of them.
+    pub rivals: Vec<TargetSurvey>,
+}
+
+/// A collection that has values as its keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct TargetSurvey {
+    /// The collection.
+    pub target: String,
+    /// The field there that has the key.
+    pub key: String,
+    /// How many of the values are there.
+    pub found: u64,
+}
+
+/// Values of one collection that are keys of several others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct UndecidedSurvey {
+    /// The collection that refers.
+    pub collection: String,
+    /// The path of the values, as in [`PathSurvey::path`].
+    pub path: String,
+    /// How many different values were asked for.
+    pub asked: u64,
+    /// The collections that they may lead to, those that have most of the values first.
+    pub candidates: Vec<TargetSurvey>,
+}
+
+/// A view.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct ViewSurvey {
+    /// The name.
+    pub name: String,
+    /// The collection or view that it is of.
+    pub on: String,
+    /// What it makes of its documents.
+    pub pipeline: Vec<Document>,
 }
 
 impl ReferenceSurvey {
@@ -219,6 +266,32 @@ impl fmt::Display for ReferenceSurvey {
         write!(
             f,
             "{collection}.{path} -> {target}.{key}: {found} of {asked} values found"
-        )
+        )?;
+        for (at, rival) in self.rivals.iter().enumerate() {
+            let before = if at == 0 { "; also" } else { "," };
+            write!(
+                f,
+                "{before} {}.{}: {}",
+                rival.target, rival.key, rival.found
+            )?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for UndecidedSurvey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (collection, path, asked) = (&self.collection, &self.path, self.asked);
+        write!(f, "{collection}.{path}: {asked} values, keys of")?;
+        let last = self.candidates.len().saturating_sub(1);
+        for (at, it) in self.candidates.iter().enumerate() {
+            let before = match at {
+                0 => "",
+                at if at == last => " or",
+                _ => ",",
+            };
+            write!(f, "{before} {}.{} ({})", it.target, it.key, it.found)?;
+        }
+        Ok(())
     }
 }

@@ -1,5 +1,7 @@
 //! A database whose documents are all that they may be.
 
+mod doubtful;
+
 use mongo_odm::{
     bson::{
         Binary, Bson, DateTime, Decimal128, Document, JavaScriptCodeWithScope, Regex, Timestamp,
@@ -58,6 +60,7 @@ pub(crate) async fn store(database: &Database) {
     .await;
     insert(database, "students_classes", kinds()).await;
     references(database).await;
+    doubtful::store(database).await;
     let empty = doc! { "create": "empty" };
     database.run_command(empty).await.unwrap();
     indexes(database).await;

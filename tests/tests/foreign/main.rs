@@ -1,5 +1,7 @@
 //! Databases of others, for which there are no models.
 
+// What is written compiles without a warning, also one of those that only a whole crate can deny.
+#![deny(warnings)]
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,

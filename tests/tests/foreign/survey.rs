@@ -46,6 +46,46 @@ async fn the_references_of_the_datasets_are_found_and_no_others() {
 }
 
 #[tokio::test]
+async fn of_collections_that_have_the_same_keys_evidence_decides_and_no_guess() {
+    let (database, odm) = database("survey_doubt").await;
+    let ids: Vec<ObjectId> = (0..40).map(|_| ObjectId::new()).collect();
+    let store = async |name: &str, documents: Vec<Document>| {
+        let collection = database.collection(name);
+        collection.insert_many(documents).await.unwrap();
+    };
+    let people = |of: &[ObjectId]| of.iter().map(|id| doc! { "_id": *id }).collect();
+    store("authors", people(&ids[..20])).await;
+    store("writers", people(&ids)).await;
+    let books = ids.iter().cycle().take(3_000).zip(0..).map(|(id, n)| {
+        let author = ids[n % 20];
+        doc! {
+            "_id": i64::try_from(n).unwrap(), "author": author, "editor": *id, "maker": author,
+            "to": { "$ref": "authors", "$id": author },
+        }
+    });
+    store("books", books.collect()).await;
+    let survey = odm.survey().sample(3_000).await.unwrap();
+    let shown: Vec<_> = survey.references.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        [
+            "books.author -> authors._id: 20 of 20 values found",
+            "books.editor -> writers._id: 40 of 40 values found; also authors._id: 20",
+            "books.to.$id -> authors._id: 20 of 20 values found",
+        ]
+    );
+    let shown: Vec<_> = survey.undecided.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        shown,
+        ["books.maker: 20 values, keys of authors._id (20) or writers._id (20)"]
+    );
+    let advice = mongo_odm::advise(database.database()).await.unwrap();
+    let advice = advice.to_string();
+    assert!(advice.contains("values of `author` are"), "{advice}");
+    assert!(!advice.contains("`maker`"), "{advice}");
+}
+
+#[tokio::test]
 async fn sizes_lengths_and_types_have_an_example() {
     let (database, odm) = database("survey_figures").await;
     let orders: Vec<Document> = (1..=200)

@@ -20,6 +20,7 @@ pub struct Account {
     pub products: Vec<AccountProduct>,
 }
 
+/// What `products[]` holds in `accounts`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AccountProduct {
     InvestmentStock,
@@ -49,6 +50,7 @@ pub struct Customer {
     // The longest seen has 6 (`_id` ObjectId("5ca4bbcea2dd94ee58162a68")); `max` leaves room, and writes refuse more.
     #[refs(many, to = "Account.account_id", max = 50)]
     pub accounts: Vec<i32>,
+    // The names are values in an order of their own: a write sorts them.
     pub tier_and_details: BTreeMap<String, TierAndDetail>,
     // Some fields are in fewer than 2 of 100 documents (`active`): there may be others, which are kept here.
     #[serde(flatten)]
@@ -56,6 +58,7 @@ pub struct Customer {
 }
 
 /// What `tier_and_details.*` holds in `customers`.
+/// A write changes the order of the fields in one document: `_id` ObjectId("5ca4bbcea2dd94ee58162a68").
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct TierAndDetail {
     pub tier: TierAndDetailTier,
@@ -65,6 +68,7 @@ pub struct TierAndDetail {
     pub id_: String,
 }
 
+/// What `tier_and_details.*.tier` holds in `customers`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TierAndDetailTier {
     Platinum,

@@ -16,7 +16,9 @@ pub struct City {
     pub country_code: String,
     pub state_id: i32,
     pub state_code: String,
+    // Numbers as text, which sort as text: `$toDouble` or `$toDecimal` makes numbers of them.
     pub latitude: String,
+    // Numbers as text, which sort as text: `$toDouble` or `$toDecimal` makes numbers of them.
     pub longitude: String,
     pub population: Option<i32>,
 }

@@ -26,23 +26,24 @@ pub struct OddName {
     pub self__: Option<String>,
     #[serde(rename = "1st", skip_serializing_if = "Option::is_none")]
     pub field_1st: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub größe: Option<String>,
+    #[serde(rename = "größe", skip_serializing_if = "Option::is_none")]
+    pub grosse: Option<String>,
     #[serde(rename = "a b", skip_serializing_if = "Option::is_none")]
     pub a_b: Option<String>,
     #[serde(rename = "a_b", skip_serializing_if = "Option::is_none")]
     pub a_b_: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rest: Option<String>,
+    // Fields that are rare, or have names that no field of a struct has: `$dollar`, `dot.ted`, ``. The server replaces
+    // no document by one whose own fields begin with `$`: `save` fails.
+    #[serde(flatten)]
+    pub other_fields: Document,
     #[serde(rename = "__v", skip_serializing_if = "Option::is_none")]
     pub v: Option<String>,
     #[serde(rename = "🦀", skip_serializing_if = "Option::is_none")]
-    pub field_: Option<String>,
+    pub crab: Option<String>,
     pub inner: Inner,
     pub only: Document,
-    // Fields that are rare, or have names that no field of a struct has: `$dollar`, `dot.ted`, ``.
-    #[serde(flatten)]
-    pub other_fields: Document,
 }
 
 /// What `inner` holds in `Odd Names`.
@@ -59,19 +60,20 @@ pub struct Inner {
     pub self__: String,
     #[serde(rename = "1st")]
     pub field_1st: String,
-    pub größe: String,
+    #[serde(rename = "größe")]
+    pub grosse: String,
     #[serde(rename = "a b")]
     pub a_b: String,
     #[serde(rename = "a_b")]
     pub a_b_: String,
     pub rest: String,
-    #[serde(rename = "__v")]
-    pub v: String,
-    #[serde(rename = "🦀")]
-    pub field_: String,
     // Fields that are rare, or have names that no field of a struct has: `$dollar`, `dot.ted`, ``.
     #[serde(flatten)]
     pub other_fields: Document,
+    #[serde(rename = "__v")]
+    pub v: String,
+    #[serde(rename = "🦀")]
+    pub crab: String,
 }
 
 /// The 40 documents of `articles`, all of which were looked at.
@@ -82,6 +84,63 @@ pub struct Article {
     pub id: Id<Article>,
     pub sku: String,
     pub price: f64,
+}
+
+/// The 20 documents of `authors`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(
+    collection = "authors",
+    has_many(books = "Book.author"),
+    has_many(books_by_author = "Book.made.author.id_")
+)]
+pub struct Author {
+    #[serde(rename = "_id")]
+    pub id: Id<Author>,
+}
+
+/// The 40 documents of `books`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "books")]
+pub struct Book {
+    #[serde(rename = "_id")]
+    pub id: Id<Book, i64>,
+    #[parent_ref]
+    pub author: Id<Author>,
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
+    pub maker: ObjectId,
+    // 40 of 40 values are `_id` of `writers`; the same values are also `_id` of `authors` (20).
+    #[parent_ref]
+    pub editor: Id<Writer>,
+    pub made: Made,
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
+    pub readers: Vec<ObjectId>,
+    pub places: BTreeMap<String, Place>,
+}
+
+/// What `places.*` holds in `books`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Place {
+    // 40 of 40 values are `_id` of `writers`, which no attribute can say here; they are also `_id` of `authors` (20).
+    pub who: ObjectId,
+}
+
+/// What `made` holds in `books`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Made {
+    // The values are `_id` of `authors` (20 of 20) and `_id` of `writers` (20 of 20): nothing tells which collection is
+    // meant, so no reference is declared.
+    pub by: ObjectId,
+    pub author: MadeAuthor,
+}
+
+/// What `made.author` holds in `books`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct MadeAuthor {
+    #[serde(rename = "id")]
+    #[refs(one)]
+    pub id_: Id<Author>,
 }
 
 /// The 40 documents of `colleagues`, all of which were looked at.
@@ -96,8 +155,8 @@ pub struct Article {
     has_many(orders_by_ships_to = "Order.ships_to"),
     has_one(profile = "Profile.colleague"),
     has_many(types = "Type.uuid"),
-    has_many(types_by_uuid = "Type.inner.uuid"),
-    has_many(types_by_uuid2 = "Type.each.uuid"),
+    has_many(types_by_inner = "Type.inner.uuid"),
+    has_many(types_by_each = "Type.each.uuid"),
     has_many(types_by_rare_uuid = "Type.rare_uuid"),
     has_many(types_by_maybe = "Type.maybe")
 )]
@@ -111,6 +170,7 @@ pub struct Colleague {
     pub status: ColleagueStatus,
 }
 
+/// What `status` holds in `colleagues`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ColleagueStatus {
     #[serde(rename = "active")]
@@ -120,6 +180,27 @@ pub enum ColleagueStatus {
     // Any text that the sample does not have.
     #[serde(untagged)]
     Other(String),
+}
+
+/// The 2 documents of `counts`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "counts")]
+pub struct Count {
+    #[serde(rename = "_id")]
+    pub id: Id<Count, i32>,
+    pub sorted: BTreeMap<String, i32>,
+    // The names are values in an order of their own; `BTreeMap<String, i32>` would sort them.
+    pub latest: Document,
+    // The names are values in an order of their own: a write sorts them.
+    pub days: BTreeMap<String, Day>,
+    // The names are values in an order of their own; `BTreeMap<String, BTreeMap<String, i32>>` would sort them.
+    pub nested: Document,
+}
+
+/// What `days.*` holds in `counts`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct Day {
+    pub n: i32,
 }
 
 /// The only document of `deep`.
@@ -140,78 +221,72 @@ pub struct D {
 /// What `d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct DD {
-    pub d: DDD,
+    pub d: Ddd,
 }
 
 /// What `d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDD {
-    pub d: DDDD,
+pub struct Ddd {
+    pub d: DddD,
 }
 
 /// What `d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDD {
-    pub d: DDDDD,
+pub struct DddD {
+    pub d: DddDD,
 }
 
 /// What `d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDD {
-    pub d: DDDDDD,
+pub struct DddDD {
+    pub d: DddDDD,
 }
 
 /// What `d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDD {
-    pub d: DDDDDDD,
+pub struct DddDDD {
+    pub d: DddDDDD,
 }
 
 /// What `d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDD {
-    pub d: DDDDDDDD,
+pub struct DddDDDD {
+    pub d: DddDDDDD,
 }
 
 /// What `d.d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDDD {
-    pub d: DDDDDDDDD,
+pub struct DddDDDDD {
+    pub d: DddDDDDDD,
 }
 
 /// What `d.d.d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDDDD {
-    pub d: DDDDDDDDDD,
+pub struct DddDDDDDD {
+    pub d: DddDDDDDDD,
 }
 
 /// What `d.d.d.d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDDDDD {
-    pub d: DDDDDDDDDDD,
+pub struct DddDDDDDDD {
+    pub d: DddDDDDDDDD,
 }
 
 /// What `d.d.d.d.d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDDDDDD {
-    pub d: DDDDDDDDDDDD,
+pub struct DddDDDDDDDD {
+    pub d: DddDDDDDDDDD,
 }
 
 /// What `d.d.d.d.d.d.d.d.d.d.d.d` holds in `deep`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct DDDDDDDDDDDD {
+pub struct DddDDDDDDDDD {
     pub d: Document,
 }
 
 /// The 4 documents of `gaps`, all of which were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
-#[model(
-    collection = "gaps",
-    has_many(types = "Type.object_id"),
-    has_many(types_by_object_id = "Type.inner.object_id"),
-    has_many(types_by_object_id2 = "Type.each.object_id"),
-    has_many(types_by_rare_object_id = "Type.rare_object_id")
-)]
+#[model(collection = "gaps")]
 pub struct Gap {
     #[serde(rename = "_id")]
     pub id: Id<Gap>,
@@ -258,35 +333,140 @@ pub struct GapInner {
     pub b: Option<Vec<Bson>>,
 }
 
+/// The only document of `größe`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "größe")]
+pub struct Grosse {
+    #[serde(rename = "_id")]
+    pub id: Id<Grosse, i32>,
+    #[serde(rename = "straße")]
+    pub strasse: String,
+    #[serde(rename = "名前")]
+    pub ming_qian: String,
+    #[serde(rename = "эмодзи")]
+    pub emodzi: String,
+    #[serde(rename = "😀")]
+    pub grinning: String,
+    #[serde(rename = "😀😀")]
+    pub grinning_grinning: String,
+    #[serde(rename = "ﬁ")]
+    pub fi: String,
+    #[serde(rename = "é")]
+    pub e: String,
+    #[serde(rename = "e\u{301}")]
+    pub e_: String,
+    #[serde(rename = "１")]
+    pub field_1: String,
+    #[serde(rename = "²")]
+    pub field_2: String,
+    #[serde(rename = "ª")]
+    pub a: String,
+    #[serde(rename = "\u{200c}")]
+    pub field: String,
+    #[serde(rename = "\u{202e}")]
+    pub field_: String,
+    #[serde(rename = "a\u{202e}b")]
+    pub ab: String,
+    #[serde(rename = "日\u{202e}本")]
+    pub ri_ben: RiBen,
+}
+
+/// What `日\u{202e}本` holds in `größe`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct RiBen {
+    #[serde(rename = "語")]
+    pub yu: i32,
+    #[serde(rename = "\u{202e}")]
+    pub field: i32,
+}
+
+/// The 40 documents of `letters`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "letters")]
+pub struct Letter {
+    #[serde(rename = "_id")]
+    pub id: Id<Letter, i64>,
+    // `DBRef`s into `authors` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    pub to: DbRef<Id<Author>>,
+    // `DBRef`s into `writers` (20 of 20 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    // The longest seen has 2 (`_id` NumberLong("2")); `max` leaves room, and writes refuse more.
+    #[embed(max = 10)]
+    pub cc: Vec<DbRef<Id<Writer>>>,
+    // `DBRef`s into `writers` (40) of the database `archive`, which the library does not follow: it joins, indexes and
+    // checks a field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    pub from: DbRef<ObjectId>,
+    // `DBRef`s into `authors` (20), `writers` (20), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    pub both: DbRef<ObjectId>,
+    pub more: More,
+    // `DBRef`s into `user` (1 of 1 keys found), which the library does not follow: it joins, indexes and checks a field
+    // that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    pub number: DbRef<Id<User, i64>>,
+    // `DBRef`s into `writers` (10 of 10 keys found), which the library does not follow: it joins, indexes and checks a
+    // field that holds the bare `_id`, with `#[parent_ref]` or, in arrays, `#[refs(many)]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<DbRef<Id<Writer>>>,
+}
+
+/// What `more` holds in `letters`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct More {
+    // Fields that are rare, or have names that no field of a struct has: `$ref`, `$id`.
+    #[serde(flatten)]
+    pub rest: Document,
+    pub note: String,
+}
+
 /// The 2 documents of `maps`, all of which were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "maps")]
 pub struct Map {
     #[serde(rename = "_id")]
     pub id: Id<Map>,
-    pub days: BTreeMap<String, Day>,
+    pub days: BTreeMap<String, MapDay>,
     pub by_id: BTreeMap<String, Option<i32>>,
     pub nested: BTreeMap<String, BTreeMap<String, Vec<i32>>>,
 }
 
 /// What `days.*` holds in `maps`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
-pub struct Day {
+pub struct MapDay {
     pub n: i32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub m: Option<String>,
+}
+
+/// Documents of `measured`, of which 3 were looked at.
+/// It is a time series: its ids are not kept apart, and the server takes inserts, but no `save`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "measured")]
+pub struct Measured {
+    pub at: DateTime,
+    pub of: String,
+    #[serde(rename = "_id")]
+    pub id: Id<Measured>,
 }
 
 /// The 29 documents of `mixed`, all of which were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "mixed")]
 pub struct Mixed {
+    // Values of several types: 27 int (`_id` 0), 1 string (`_id` "text"), 1 object (`_id` { a: 1, b: 2 }).
     #[serde(rename = "_id")]
     pub id: Id<Mixed, AnyKey>,
-    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     pub v: Presence<Bson>,
     pub r#in: In,
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     // The longest seen has 2 (`_id` 0); `max` leaves room, and writes refuse more.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[embed(max = 10)]
@@ -298,9 +478,63 @@ pub struct Mixed {
 /// What `in` holds in `mixed`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct In {
-    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16), 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
+    // Values of several types: 4 double (`_id` 0), 4 binData (`_id` 8), 2 string (`_id` 4), 2 date (`_id` 14), 2 long
+    // (`_id` 22), 1 object (`_id` 6), 1 array (`_id` 7), 1 objectId (`_id` 12), 1 bool (`_id` 13), 1 regex (`_id` 16),
+    // 1 javascript (`_id` 17), 1 javascriptWithScope (`_id` 18), 1 symbol (`_id` 19), 1 int (`_id` 20), 1 timestamp
+    // (`_id` 21), 1 decimal (`_id` 24), 1 minKey (`_id` 25), 1 maxKey (`_id` 26).
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     pub v: Presence<Bson>,
+}
+
+/// The 60 documents of `mixtures`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "mixtures")]
+pub struct Mixture {
+    #[serde(rename = "_id")]
+    pub id: Id<Mixture, i32>,
+    // Values of several types: 30 long (`_id` 0), 30 int (`_id` 1). `i64` reads them all, and writes longs.
+    pub whole: Bson,
+    // Values of several types: 30 double (`_id` 0), 30 int (`_id` 1). `f64` reads them all, and writes doubles.
+    pub price: Bson,
+    // Values of several types: 30 string (`_id` 0), 30 int (`_id` 1).
+    pub size: Bson,
+    // Values of several types: 30 string (`_id` 0), 30 date (`_id` 1). Dates as text are no dates to the server;
+    // `$toDate` makes dates of them.
+    pub when: Bson,
+    // Values of several types: 60 int (`_id` 0), 60 string (`_id` 0).
+    pub codes: Vec<Bson>,
+    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of
+    // them, which are `DateTime`.
+    pub day: String,
+    // Dates as text: no operator for dates and no index that expires documents takes them. `$toDate` makes dates of
+    // them, which are `DateTime`.
+    pub at: String,
+    // Dates as text that sorts by days or months: `$dateFromString` makes dates of them, which are `DateTime`.
+    pub us_day: String,
+    // Ids as text: they equal no `ObjectId`. `$toObjectId` makes ids of them that take 12 bytes and can be references.
+    pub owner: String,
+    // Numbers as text, which sort as text: `$toDouble` or `$toDecimal` makes numbers of them.
+    pub latitude: String,
+    pub zip: String,
+    pub state: MixtureState,
+}
+
+/// What `state` holds in `mixtures`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MixtureState {
+    #[serde(rename = "A_B_C")]
+    Abc,
+    #[serde(rename = "NEW")]
+    New,
+    #[serde(rename = "Other")]
+    Other2,
+    #[serde(rename = "in progress")]
+    InProgress,
+    #[serde(rename = "self")]
+    Self2,
+    // Any text that the sample does not have.
+    #[serde(untagged)]
+    Other(String),
 }
 
 /// The only document of `options`.
@@ -317,6 +551,33 @@ pub struct OptionDoc {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
 pub struct OptionDocVec {
     pub r#box: i32,
+}
+
+/// The 3 documents of `orderless`, all of which were looked at.
+/// A write changes the order of the fields in one document: `_id` 2.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "orderless")]
+pub struct Orderless {
+    #[serde(rename = "_id")]
+    pub id: Id<Orderless, i32>,
+    pub a: i32,
+    // Fields that are rare, or have names that no field of a struct has: ``, `x.y`.
+    #[serde(flatten)]
+    pub rest: Document,
+    pub b: i32,
+    pub r#in: OrderlessIn,
+}
+
+/// What `in` holds in `orderless`.
+/// A write changes the order of the fields in one document: `_id` 3.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Embedded)]
+pub struct OrderlessIn {
+    pub c: i32,
+    // Fields that are rare, or have names that no field of a struct has: ``.
+    #[serde(flatten)]
+    pub rest: Document,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub d: Option<i32>,
 }
 
 /// The 40 documents of `orders`, all of which were looked at.
@@ -376,7 +637,17 @@ pub struct Profile {
     pub bio: String,
 }
 
-/// Documents of `students_classes` whose `doc_type` is "class"; 5 were looked at.
+/// The 3 documents of `ring`, all of which were looked at.
+/// It is capped: the oldest documents make room for new ones, and the server writes to it in no transaction.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "ring")]
+pub struct Ring {
+    #[serde(rename = "_id")]
+    pub id: Id<Ring, i32>,
+    pub n: i32,
+}
+
+/// Documents of `students_classes` whose `doc_type` is `class`; 5 were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(
     collection = "students_classes",
@@ -400,7 +671,7 @@ pub struct Link {
     pub target: String,
 }
 
-/// Documents of `students_classes` whose `doc_type` is "student"; 5 were looked at.
+/// Documents of `students_classes` whose `doc_type` is `student`; 5 were looked at.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
 #[model(collection = "students_classes", kind("doc_type" = "student"))]
 pub struct Student {
@@ -433,8 +704,9 @@ pub struct Type {
     pub own_subtype: Binary,
     #[parent_ref]
     pub uuid: Id<Colleague, Uuid>,
-    #[parent_ref]
-    pub object_id: Id<Gap>,
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
+    pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
     pub far_date: DateTime,
@@ -476,9 +748,10 @@ pub struct Type {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[parent_ref]
     pub rare_uuid: Option<Id<Colleague, Uuid>>,
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[parent_ref]
-    pub rare_object_id: Option<Id<Gap>>,
+    pub rare_object_id: Option<ObjectId>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rare_bool: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -510,7 +783,8 @@ pub struct Type {
     #[serde(default, skip_serializing_if = "Presence::is_missing")]
     #[parent_ref]
     pub maybe: Presence<Id<Colleague, Uuid>>,
-    // Some fields are in fewer than 2 of 100 documents (`rare_double`, `rare_nan`, `rare_infinite`, `rare_minus_zero`, `rare_string` ..): there may be others, which are kept here.
+    // Some fields are in fewer than 2 of 100 documents (`rare_double`, `rare_nan`, `rare_infinite`, `rare_minus_zero`,
+    // `rare_string` ..): there may be others, which are kept here.
     #[serde(flatten)]
     pub rest: Document,
 }
@@ -537,8 +811,9 @@ pub struct Each {
     pub own_subtype: Binary,
     #[refs(one)]
     pub uuid: Id<Colleague, Uuid>,
-    #[refs(one)]
-    pub object_id: Id<Gap>,
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
+    pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
     pub far_date: DateTime,
@@ -577,8 +852,9 @@ pub struct TypeInner {
     pub own_subtype: Binary,
     #[refs(one)]
     pub uuid: Id<Colleague, Uuid>,
-    #[refs(one)]
-    pub object_id: Id<Gap>,
+    // The values are `_id` of `gaps` (1 of 1) and `_id` of `profiles` (1 of 1) and `_id` of `types` (1 of 1): nothing
+    // tells which collection is meant, so no reference is declared.
+    pub object_id: ObjectId,
     pub bool: bool,
     pub date: DateTime,
     pub far_date: DateTime,
@@ -735,4 +1011,30 @@ pub struct Wide {
     pub rest: Document,
 }
 
-// `empty` is left out: no documents were read.
+/// The 40 documents of `writers`, all of which were looked at.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "writers", has_many(books = "Book.editor"))]
+pub struct Writer {
+    #[serde(rename = "_id")]
+    pub id: Id<Writer>,
+}
+
+/// A `DBRef`: a key, with the collection and maybe the database in which it is one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DbRef<K> {
+    #[serde(rename = "$ref")]
+    pub collection: String,
+    #[serde(rename = "$id")]
+    pub id: K,
+    #[serde(rename = "$db", skip_serializing_if = "Option::is_none")]
+    pub database: Option<String>,
+}
+
+// `empty` is left out: it has no documents.
+// `empty_ring` is left out: it has no documents.
+// It is capped: the oldest documents make room for new ones, and the server writes to it in no transaction.
+// `nobody` is left out: it has no documents.
+// db.nobody.createIndex({ a: 1, b: -1 }, { name: "a_1_b_-1", unique: true })
+// db.nobody.createIndex({ t: "text" }, { name: "t" })
+// `shown` is a view of `ring`, which nobody can write to, and left out. It shows [{ $match: { n: { $gt: 1 } } }, {
+// $project: { n: 1 } }].

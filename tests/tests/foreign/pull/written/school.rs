@@ -25,6 +25,7 @@ pub struct Score {
     pub score: f64,
 }
 
+/// What `scores[].type` holds in `grades`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ScoreType {
     #[serde(rename = "homework")]
@@ -55,6 +56,7 @@ pub struct StudentScore {
     pub r#type: StudentScoreType,
 }
 
+/// What `scores[].type` holds in `students`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StudentScoreType {
     #[serde(rename = "exam")]
