@@ -332,7 +332,7 @@ pub trait Path: 'static {
     fn push(path: &mut String);
 }
 
-/// What filters and sorts may name: a place or a field without a position of updates in its path.
+/// A place that filters and sorts may name: no position of updates is in its path.
 #[diagnostic::on_unimplemented(
     message = "`every()`, `matched()` and `named()` are for updates; filters and sorts know no such position",
     label = "leave the position out",

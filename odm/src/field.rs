@@ -122,6 +122,10 @@ pub trait FieldOf<M>: Copy {
     /// The Rust type of the field.
     type Value;
 
+    /// Where the struct with the field stands.
+    #[doc(hidden)]
+    type Place;
+
     /// Whether the field is inside the elements of an array.
     #[doc(hidden)]
     const IN_ARRAY: bool;
@@ -158,6 +162,8 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
 {
     type Value = T;
 
+    type Place = P;
+
     const IN_ARRAY: bool = P::IN_ARRAY;
 
     const IS_ID: bool = P::AT_TOP
@@ -190,9 +196,6 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>
         decode_with::<T, C>(value)
     }
 }
-
-#[diagnostic::do_not_recommend]
-impl<M, P: Queried, O, T, const I: usize, C> Queried for Field<M, P, O, T, I, C> {}
 
 /// Encodes elements as the array's own codec does, by encoding an array of them.
 pub(crate) fn encode_items<M, F>(

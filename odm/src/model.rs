@@ -53,7 +53,7 @@ pub trait Documents: Described {
     #[track_caller]
     fn distinct<F, V>(odm: &(impl Executor + ?Sized), field: F) -> Distinct<Self, V>
     where
-        F: FieldOf<Self, Value = V> + Queried,
+        F: FieldOf<Self, Value = V, Place: Queried>,
         V: Send + 'static,
     {
         Distinct::new(field, odm.exec())
