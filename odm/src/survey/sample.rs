@@ -135,6 +135,10 @@ impl Reader<'_> {
         let mut seen = Seen::default();
         let each = wanted / if wanted < SPREAD { 2 } else { 4 };
         let low = self.end(each.max(1), 1).await?;
+        if low.last_id().is_none() {
+            // Without ids, as in `system.profile`, none is told from another.
+            return self.first(wanted).await;
+        }
         let (last, low) = (low.last_id(), seen.new_of(low));
         let (mut first, mut high) = (None, Vec::new());
         if each > 0 {

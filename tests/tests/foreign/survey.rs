@@ -332,3 +332,28 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
     assert_eq!(told.last(), Some(&(210, 210)));
     assert!(told.contains(&(10, 210)) && told.is_sorted(), "{told:?}");
 }
+
+#[tokio::test]
+async fn documents_without_ids_are_looked_at_once() {
+    let (database, odm) = database("survey_profile").await;
+    let level = |level: i32| doc! { "profile": level };
+    database.database().run_command(level(2)).await.unwrap();
+    let things = database.collection("things");
+    for n in 0..12 {
+        assert_eq!(things.find_one(doc! { "n": n }).await.unwrap(), None);
+    }
+    database.database().run_command(level(0)).await.unwrap();
+    let survey = odm.survey().only("system.profile").sample(10);
+    let survey = survey.keep_documents().await.unwrap();
+    let sample = &survey.collection("system.profile").unwrap().sample;
+    let commands = sample
+        .iter()
+        .filter_map(|it| it.get_document("command").ok());
+    let asked: Vec<_> = commands
+        .filter_map(|it| it.get_document("filter").ok())
+        .collect();
+    assert!(asked.len() >= 8, "{sample:?}");
+    for (at, filter) in asked.iter().enumerate() {
+        assert!(!asked[..at].contains(filter), "{filter} twice");
+    }
+}
