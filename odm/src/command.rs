@@ -71,6 +71,11 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
+    /// Returns the name of the server's command, where one type stands for several.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     /// Returns where it goes.
     fn place(&self) -> &Place;
 

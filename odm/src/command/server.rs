@@ -12,24 +12,23 @@ use crate::{place::Place, plan::Statement};
 #[derive(Clone, Debug)]
 pub(crate) struct Server {
     place: Place,
+    name: &'static str,
     command: Document,
 }
 
 impl Server {
-    /// Sends a question of any other kind.
-    pub(crate) fn command(command: Document) -> Self {
+    /// Sends a question of any other kind, by the name of the command.
+    pub(crate) fn command(name: &'static str, command: Document) -> Self {
         Self {
             place: Place::database(),
+            name,
             command,
         }
     }
 
     /// Asks what kind of deployment it is.
     pub(crate) fn hello() -> Self {
-        Self {
-            place: Place::database(),
-            command: doc! { "hello": 1 },
-        }
+        Self::command("hello", doc! { "hello": 1 })
     }
 }
 
@@ -39,6 +38,10 @@ impl Command for Server {
     const NAME: &'static str = "hello";
 
     const READS: bool = true;
+
+    fn name(&self) -> &'static str {
+        self.name
+    }
 
     fn place(&self) -> &Place {
         &self.place

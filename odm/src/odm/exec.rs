@@ -130,14 +130,15 @@ impl Exec {
             paper.record(&command);
             return Ok((command.assume(&mut paper), Seen::default()));
         }
-        let span = trace::statement(command.place().name(), C::NAME);
+        let name = command.name();
+        let span = trace::statement(command.place().name(), name);
         let noted = self
             .asking()
-            .note(C::NAME, command.place(), || command.statement());
+            .note(name, command.place(), || command.statement());
         let began = Instant::now();
         let place = command.place().clone();
         let sent = self.dispatch(command).instrument(span.clone()).await;
-        let failed = || place.failed(C::NAME);
+        let failed = || place.failed(name);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
         let seen = Seen { span, noted };
         seen.answered(began, sent.as_ref().map(C::documents));

@@ -123,7 +123,9 @@ impl Filter {
         }
         let explain =
             doc! { "explain": self.find.clone(), "verbosity": "queryPlanner", "comment": COMMENT };
-        let explained = Exec::on(odm.clone()).send(Server::command(explain)).await?;
+        let explained = Exec::on(odm.clone())
+            .send(Server::command("explain", explain))
+            .await?;
         let explained = Explained(&explained);
         if explained.reads_all(&self.paths, self.enough.is_some()) {
             if odm.settings().counters {

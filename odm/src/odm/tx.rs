@@ -116,8 +116,8 @@ impl Tx {
 
     /// Sends a statement; as a part of the task that awaits it, if that is one.
     pub(super) async fn send<C: Command>(&self, command: C, in_task: bool) -> Result<C::Reply> {
-        let place = command.place().clone();
-        let failed = move || place.failed(C::NAME);
+        let (place, name) = (command.place().clone(), command.name());
+        let failed = move || place.failed(name);
         let sent = self.with_session(in_task, failed, |database, session| {
             command.send(database, Some(session))
         });

@@ -151,6 +151,12 @@ async fn reads_of_every_kind_are_looked_at_and_each_line_is_warned_once() {
         warning(&spans, at).await;
     }
     assert_eq!(plans(odm).await, 9);
+    let is_named = |name: &str| {
+        let all = spans.0.lock().unwrap();
+        let mut all = all.iter().filter_map(|(_, it)| it.fields.get("command"));
+        all.any(|command| command == name)
+    };
+    assert!(is_named("explain") && is_named("count"));
     for (at, until) in [
         (0, ""),
         (1, " until it has found one"),

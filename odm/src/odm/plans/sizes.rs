@@ -46,7 +46,9 @@ impl Sizes {
             return Ok(size);
         }
         let count = doc! { "count": collection, "comment": COMMENT };
-        let counted = Exec::on(odm.clone()).send(Server::command(count)).await?;
+        let counted = Exec::on(odm.clone())
+            .send(Server::command("count", count))
+            .await?;
         let documents = match counted.get("n") {
             Some(Bson::Int32(n)) => u64::try_from(*n),
             Some(Bson::Int64(n)) => u64::try_from(*n),
