@@ -5,7 +5,7 @@ use std::time::Duration;
 use mongodb::{
     Client,
     bson::{Document, doc},
-    options::{ClientOptions, ServerAddress},
+    options::{ClientOptions, Credential, ServerAddress},
 };
 
 use crate::Error;
@@ -21,6 +21,20 @@ pub(crate) struct Probe {
 impl Probe {
     /// Prepares a connection to a port of this machine.
     pub(crate) fn new(port: u16) -> Result<Self, Error> {
+        Self::with(port, None)
+    }
+
+    /// Prepares a connection of a user.
+    pub(crate) fn of_user(port: u16, user: &str, password: &str) -> Result<Self, Error> {
+        let credential = Credential::builder()
+            .username(user.to_owned())
+            .password(password.to_owned())
+            .source("admin".to_owned())
+            .build();
+        Self::with(port, credential.into())
+    }
+
+    fn with(port: u16, credential: Option<Credential>) -> Result<Self, Error> {
         let address = ServerAddress::Tcp {
             host: "127.0.0.1".into(),
             port: Some(port),
@@ -31,6 +45,7 @@ impl Probe {
             .connect_timeout(PATIENCE)
             .server_selection_timeout(PATIENCE)
             .app_name("odm-testkit".to_owned())
+            .credential(credential)
             .build();
         Ok(Self {
             client: Client::with_options(options)?,

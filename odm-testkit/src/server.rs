@@ -3,6 +3,7 @@
 mod builder;
 mod control;
 mod shared;
+mod user;
 
 use std::path::Path;
 
@@ -15,6 +16,7 @@ use crate::{
 };
 
 pub use builder::{ServerBuilder, Topology};
+pub(crate) use user::root;
 
 /// A running `MongoDB` server.
 ///

@@ -20,7 +20,7 @@ mod shown_options;
 mod update;
 mod update_all;
 
-use std::fmt::Debug;
+use std::{fmt::Debug, time::Duration};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -76,6 +76,10 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// itself.
     fn scoped(self, in_transaction: bool) -> Self;
 
+    /// Gives a read a limit of the time that the server may take, unless it has a shorter one, and a comment. A write has
+    /// none: it is done as a whole.
+    fn inquire(&mut self, _: Duration, _: &'static str) {}
+
     /// Names an option of the statement that a transaction has once for all.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
@@ -106,6 +110,16 @@ fn of_reads(
     let preference = is_elsewhere.then_some("read_preference");
     concern.map(|_| "read_concern").or(preference)
 }
+
+/// Gives the options of a read a time limit, unless they have a shorter one, and a comment.
+macro_rules! inquire {
+    ($options:expr, $time:expr, $comment:expr) => {{
+        let (options, time) = (&mut $options, $time);
+        options.max_time = Some(options.max_time.map_or(time, |known| known.min(time)));
+        options.comment.get_or_insert_with(|| $comment.into());
+    }};
+}
+use inquire;
 
 /// Awaits an action of the driver, in a session if there is one.
 macro_rules! in_session {

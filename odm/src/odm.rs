@@ -4,6 +4,7 @@ mod cursor;
 mod deployment;
 mod exec;
 mod executor;
+mod inquiry;
 mod observe;
 mod outside;
 mod settings;
@@ -21,6 +22,7 @@ pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
+pub(crate) use inquiry::Inquiry;
 pub use observe::{Observed, SentStatement};
 pub use settings::{Settings, Settle};
 pub(crate) use task::{join_task, of_caller};
@@ -61,6 +63,8 @@ struct Inner {
     database: Database,
     settings: Settings,
     deployment: Arc<Deployment>,
+    /// What every read through this handle has; none for the handles of applications.
+    inquiry: Option<Inquiry>,
 }
 
 /// A handle that does not keep its database open.
@@ -100,6 +104,7 @@ impl Odm {
             database,
             settings: Settings::default(),
             deployment: Arc::default(),
+            inquiry: None,
         }))
     }
 
@@ -118,9 +123,28 @@ impl Odm {
                 database: self.database().clone(),
                 settings,
                 deployment: Arc::clone(&self.inner.deployment),
+                inquiry: self.inner.inquiry,
             }),
             is_meant_outside: self.is_meant_outside,
         }
+    }
+
+    /// Returns a handle of the same database whose reads have a time limit and a comment.
+    pub(crate) fn inquiring(&self, inquiry: Inquiry) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                database: self.database().clone(),
+                settings: self.settings().clone(),
+                deployment: Arc::clone(&self.inner.deployment),
+                inquiry: Some(inquiry),
+            }),
+            is_meant_outside: self.is_meant_outside,
+        }
+    }
+
+    /// Returns what every read through this handle has.
+    pub(crate) fn inquiry(&self) -> Option<&Inquiry> {
+        self.inner.inquiry.as_ref()
     }
 
     /// Returns the driver's handle of the database.

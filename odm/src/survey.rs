@@ -8,13 +8,12 @@
 //! | [`tree`], [`fields`] | what stands at each path of some documents |
 //! | [`tally`] | counts of values, lengths and sizes |
 //! | [`maps`] | documents whose names are values |
-//! | `misfits` | documents that do not fit the models of their collection, with the feature `cli` |
+//! | [`misfits`] | documents that do not fit the models of their collection |
 //! | [`references`], [`names`] | values that are keys of another collection |
 
 mod builder;
 mod fields;
 mod maps;
-#[cfg(feature = "cli")]
 mod misfits;
 mod names;
 mod read;
@@ -26,9 +25,9 @@ mod tree;
 pub use builder::SurveyDatabase;
 #[cfg(feature = "cli")]
 pub(crate) use fields::fields;
+pub(crate) use misfits::misfits;
 #[cfg(feature = "cli")]
-pub(crate) use misfits::{Misfits, is_of, misfits};
-#[cfg(feature = "cli")]
+pub(crate) use misfits::{Misfits, is_of};
 pub(crate) use names::singular;
 pub(crate) use read::{Sampling, read as survey_collection};
 pub(crate) use references::find as find_references;

@@ -1,12 +1,16 @@
 //! `aggregate`.
 
+use std::time::Duration;
+
 use mongodb::{
     Database,
     bson::{Document, RawDocumentBuf, doc},
     options::{AggregateOptions, Collation},
 };
 
-use super::{Command, Paper, Sending, ServerCursor, Session, of_reads, shown_options::Shown};
+use super::{
+    Command, Paper, Sending, ServerCursor, Session, inquire, of_reads, shown_options::Shown,
+};
 use crate::{place::Place, plan::Statement};
 
 /// An aggregation on a collection, or on the database itself.
@@ -54,6 +58,10 @@ impl Command for AggregateCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.pipeline = self.place.scope_stages(self.pipeline);
         self
+    }
+
+    fn inquire(&mut self, time: Duration, comment: &'static str) {
+        inquire!(self.options, time, comment);
     }
 
     fn outside_transactions(&self) -> Option<&'static str> {

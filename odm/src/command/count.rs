@@ -1,12 +1,16 @@
 //! `countDocuments`, which the driver sends as an aggregation.
 
+use std::time::Duration;
+
 use mongodb::{
     Database,
     bson::{Bson, Document},
     options::CountOptions,
 };
 
-use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
+use super::{
+    Command, Paper, Sending, Session, in_session, inquire, of_reads, shown_options::Shown,
+};
 use crate::{place::Place, plan::Statement};
 
 /// Counts documents on the server.
@@ -34,6 +38,10 @@ impl Command for CountCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn inquire(&mut self, time: Duration, comment: &'static str) {
+        inquire!(self.options, time, comment);
     }
 
     fn outside_transactions(&self) -> Option<&'static str> {

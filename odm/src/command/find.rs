@@ -1,5 +1,7 @@
 //! `find`.
 
+use std::time::Duration;
+
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
@@ -10,7 +12,7 @@ use mongodb::{
 use super::{
     Command, Paper, Sending, Session,
     conditions::and,
-    of_reads,
+    inquire, of_reads,
     shown_options::{encoded, hint, millis, mode, number},
 };
 use crate::{place::Place, plan::Statement};
@@ -144,6 +146,10 @@ impl Command for FindCommand {
         self.place.read_safely(in_transaction, concern, criteria);
         self.filter = self.place.scope(self.filter);
         self
+    }
+
+    fn inquire(&mut self, time: Duration, comment: &'static str) {
+        inquire!(self.options, time, comment);
     }
 
     fn outside_transactions(&self) -> Option<&'static str> {

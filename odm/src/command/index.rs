@@ -1,12 +1,16 @@
 //! `createIndexes`, `listIndexes`, `dropIndexes`.
 
+use std::time::Duration;
+
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
+    options::ListIndexesOptions,
 };
 
 use super::{
-    Command, Paper, Sending, ServerCursor, Session, shown_options::encoded, update_all::refused,
+    Command, Paper, Sending, ServerCursor, Session, inquire, shown_options::encoded,
+    update_all::refused,
 };
 use crate::{place::Place, plan::Statement};
 
@@ -43,7 +47,17 @@ impl CreateIndexesCommand {
 /// Lists the indexes of a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct ListIndexesCommand {
-    pub(crate) place: Place,
+    place: Place,
+    options: ListIndexesOptions,
+}
+
+impl ListIndexesCommand {
+    pub(crate) fn new(place: Place) -> Self {
+        Self {
+            place,
+            options: ListIndexesOptions::default(),
+        }
+    }
 }
 
 /// Drops an index.
@@ -103,10 +117,15 @@ impl Command for ListIndexesCommand {
         self
     }
 
+    fn inquire(&mut self, time: Duration, comment: &'static str) {
+        inquire!(self.options, time, comment);
+    }
+
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
-            let batches = collection.list_indexes().batch().await?;
+            let listed = collection.list_indexes().with_options(self.options);
+            let batches = listed.batch().await?;
             Ok(ServerCursor::Free(Box::new(batches)))
         })
     }

@@ -1,11 +1,13 @@
 //! Questions about the server itself.
 
+use std::time::Duration;
+
 use mongodb::{
     Database,
     bson::{Document, doc},
 };
 
-use super::{Command, Paper, Sending, Session};
+use super::{Command, Paper, Sending, Session, shown_options::millis};
 use crate::{place::Place, plan::Statement};
 
 /// `hello`: a question about the deployment.
@@ -46,6 +48,11 @@ impl Command for Server {
 
     fn scoped(self, _: bool) -> Self {
         self
+    }
+
+    fn inquire(&mut self, time: Duration, comment: &'static str) {
+        self.command.insert("maxTimeMS", millis(time));
+        self.command.insert("comment", comment);
     }
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Document> {

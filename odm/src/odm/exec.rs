@@ -119,7 +119,10 @@ impl Exec {
     /// Sends a statement, or notes it; returns beside the reply who sees it.
     pub(super) async fn send_seen<C: Command>(&self, command: C) -> Result<(C::Reply, Seen)> {
         self.refuse_option(&command)?;
-        let command = command.scoped(self.in_transaction());
+        let mut command = command.scoped(self.in_transaction());
+        if let Some(inquiry) = self.odm.inquiry() {
+            command.inquire(inquiry.left(), inquiry.comment);
+        }
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
             return Ok((command.assume(&mut paper), Seen::default()));
