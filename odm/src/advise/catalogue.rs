@@ -85,6 +85,9 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a number that is counted again and again";
 };
 
+/// The checks that say how many documents a collection has.
+const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
+
 impl CheckOf {
     /// Returns what it needs and what was not read.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
@@ -135,7 +138,17 @@ impl Outcome {
                 outcome.make(check, &unread, || look(seen, t));
             }
         }
+        outcome.without_counts(seen);
         outcome
+    }
+
+    /// Where the server does not say how many documents there are, those of the sample are taken for all.
+    fn without_counts(&mut self, seen: &SeenCollection) {
+        if let Some(why) = seen.unread.get(&Need::Size) {
+            let of_counts = BY_COUNT.iter();
+            self.left_out
+                .extend(of_counts.map(|code| (Need::Size, why.clone(), *code)));
+        }
     }
 
     /// Makes the checks of the database as a whole.

@@ -10,7 +10,7 @@ use odm_testkit::{Sent, Server, Topology};
 use odm_tests::Harness;
 
 use crate::{
-    models::{Bag, Brand, Club, Member},
+    models::{Bag, Brand, Club, Member, Shoe},
     seeds::{array, stored},
 };
 
@@ -34,6 +34,7 @@ async fn everything(test: &str) -> Harness {
     t.odm
         .sync_indexes()
         .only::<Bag>()
+        .only::<Shoe>()
         .only::<Club>()
         .only::<Member>()
         .await

@@ -35,6 +35,9 @@ pub(super) async fn read(
     sample: &[Document],
 ) -> Result<()> {
     for reference in seen.references.clone() {
+        if seen.by_hand.iter().any(|it| it.path == reference.path) {
+            continue;
+        }
         let beside = beside(seen, &reference, sample);
         if beside.is_empty() {
             continue;
@@ -44,6 +47,10 @@ pub(super) async fn read(
             Err(error) => note(seen, Need::Targets, excuse(error)?),
         }
     }
+    // What is a copy is no second reference to the same document.
+    let copies: BTreeSet<_> = seen.by_hand.iter().map(|it| it.path.clone()).collect();
+    seen.references
+        .retain(|it| !(it.is_inferred && copies.contains(&it.path)));
     Ok(())
 }
 
@@ -65,7 +72,9 @@ fn beside(seen: &SeenCollection, reference: &SeenReference, sample: &[Document])
                 return;
             }
             let fields = inner.iter().filter(|(field, value)| {
-                *field != name && is_small(value) && may_be_copy(seen, &join(above, field))
+                *field != name
+                    && is_small(value)
+                    && may_be_copy(seen, reference, &join(above, field))
             });
             let fields: Vec<_> = fields
                 .map(|(field, value)| (field.clone(), value.clone()))
@@ -118,8 +127,13 @@ const fn is_small(value: &Bson) -> bool {
 
 /// Whether a field can be a copy that nobody has declared: it is no id, no reference, and nothing that the library
 /// keeps.
-fn may_be_copy(seen: &SeenCollection, path: &str) -> bool {
-    let is_reference = seen.references.iter().any(|it| it.path == path);
+fn may_be_copy(seen: &SeenCollection, beside: &SeenReference, path: &str) -> bool {
+    // Values of another field than the `_id` may be a reference or a copy; beside a better reference they are a copy.
+    let is_weaker = |it: &SeenReference| {
+        it.is_inferred && it.target == beside.target && it.target_path != "_id"
+    };
+    let mut references = seen.references.iter();
+    let is_reference = references.any(|it| it.path == path && !is_weaker(it));
     let place = (seen.name.clone(), path.to_owned());
     let is_kept = seen.field(path).is_some_and(|field| {
         let shape = field.stored.shape;

@@ -43,7 +43,15 @@ pub(super) async fn read(
     for array in &mut seen.arrays {
         array.growth = surveyed.growth.get(&array.path).copied();
     }
-    seen.references = surveyed.references.iter().map(inferred).collect();
+    let references = surveyed.references.iter().map(inferred);
+    // A copy equals a field of its source, and is no reference to it.
+    let is_copy = |path: &str| {
+        database
+            .declared
+            .iter()
+            .any(|it| (&*it.0, &*it.1) == (&*seen.name, path))
+    };
+    seen.references = references.filter(|it| !is_copy(&it.path)).collect();
     if let Some(why) = surveyed.why_no_references {
         note(&mut seen, Need::Targets, why);
     }
