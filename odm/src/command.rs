@@ -52,6 +52,9 @@ pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 /// A statement that is being sent.
 pub(crate) type Sending<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
 
+/// How long the server may take for a read, and a comment for its profile.
+pub(crate) type Limit = (Duration, &'static str);
+
 /// One statement for the server.
 pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// What the server answers.
@@ -76,14 +79,14 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
     /// itself.
     fn scoped(self, in_transaction: bool) -> Self;
 
-    /// Gives a read a limit of the time that the server may take, unless it has a shorter one, and a comment. A write has
-    /// none: it is done as a whole.
-    fn inquire(&mut self, _: Duration, _: &'static str) {}
-
     /// Names an option of the statement that a transaction has once for all.
     fn outside_transactions(&self) -> Option<&'static str> {
         None
     }
+
+    /// Gives a read a limit of the time that the server may take, unless it has a shorter one, and a comment. A write has
+    /// none: it is done as a whole.
+    fn limit(&mut self, _: Limit) {}
 
     /// Sends it with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
@@ -112,14 +115,14 @@ fn of_reads(
 }
 
 /// Gives the options of a read a time limit, unless they have a shorter one, and a comment.
-macro_rules! inquire {
-    ($options:expr, $time:expr, $comment:expr) => {{
-        let (options, time) = (&mut $options, $time);
+macro_rules! limit {
+    ($options:expr, $limit:expr) => {{
+        let (options, (time, comment)) = (&mut $options, $limit);
         options.max_time = Some(options.max_time.map_or(time, |known| known.min(time)));
-        options.comment.get_or_insert_with(|| $comment.into());
+        options.comment.get_or_insert_with(|| comment.into());
     }};
 }
-use inquire;
+use limit;
 
 /// Awaits an action of the driver, in a session if there is one.
 macro_rules! in_session {

@@ -9,7 +9,7 @@ pub(super) enum Need {
     Models,
     /// `$collStats`
     Size,
-    /// `$sample`
+    /// The sample
     Sample,
     /// `listIndexes`
     Indexes,
@@ -44,7 +44,7 @@ impl Need {
         match self {
             Self::Models => "the models",
             Self::Size => "`$collStats`",
-            Self::Sample => "`$sample`",
+            Self::Sample => "the sample",
             Self::Indexes => "`listIndexes`",
             Self::IndexUse => "`$indexStats`",
             Self::Counters => "the counters of this handle",

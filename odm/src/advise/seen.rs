@@ -26,7 +26,7 @@ pub(super) struct SeenCollection {
     /// How many documents there are, by the count of the server.
     pub(super) documents: u64,
     pub(super) sampled: u64,
-    /// Whether these are the first documents, since random ones took too long.
+    /// Whether these are the first documents, since others took too long or have no order.
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,

@@ -1,16 +1,12 @@
 //! `aggregate`.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Document, RawDocumentBuf, doc},
     options::{AggregateOptions, Collation},
 };
 
-use super::{
-    Command, Paper, Sending, ServerCursor, Session, inquire, of_reads, shown_options::Shown,
-};
+use super::{Command, Paper, Sending, ServerCursor, Session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// An aggregation on a collection, or on the database itself.
@@ -60,10 +56,6 @@ impl Command for AggregateCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        inquire!(self.options, time, comment);
-    }
-
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
         of_reads(
@@ -99,6 +91,10 @@ impl Command for AggregateCommand {
     }
 
     /// What counts finds the documents that there may be.
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
     fn assume(&self, paper: &mut Paper) -> ServerCursor {
         let filter = self
             .pipeline

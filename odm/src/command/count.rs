@@ -1,16 +1,12 @@
 //! `countDocuments`, which the driver sends as an aggregation.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Bson, Document},
     options::CountOptions,
 };
 
-use super::{
-    Command, Paper, Sending, Session, in_session, inquire, of_reads, shown_options::Shown,
-};
+use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Counts documents on the server.
@@ -40,10 +36,6 @@ impl Command for CountCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        inquire!(self.options, time, comment);
-    }
-
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
         of_reads(
@@ -58,6 +50,10 @@ impl Command for CountCommand {
             let count = collection.count_documents(self.filter);
             in_session!(count.with_options(self.options), session)
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
     }
 
     fn assume(&self, _: &mut Paper) -> u64 {

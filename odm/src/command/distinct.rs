@@ -1,16 +1,12 @@
 //! `distinct`.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Bson, Document},
     options::DistinctOptions,
 };
 
-use super::{
-    Command, Paper, Sending, Session, in_session, inquire, of_reads, shown_options::Shown,
-};
+use super::{Command, Paper, Sending, Session, in_session, of_reads, shown_options::Shown};
 use crate::{place::Place, plan::Statement};
 
 /// Lists the distinct values at a path.
@@ -41,10 +37,6 @@ impl Command for DistinctCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        inquire!(self.options, time, comment);
-    }
-
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
         of_reads(
@@ -59,6 +51,10 @@ impl Command for DistinctCommand {
             let distinct = collection.distinct(self.path, self.filter);
             in_session!(distinct.with_options(self.options), session)
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
     }
 
     fn assume(&self, _: &mut Paper) -> Vec<Bson> {

@@ -1,7 +1,5 @@
 //! `find`.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
@@ -12,7 +10,7 @@ use mongodb::{
 use super::{
     Command, Paper, Sending, Session,
     conditions::and,
-    inquire, of_reads,
+    of_reads,
     shown_options::{encoded, hint, millis, mode, number},
 };
 use crate::{place::Place, plan::Statement};
@@ -148,10 +146,6 @@ impl Command for FindCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        inquire!(self.options, time, comment);
-    }
-
     fn outside_transactions(&self) -> Option<&'static str> {
         let options = &self.options;
         of_reads(
@@ -171,6 +165,10 @@ impl Command for FindCommand {
                 }
             })
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
     }
 
     fn assume(&self, paper: &mut Paper) -> ServerCursor {

@@ -1,7 +1,5 @@
 //! `createIndexes`, `listIndexes`, `dropIndexes`.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
@@ -9,8 +7,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Sending, ServerCursor, Session, inquire, shown_options::encoded,
-    update_all::refused,
+    Command, Paper, Sending, ServerCursor, Session, shown_options::encoded, update_all::refused,
 };
 use crate::{place::Place, plan::Statement};
 
@@ -117,10 +114,6 @@ impl Command for ListIndexesCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        inquire!(self.options, time, comment);
-    }
-
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
@@ -128,6 +121,10 @@ impl Command for ListIndexesCommand {
             let batches = listed.batch().await?;
             Ok(ServerCursor::Free(Box::new(batches)))
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
     }
 
     fn assume(&self, _: &mut Paper) -> ServerCursor {

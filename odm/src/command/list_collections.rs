@@ -1,12 +1,9 @@
 //! `listCollections`.
 
-use std::{future::ready, time::Duration};
-
 use futures_util::TryStreamExt;
 use mongodb::{
     Database,
     bson::{Document, doc},
-    error::Result,
     results::CollectionType,
 };
 
@@ -17,7 +14,7 @@ use crate::{place::Place, plan::Statement};
 #[derive(Clone, Debug)]
 pub(crate) struct ListCollectionsCommand {
     place: Place,
-    limit: Option<(Duration, &'static str)>,
+    limit: Option<super::Limit>,
 }
 
 /// One collection, as the server lists it.
@@ -46,25 +43,6 @@ impl ListCollectionsCommand {
     }
 }
 
-impl ListedCollection {
-    /// Takes an entry of a reply apart.
-    fn read(entry: &Document) -> Option<Self> {
-        let kind = entry.get_str("type").unwrap_or_default();
-        Some(Self {
-            name: entry.get_str("name").ok()?.to_owned(),
-            is_view: kind == "view",
-            is_timeseries: kind == "timeseries",
-        })
-    }
-}
-
-/// The driver's own method takes no time limit; it tries once more where a connection was lost.
-async fn limited(database: &Database, command: Document) -> Result<Vec<ListedCollection>> {
-    let listed = database.run_cursor_command(command).await?;
-    let read = |entry| ready(Ok(ListedCollection::read(&entry)));
-    listed.try_filter_map(read).try_collect().await
-}
-
 impl Command for ListCollectionsCommand {
     type Reply = Vec<ListedCollection>;
 
@@ -80,16 +58,15 @@ impl Command for ListCollectionsCommand {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        self.limit = Some((time, comment));
-    }
-
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Self::Reply> {
         Box::pin(async move {
-            if self.limit.is_some() {
-                return limited(database, self.command()).await;
-            }
-            let listed = database.list_collections().await?;
+            let listed = if self.limit.is_none() {
+                database.list_collections().await?
+            } else {
+                // The driver's own method, which tries once more where a connection was lost, takes no time limit.
+                let listed = database.run_cursor_command(self.command());
+                listed.await?.with_type()
+            };
             let collections = listed.map_ok(|it| ListedCollection {
                 name: it.name,
                 is_view: matches!(it.collection_type, CollectionType::View),
@@ -97,6 +74,10 @@ impl Command for ListCollectionsCommand {
             });
             collections.try_collect().await
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        self.limit = Some(limit);
     }
 
     fn assume(&self, _: &mut Paper) -> Self::Reply {

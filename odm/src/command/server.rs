@@ -1,7 +1,5 @@
 //! Questions about the server itself.
 
-use std::time::Duration;
-
 use mongodb::{
     Database,
     bson::{Document, doc},
@@ -50,13 +48,13 @@ impl Command for Server {
         self
     }
 
-    fn inquire(&mut self, time: Duration, comment: &'static str) {
-        self.command.insert("maxTimeMS", millis(time));
-        self.command.insert("comment", comment);
-    }
-
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Document> {
         Box::pin(async move { database.run_command(self.command).await })
+    }
+
+    fn limit(&mut self, (time, comment): super::Limit) {
+        self.command.insert("maxTimeMS", millis(time));
+        self.command.insert("comment", comment);
     }
 
     fn assume(&self, _: &mut Paper) -> Document {

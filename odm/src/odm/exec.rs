@@ -119,14 +119,12 @@ impl Exec {
     /// Sends a statement, or notes it; returns beside the reply who sees it.
     pub(super) async fn send_seen<C: Command>(&self, command: C) -> Result<(C::Reply, Seen)> {
         self.refuse_option(&command)?;
-        let mut command = command.scoped(self.in_transaction());
-        if let Some(inquiry) = self.odm.inquiry() {
-            command.inquire(inquiry.left(), inquiry.comment);
-        }
+        let command = command.scoped(self.in_transaction());
         if let Some(mut paper) = self.paper() {
             paper.record(&command);
             return Ok((command.assume(&mut paper), Seen::default()));
         }
+        let command = self.limited(command);
         let span = trace::statement(command.place().name(), C::NAME);
         let noted = self
             .asking()
@@ -139,6 +137,14 @@ impl Exec {
         let seen = Seen { span, noted };
         seen.answered(began, sent.as_ref().map(C::documents));
         Ok((sent?, seen))
+    }
+
+    /// Gives a read the time limit and the comment of the question that it belongs to.
+    fn limited<C: Command>(&self, mut command: C) -> C {
+        if let Some(inquiry) = self.odm.inquiry() {
+            command.limit((inquiry.left(), inquiry.comment));
+        }
+        command
     }
 
     pub(super) const fn asking(&self) -> Asking<'_> {

@@ -14,7 +14,7 @@ use crate::{
 
 fn countries() -> impl Iterator<Item = Document> {
     (0..60)
-        .map(|n| doc! { "_id": n, "iso2": format!("C{n}"), "level": n % 3, "open": true, "n": n })
+        .map(|n| doc! { "_id": n, "iso2": format!("C{n}"), "level": n % 3, "open": true, "n": n, "tenant": format!("t{}", n % 12) })
 }
 
 async fn cities(t: &Harness, city: impl Fn(i32) -> Document) {
@@ -41,7 +41,10 @@ async fn a_copy_that_is_kept_by_hand_in_a_foreign_database() {
     let finding = only(&advice, "R11", "cities.country_code");
     let pairs = figure(finding, "pairs");
     assert!(pairs >= 300, "{finding}");
-    assert_eq!((figure(finding, "keys"), finding.model), (60, None));
+    assert!(
+        figure(finding, "keys") >= 50 && finding.model.is_none(),
+        "{finding}"
+    );
     assert!(
         finding
             .change
@@ -86,7 +89,8 @@ async fn values_that_are_equal_by_chance_are_no_copies() {
     let t = Harness::new("advise_r11_chance").await;
     let city = |n: i32| {
         doc! {
-            // Few values, a constant, the key once more, and one of its own.
+            // Few values, a constant, the key once more, one of its own, and what many have in common.
+            "tenant": format!("t{}", n % 12),
             "_id": n, "country_id": n % 60, "level": (n % 60) % 3, "open": true,
             "n": n % 60, "name": format!("C{}", n % 59), "lamps": n % 60,
         }

@@ -37,7 +37,7 @@ async fn without_time_everything_is_named_that_was_not_looked_at() {
     let sample = advice
         .not_looked_at
         .iter()
-        .find(|it| it.what == "`$sample`")
+        .find(|it| it.what == "the sample")
         .unwrap();
     assert_eq!(sample.collections, ["pages"]);
     assert!(sample.codes.contains(&"A4"), "{advice}");
@@ -72,7 +72,7 @@ async fn a_statement_that_takes_too_long_is_named() {
     assert!(advice.is_empty(), "{advice}");
     let what: Vec<_> = advice.not_looked_at.iter().map(|it| it.what).collect();
     assert!(
-        what.contains(&"`$sample`") && what.contains(&"`$indexStats`"),
+        what.contains(&"the sample") && what.contains(&"`$indexStats`"),
         "{advice}"
     );
 }
@@ -95,7 +95,7 @@ async fn what_a_user_may_not_read_is_named_and_the_rest_is_looked_at() {
         .insert_many(pages)
         .await
         .unwrap();
-    // The first aggregation is `$collStats`; of three documents there is no `$sample`, so the next is `$indexStats`.
+    // The first aggregation is `$collStats`; three documents are found without one, so the next is `$indexStats`.
     let data = doc! { "failCommands": ["aggregate"], "errorCode": 13, "namespace": "shop.pages" };
     let mode = doc! { "skip": 1 };
     let fail = doc! { "configureFailPoint": "failCommand", "mode": mode, "data": data };

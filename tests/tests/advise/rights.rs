@@ -104,7 +104,7 @@ async fn a_collection_that_is_not_for_a_user_does_not_hide_the_others() {
     for what in [
         "`$collStats`",
         "`listIndexes`",
-        "`$sample`",
+        "the sample",
         "`$indexStats`",
     ] {
         assert!(unread(&advice).contains(&what), "{what}: {advice}");
@@ -112,7 +112,7 @@ async fn a_collection_that_is_not_for_a_user_does_not_hide_the_others() {
     let sample = advice
         .not_looked_at
         .iter()
-        .find(|it| it.what == "`$sample`")
+        .find(|it| it.what == "the sample")
         .unwrap();
     assert_eq!(sample.collections, ["albums"], "{advice}");
     // With models, the references of what may be read lead to what may not.

@@ -117,7 +117,7 @@ async fn a_statement_without_an_answer_is_named_whatever_it_is() {
         let advice = odm.advise().await.unwrap();
         let is_named = |what: &str| advice.not_looked_at.iter().any(|it| it.what == what);
         let what = match kind {
-            "find" => "`$sample`",
+            "find" => "the sample",
             "aggregate" => "`$indexStats`",
             "listIndexes" => "`listIndexes`",
             _ => "`serverStatus`",

@@ -81,8 +81,8 @@ mod tests {
     #[test]
     fn arrays_grow_where_the_older_ones_are_longer() {
         let grown = growth(
-            (0..200)
-                .map(|n| (n * 1_000, 200 - n.unsigned_abs()))
+            (0..200_u32)
+                .map(|n| (i64::from(n) * 1_000, u64::from(200 - n)))
                 .collect(),
         );
         let grown = grown.unwrap();

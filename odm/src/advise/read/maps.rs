@@ -52,7 +52,9 @@ fn each<'d>(document: &'d Document, steps: &[PathStep], found: &mut dyn FnMut(&'
 fn each_below<'d>(value: &'d Bson, steps: &[PathStep], found: &mut dyn FnMut(&'d Document)) {
     match (value, steps.split_first()) {
         (Bson::Array(items), Some((PathStep::Each, rest))) => {
-            items.iter().for_each(|item| each_below(item, rest, found));
+            for item in items {
+                each_below(item, rest, found);
+            }
         }
         (Bson::Document(inner), _) => each(inner, steps, found),
         _ => {}

@@ -123,7 +123,9 @@ impl<'p> Compared<'p> {
     fn is_copy(&self, is_named: bool) -> bool {
         let (keys, values) = if is_named { NAMED } else { UNNAMED };
         let most = self.values.values().max().copied().unwrap_or_default();
-        let is_varied = self.values.len() >= values && most * 2 <= self.pairs;
+        // What many share, as those of one tenant do, is said by the tenant.
+        let is_own = self.values.len() * 4 >= self.keys.len();
+        let is_varied = is_own && self.values.len() >= values && most * 2 <= self.pairs;
         let is_equal = self.pairs >= PAIRS && self.equal * 100 >= self.pairs * EQUAL;
         let says_more = self.equal_to_key * 2 < self.pairs;
         let may_be = is_named || self.are_texts;

@@ -126,3 +126,49 @@ pub(super) async fn again(
     reader.in_time()?;
     reader.exec.documents(find).await
 }
+
+#[cfg(test)]
+mod tests {
+    use mongodb::bson::doc;
+
+    use super::*;
+    use crate::index::IndexOrigin;
+
+    fn index(keys: Document, options: Document) -> IndexSpec {
+        IndexSpec {
+            collection: "towns".into(),
+            name: "one".into(),
+            keys,
+            options,
+            origin: IndexOrigin::Server,
+        }
+    }
+
+    #[test]
+    fn an_index_that_lacks_documents_does_not_find_all() {
+        let of = |options| has_all(&index(doc! { "code": 1 }, options), None);
+        let part = || doc! { "partialFilterExpression": { "kind": "town" } };
+        assert!(of(doc! { "unique": true, "sparse": true }));
+        assert!(!of(doc! { "hidden": true }));
+        assert!(!of(part()));
+        let kind = KindShape::new("kind", "town");
+        let of_kind = |kind| has_all(&index(doc! { "code": 1 }, part()), Some(kind));
+        assert!(of_kind(&kind));
+        assert!(!of_kind(&KindShape::new("sort", "town")));
+    }
+
+    #[test]
+    fn an_index_finds_by_its_first_key_and_by_the_bytes_of_strings() {
+        let of =
+            |keys, options, of_collection| finds_by(&index(keys, options), of_collection, "code");
+        let german = doc! { "locale": "de" };
+        assert!(of(doc! { "code": -1, "name": 1 }, doc! {}, None));
+        assert!(of(doc! { "code": "hashed" }, doc! {}, None));
+        assert!(!of(doc! { "name": 1, "code": 1 }, doc! {}, None));
+        assert!(!of(doc! { "code": "text" }, doc! {}, None));
+        assert!(!of(doc! { "code": 1 }, doc! { "collation": &german }, None));
+        assert!(!of(doc! { "code": 1 }, doc! {}, Some(&german)));
+        let simple = doc! { "collation": { "locale": "simple" } };
+        assert!(of(doc! { "code": 1 }, simple, Some(&german)));
+    }
+}
