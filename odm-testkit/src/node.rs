@@ -11,9 +11,7 @@ use std::{
 
 use tokio::{net::TcpStream, time::sleep};
 
-use crate::{
-    Error, binary::Program, folder::Folder, probe::Probe, server::root, supervisor::Supervised,
-};
+use crate::{Error, binary::Program, folder::Folder, probe::Probe, supervisor::Supervised};
 
 /// The name of every replica set, which each of its nodes is started with.
 pub(crate) const REPLICA_SET: &str = "odm";
@@ -150,7 +148,7 @@ impl Launch {
     /// Prepares a connection that may ask for the process id.
     fn probe(&self, port: u16) -> Result<Probe, Error> {
         if self.auth {
-            root(port)
+            Probe::of_root(port)
         } else {
             Probe::new(port)
         }

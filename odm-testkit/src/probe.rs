@@ -13,6 +13,12 @@ use crate::Error;
 /// A node that does not answer in this time is asked again later.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// The user who may do everything, on a server that asks for one.
+pub(crate) const ROOT: &str = "root";
+
+/// The password of all users: such a server listens on this machine alone, and ends with the test.
+pub(crate) const PASSWORD: &str = "odm-testkit";
+
 /// A connection to exactly one node.
 pub(crate) struct Probe {
     client: Client,
@@ -24,14 +30,14 @@ impl Probe {
         Self::with(port, None)
     }
 
-    /// Prepares a connection of a user.
-    pub(crate) fn of_user(port: u16, user: &str, password: &str) -> Result<Self, Error> {
+    /// Prepares a connection of the user who may do everything, to a server that asks for one.
+    pub(crate) fn of_root(port: u16) -> Result<Self, Error> {
         let credential = Credential::builder()
-            .username(user.to_owned())
-            .password(password.to_owned())
+            .username(ROOT.to_owned())
+            .password(PASSWORD.to_owned())
             .source("admin".to_owned())
             .build();
-        Self::with(port, credential.into())
+        Self::with(port, Some(credential))
     }
 
     fn with(port: u16, credential: Option<Credential>) -> Result<Self, Error> {

@@ -16,7 +16,6 @@ use crate::{
 };
 
 pub use builder::{ServerBuilder, Topology};
-pub(crate) use user::root;
 
 /// A running `MongoDB` server.
 ///

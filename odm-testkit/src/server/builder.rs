@@ -10,6 +10,7 @@ use crate::{
     binary::{self, Program, Wanted},
     folder::Folder,
     node::{Launch, Node, REPLICA_SET},
+    probe::ROOT,
     replica_set, uri,
 };
 
@@ -150,7 +151,7 @@ impl ServerBuilder {
         let mut uri = connection_string(&nodes, replica_set);
         if let (true, Some(node)) = (auth, nodes.first()) {
             user::lock(node, &folder, &mut launch).await?;
-            uri = user::uri(node, user::ROOT, "");
+            uri = user::uri(node, ROOT, "");
         }
         let server = Server {
             uri,

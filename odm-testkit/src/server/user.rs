@@ -7,14 +7,8 @@ use crate::{
     Error,
     folder::Folder,
     node::{Launch, Node},
-    probe::Probe,
+    probe::{PASSWORD, Probe, ROOT},
 };
-
-/// The user who may do everything.
-pub(super) const ROOT: &str = "root";
-
-/// The password of all users: the server listens on this machine alone, and ends with the test.
-const PASSWORD: &str = "odm-testkit";
 
 /// Makes the first user, and starts the node again as one that asks for users.
 pub(super) async fn lock(node: &Node, folder: &Folder, launch: &mut Launch) -> Result<(), Error> {
@@ -39,11 +33,6 @@ pub(super) fn uri(node: &Node, user: &str, database: &str) -> String {
     format!("mongodb://{user}:{PASSWORD}@127.0.0.1:{port}/{database}?authSource=admin")
 }
 
-/// Returns a connection as the user who may do everything.
-pub(crate) fn root(port: u16) -> Result<Probe, Error> {
-    Probe::of_user(port, ROOT, PASSWORD)
-}
-
 impl Server {
     /// Makes a user of a server that was started with [`auth`](crate::ServerBuilder::auth), and returns the connection
     /// string with which that user connects to the database.
@@ -59,7 +48,7 @@ impl Server {
             .iter()
             .map(|role| doc! { "role": *role, "db": database });
         let create = create_user(name, roles.collect());
-        root(node.port())?.command(create).await?;
+        Probe::of_root(node.port())?.command(create).await?;
         Ok(uri(node, name, database))
     }
 }

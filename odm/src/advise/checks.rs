@@ -3,6 +3,7 @@
 pub(super) mod arrays;
 pub(super) mod asked;
 pub(super) mod by_hand;
+mod case;
 pub(super) mod collections;
 pub(super) mod copies;
 pub(super) mod deployment;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use mongodb::bson::Document;
 
 use super::{
+    case::ignoring_case,
     found::{Found, figures},
-    ignored_case::ignoring_case,
 };
 use crate::{
     advise::{
