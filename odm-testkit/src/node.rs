@@ -29,6 +29,8 @@ pub(crate) struct Launch {
     pub(crate) binary: Program,
     pub(crate) replica_set: bool,
     pub(crate) test_commands: bool,
+    /// Whether it asks for a user, and its first one is there.
+    pub(crate) auth: bool,
     pub(crate) cache_gb: f64,
     pub(crate) oplog_mb: u32,
     pub(crate) arguments: Vec<OsString>,
@@ -74,22 +76,22 @@ impl Node {
             Supervised::spawn(&launch.binary, &arguments, home.hold()?).map_err(Error::io(what))?;
         let pid = new.pid();
         *self.running() = Some(new);
-        self.wait_until_up(pid, launch.binary.path()).await
+        self.wait_until_up(pid, launch).await
     }
 
-    async fn wait_until_up(&self, pid: u32, binary: &Path) -> Result<(), Error> {
+    async fn wait_until_up(&self, pid: u32, launch: &Launch) -> Result<(), Error> {
         let deadline = Instant::now() + START;
         while Instant::now() < deadline {
             if !self.is_running() {
                 return Err(Error::Died {
-                    binary: binary.into(),
+                    binary: launch.binary.path().into(),
                     report: self.report(),
                 });
             }
             if TcpStream::connect((Ipv4Addr::LOCALHOST, self.port))
                 .await
                 .is_ok()
-                && Probe::new(self.port)?.pid().await == Some(pid)
+                && launch.probe(self.port)?.pid().await == Some(pid)
             {
                 return Ok(());
             }
@@ -143,6 +145,15 @@ impl Node {
 }
 
 impl Launch {
+    /// Prepares a connection that may ask for the process id.
+    fn probe(&self, port: u16) -> Result<Probe, Error> {
+        if self.auth {
+            Probe::of_root(port)
+        } else {
+            Probe::new(port)
+        }
+    }
+
     fn command_line(&self, port: u16, folder: &Path) -> Vec<OsString> {
         let mut line: Vec<OsString> = vec!["--dbpath".into(), folder.into()];
         line.extend(["--logpath".into(), folder.join("mongod.log").into()]);
@@ -155,6 +166,9 @@ impl Launch {
         if self.replica_set {
             line.extend(["--replSet", REPLICA_SET, "--oplogSize"].map(OsString::from));
             line.push(self.oplog_mb.to_string().into());
+        }
+        if self.auth {
+            line.push("--auth".into());
         }
         if self.test_commands {
             line.extend(["--setParameter", "enableTestCommands=1"].map(OsString::from));

@@ -5,13 +5,19 @@ use std::time::Duration;
 use mongodb::{
     Client,
     bson::{Document, doc},
-    options::{ClientOptions, ServerAddress},
+    options::{ClientOptions, Credential, ServerAddress},
 };
 
 use crate::Error;
 
 /// A node that does not answer in this time is asked again later.
 const PATIENCE: Duration = Duration::from_secs(2);
+
+/// The user who may do everything, on a server that asks for one.
+pub(crate) const ROOT: &str = "root";
+
+/// The password of all users: such a server listens on this machine alone, and ends with the test.
+pub(crate) const PASSWORD: &str = "odm-testkit";
 
 /// A connection to exactly one node.
 pub(crate) struct Probe {
@@ -21,6 +27,20 @@ pub(crate) struct Probe {
 impl Probe {
     /// Prepares a connection to a port of this machine.
     pub(crate) fn new(port: u16) -> Result<Self, Error> {
+        Self::with(port, None)
+    }
+
+    /// Prepares a connection of the user who may do everything, to a server that asks for one.
+    pub(crate) fn of_root(port: u16) -> Result<Self, Error> {
+        let credential = Credential::builder()
+            .username(ROOT.to_owned())
+            .password(PASSWORD.to_owned())
+            .source("admin".to_owned())
+            .build();
+        Self::with(port, Some(credential))
+    }
+
+    fn with(port: u16, credential: Option<Credential>) -> Result<Self, Error> {
         let address = ServerAddress::Tcp {
             host: "127.0.0.1".into(),
             port: Some(port),
@@ -31,6 +51,7 @@ impl Probe {
             .connect_timeout(PATIENCE)
             .server_selection_timeout(PATIENCE)
             .app_name("odm-testkit".to_owned())
+            .credential(credential)
             .build();
         Ok(Self {
             client: Client::with_options(options)?,

@@ -3,6 +3,7 @@
 mod builder;
 mod control;
 mod shared;
+mod user;
 
 use std::path::Path;
 

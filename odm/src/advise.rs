@@ -9,6 +9,7 @@
 //! | [`source`] | what advice can be asked for: a connection string, a database, a handle |
 //! | [`read`] | reads statistics, samples, the profile and the counters of the library |
 //! | [`seen`] | what was read, and what could not be |
+//! | [`need`] | what checks need, and why it could not be read |
 //! | [`catalogue`] | all checks: their codes, chapters, and what they need |
 //! | [`checks`] | the checks, a file for each chapter |
 //! | [`finding`], [`report`] | one finding, and all of them |
@@ -21,6 +22,7 @@ mod builder;
 mod catalogue;
 mod checks;
 mod finding;
+mod need;
 mod read;
 mod report;
 mod rule;

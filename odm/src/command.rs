@@ -21,7 +21,7 @@ mod shown_options;
 mod update;
 mod update_all;
 
-use std::fmt::Debug;
+use std::{fmt::Debug, time::Duration};
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -53,6 +53,9 @@ pub(crate) type Session<'s> = Option<&'s mut ClientSession>;
 
 /// A statement that is being sent.
 pub(crate) type Sending<'s, T> = BoxFuture<'s, mongodb::error::Result<T>>;
+
+/// How long the server may take for a read, and a comment for its profile.
+pub(crate) type Limit = (Duration, &'static str);
 
 /// One statement for the server.
 pub(crate) trait Command: Clone + Debug + Send + 'static {
@@ -93,6 +96,10 @@ pub(crate) trait Command: Clone + Debug + Send + 'static {
         None
     }
 
+    /// Gives a read a limit of the time that the server may take, unless it has a shorter one, and a comment. A write has
+    /// none: it is done as a whole.
+    fn limit(&mut self, _: Limit) {}
+
     /// Sends it with the driver.
     fn send<'s>(self, database: &'s Database, session: Session<'s>) -> Sending<'s, Self::Reply>;
 
@@ -118,6 +125,16 @@ fn of_reads(
     let preference = is_elsewhere.then_some("read_preference");
     concern.map(|_| "read_concern").or(preference)
 }
+
+/// Gives the options of a read a time limit, unless they have a shorter one, and a comment.
+macro_rules! limit {
+    ($options:expr, $limit:expr) => {{
+        let (options, (time, comment)) = (&mut $options, $limit);
+        options.max_time = Some(options.max_time.map_or(time, |known| known.min(time)));
+        options.comment.get_or_insert_with(|| comment.into());
+    }};
+}
+use limit;
 
 /// Awaits an action of the driver, in a session if there is one.
 macro_rules! in_session {

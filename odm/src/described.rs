@@ -119,7 +119,6 @@ impl<T: Serialize + DeserializeOwned> Serialized for T {}
 pub const fn registered<M: Described>() -> Registered {
     Registered {
         shape: M::SHAPE,
-        #[cfg(feature = "cli")]
         fits: |collection, document| M::read_document(collection, document, document).map(drop),
     }
 }

@@ -4,6 +4,7 @@ mod cursor;
 mod deployment;
 mod exec;
 mod executor;
+mod inquiry;
 mod observe;
 mod outside;
 mod plans;
@@ -23,6 +24,7 @@ pub(crate) use cursor::{Batch, Batches, Found, each_document};
 pub(crate) use deployment::Deployment;
 pub(crate) use exec::{Exec, Write};
 pub use executor::Executor;
+pub(crate) use inquiry::Inquiry;
 pub use observe::{Observed, SentStatement};
 pub(crate) use plans::Unindexed;
 pub use settings::{Settings, Settle};
@@ -65,6 +67,8 @@ struct Inner {
     database: Database,
     settings: Settings,
     deployment: Arc<Deployment>,
+    /// What every read through this handle has; none for the handles of applications.
+    inquiry: Option<Inquiry>,
 }
 
 /// A handle that does not keep its database open.
@@ -104,6 +108,7 @@ impl Odm {
             database,
             settings: Settings::default(),
             deployment: Arc::default(),
+            inquiry: None,
         }))
     }
 
@@ -122,9 +127,28 @@ impl Odm {
                 database: self.database().clone(),
                 settings,
                 deployment: Arc::clone(&self.inner.deployment),
+                inquiry: self.inner.inquiry,
             }),
             is_meant_outside: self.is_meant_outside,
         }
+    }
+
+    /// Returns a handle of the same database whose reads have a time limit and a comment.
+    pub(crate) fn inquiring(&self, inquiry: Inquiry) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                database: self.database().clone(),
+                settings: self.settings().clone(),
+                deployment: Arc::clone(&self.inner.deployment),
+                inquiry: Some(inquiry),
+            }),
+            is_meant_outside: self.is_meant_outside,
+        }
+    }
+
+    /// Returns what every read through this handle has.
+    pub(crate) fn inquiry(&self) -> Option<&Inquiry> {
+        self.inner.inquiry.as_ref()
     }
 
     /// Returns the driver's handle of the database.

@@ -115,7 +115,7 @@ impl Estimates {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);
         }
-        let count = Server::command(doc! { "count": collection });
+        let count = Server::command("count", doc! { "count": collection });
         let documents = match self.exec.send(count).await {
             Ok(reply) => number(reply.get("n")),
             Err(error) if error.kind() == ErrorKind::Server => 0,

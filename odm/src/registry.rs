@@ -9,12 +9,10 @@ use crate::{
 #[derive(Debug)]
 pub struct Registered {
     pub(crate) shape: &'static ModelShape,
-    #[cfg(feature = "cli")]
     pub(crate) fits: Fits,
 }
 
 /// Decodes a document of a collection, for the error alone.
-#[cfg(feature = "cli")]
 pub(crate) type Fits = fn(&str, &mongodb::bson::RawDocument) -> Result<()>;
 
 inventory::collect!(Registered);
@@ -48,7 +46,6 @@ pub fn models() -> Vec<&'static ModelShape> {
 }
 
 /// Lists every model that is linked into the program with what tells whether a document fits it.
-#[cfg(feature = "cli")]
 pub(crate) fn readers() -> Vec<(&'static ModelShape, Fits)> {
     let all = inventory::iter::<Registered>.into_iter();
     let mut readers: Vec<_> = all.map(|it| (it.shape, it.fits)).collect();

@@ -9,7 +9,7 @@
 //! | [`tree`], [`fields`] | what stands at each path of some documents |
 //! | [`tally`] | counts of values, lengths and sizes |
 //! | [`maps`] | documents whose names are values |
-//! | `misfits` | documents that do not fit the models of their collection, with the feature `cli` |
+//! | [`misfits`] | documents that do not fit the models of their collection |
 //! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
 //! | [`evidence`] | which of several collections they lead to |
 
@@ -18,7 +18,6 @@ mod dbrefs;
 mod evidence;
 mod fields;
 mod maps;
-#[cfg(feature = "cli")]
 mod misfits;
 mod names;
 mod read;
@@ -32,11 +31,11 @@ mod tree;
 pub use builder::SurveyDatabase;
 #[cfg(feature = "cli")]
 pub(crate) use fields::fields;
+pub(crate) use misfits::misfits;
 #[cfg(feature = "cli")]
-pub(crate) use misfits::{Misfits, is_of, misfits};
+pub(crate) use misfits::{Misfits, is_of};
 #[cfg(feature = "cli")]
 pub(crate) use names::is_mere_key;
-#[cfg(feature = "cli")]
 pub(crate) use names::singular;
 #[cfg(feature = "cli")]
 pub(crate) use read::RawSample;

@@ -4,12 +4,13 @@ use std::{env, ffi::OsString, time::Duration};
 
 use mongodb::{Client, bson::doc, options::ClientOptions};
 
-use super::{Private, Server};
+use super::{Private, Server, user};
 use crate::{
     Error,
     binary::{self, Program, Wanted},
     folder::Folder,
     node::{Launch, Node, REPLICA_SET},
+    probe::ROOT,
     replica_set, uri,
 };
 
@@ -38,6 +39,7 @@ pub struct ServerBuilder {
     cache_gb: f64,
     oplog_mb: u32,
     private: bool,
+    auth: bool,
     arguments: Vec<OsString>,
 }
 
@@ -49,6 +51,7 @@ impl Default for ServerBuilder {
             cache_gb: 0.5,
             oplog_mb: 64,
             private: false,
+            auth: false,
             arguments: Vec::new(),
         }
     }
@@ -97,6 +100,14 @@ impl ServerBuilder {
         self
     }
 
+    /// Starts a standalone server of our own that asks for a user and a password, whatever the topology.
+    ///
+    /// The connection string of the [`Server`] is that of a user who may do everything; [`Server::user`] makes others.
+    pub fn auth(mut self) -> Self {
+        (self.auth, self.private) = (true, true);
+        self
+    }
+
     /// Adds an argument to the command line of `mongod`.
     pub fn argument(mut self, argument: impl Into<OsString>) -> Self {
         self.arguments.push(argument.into());
@@ -123,10 +134,12 @@ impl ServerBuilder {
     async fn launch(self) -> Result<Server, Error> {
         let keep = env::var("ODM_KEEP_SERVER").is_ok_and(|value| !matches!(&*value, "" | "0"));
         let (count, replica_set) = match self.topology {
+            _ if self.auth => (1, false),
             Topology::Standalone => (1, false),
             Topology::ReplicaSet { nodes } => (nodes.clamp(1, 7), true),
         };
-        let launch = self.into_launch(find_binary().await?, replica_set);
+        let auth = self.auth;
+        let mut launch = self.into_launch(find_binary().await?, replica_set);
         let folder = Folder::create(keep)?;
         let mut nodes = Vec::with_capacity(count);
         for number in 0..count {
@@ -135,8 +148,13 @@ impl ServerBuilder {
         if replica_set {
             replica_set::initiate(&nodes).await?;
         }
+        let mut uri = connection_string(&nodes, replica_set);
+        if let (true, Some(node)) = (auth, nodes.first()) {
+            user::lock(node, &folder, &mut launch).await?;
+            uri = user::uri(node, ROOT, "");
+        }
         let server = Server {
-            uri: connection_string(&nodes, replica_set),
+            uri,
             private: Some(Private {
                 nodes,
                 launch,
@@ -155,6 +173,7 @@ impl ServerBuilder {
             binary,
             replica_set,
             test_commands: self.test_commands,
+            auth: false,
             cache_gb: self.cache_gb,
             oplog_mb: self.oplog_mb,
             arguments: self.arguments,

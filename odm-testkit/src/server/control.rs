@@ -66,7 +66,7 @@ impl Server {
         replica_set::settled(node).await
     }
 
-    fn node(&self, number: usize) -> Result<(&Private, &Node), Error> {
+    pub(super) fn node(&self, number: usize) -> Result<(&Private, &Node), Error> {
         let no = |why: String| Error::NoSuchNode { node: number, why };
         let private = self.private.as_ref();
         let private =

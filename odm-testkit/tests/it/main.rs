@@ -14,4 +14,5 @@ mod failover;
 mod lifetime;
 mod recorder;
 mod test_db;
+mod users;
 mod version;

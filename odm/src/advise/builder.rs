@@ -28,13 +28,14 @@ use crate::{
 ///
 /// | | sent to the server |
 /// |---|---|
-/// | once | one `listCollections`, one aggregation over `system.profile`; with models what [`Jobs::count`](crate::Jobs::count) sends and one aggregation over the jobs |
+/// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `find` in `_odm_schema` if it is there; with models what [`Jobs::count`](crate::Jobs::count) sends and one aggregation over the jobs |
 /// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats` and one `$sample`; one `find` by `_id` for the largest document and for each long array |
 /// | for each reference, with models | one `find` of the keys of the sample, by their index, and the same again for those that lead nowhere; for two-way references and copies, too |
+/// | for each reference with small values beside its keys | one `find` of up to 300 keys, of the small fields alone |
 /// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
 ///
 /// It changes nothing, and reads no collection as a whole that is larger than 20,000 documents or 64 MB: each statement
-/// has a time limit, and a sample its size. What the user of the connection may not read, what takes longer than the
+/// has a time limit (`maxTimeMS`) and the comment `odm.advise`, and a sample its size. What the user of the connection may not read, what takes longer than the
 /// [time limit](Self::time_limit), and what is not counted is in the report as [not looked
 /// at](crate::Advice::not_looked_at).
 ///
@@ -120,7 +121,8 @@ impl Advise {
         self
     }
 
-    /// How long it may take; 30 seconds by default. What is not looked at by then is in the report.
+    /// How long it may take; 30 seconds by default. What is not looked at by then is in the report. The list of the
+    /// collections alone may take 5 seconds, if this is less.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
         self

@@ -2,12 +2,13 @@
 
 use super::{
     checks::{
-        arrays, asked, collections, copies, documents, found::Found, indexes, patterns, profile,
-        references, usage, wanted_indexes,
+        arrays, asked, by_hand, collections, copies, deployment, documents, found::Found,
+        ignored_case, indexes, patterns, profile, references, shapes, usage, wanted_indexes,
     },
     finding::Finding,
+    need::{Need, Unread},
     rule::RuleOfThumb,
-    seen::{Need, SeenCollection, SeenDatabase, Unread},
+    seen::{SeenCollection, SeenDatabase},
     thresholds::Thresholds,
 };
 
@@ -50,19 +51,20 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     A5 "index_entries" Bounded [Sample Indexes] Collection(arrays::index_entries) "one document has very many entries in an index";
     A6 "array_outlier" Bounded [Sample] Collection(arrays::outlier) "few arrays are many times as long as the others";
     D1 "mostly_unread" AccessPatterns [Models Sample Counters] Collection(asked::mostly_unread) "large documents of which little is asked for";
-    D2 "large_document" Bounded [Sample] Collection(documents::large) "a large document";
-    D3 "huge_document" Bounded [Sample] Collection(documents::huge) "a document is near the limit of the server";
+    D2 "large_document" Bounded [Sample Largest] Collection(documents::large) "a large document";
+    D3 "huge_document" Bounded [Sample Largest] Collection(documents::huge) "a document is near the limit of the server";
     D4 "unread_fields" AccessPatterns [Models Counters] Collection(asked::unread_fields) "fields that no query asks for";
     R1 "embed_instead" Embed [Models Size Counters] Collection(patterns::embed_instead) "documents that are read with their owner alone";
     R2 "on_its_own" OnItsOwn [Models Counters] Collection(asked::on_its_own) "an embedded part is asked for on its own";
     R3 "copy_pays" ReadsAndWrites [Models Counters] Database(patterns::copy_pays) "a copy would save joins";
     R4 "copy_costs" ReadsAndWrites [Models Counters] Database(copies::costs_more) "a copy costs more than it saves";
-    R5 "dangling_reference" Joins [Sample] Collection(references::dangling) "references lead nowhere";
-    R6 "one_sided" Joins [Models Sample] Collection(references::one_sided) "a two-way reference has one side only";
+    R5 "dangling_reference" Joins [Sample Targets] Collection(references::dangling) "references lead nowhere";
+    R6 "one_sided" Joins [Models Sample Targets] Collection(references::one_sided) "a two-way reference has one side only";
     R7 "two_way_array" Bounded [Models Sample] Collection(arrays::two_way_array) "a long array of references that their documents hold, too";
     R8 "loaded_one_by_one" Joins [Models Counters] Database(usage::one_by_one) "a relation is loaded one document at a time";
     R9 "lookup_by_hand" Joins [Models Counters] Database(usage::by_hand) "a `$lookup` over a declared relation";
     R10 "never_read_back" AccessPatterns [Models Counters] Database(usage::never_read_back) "a two-way reference that nobody reads backwards";
+    R11 "copied_by_hand" ReadsAndWrites [Sample Targets] Collection(by_hand::copied) "a copy that nobody keeps";
     I1 "index_missing" Joins [Indexes] Collection(wanted_indexes::missing) "an index is missing";
     I2 "index_unused" Joins [Indexes IndexUse] Collection(indexes::unused) "an index is not used";
     I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
@@ -70,20 +72,27 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
     I6 "index_collation" Joins [Models Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
     I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
-    I8 "regex_without_case" Joins [Profile] Collection(profile::without_case) "a regular expression ignores case";
+    I8 "regex_without_case" Joins [Profile] Collection(ignored_case::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
     K2 "numbered_collections" AccessPatterns [] Database(collections::numbered) "one collection for each day or tenant";
     K3 "kinds_apart" AccessPatterns [Models Profile] Collection(profile::kinds_apart) "kinds of one collection are never read together";
+    K4 "many_in_deployment" Embed [Deployment] Database(deployment::many) "a server has many collections";
     C1 "late_job" ReadsAndWrites [Models Jobs] Database(copies::late_job) "a job is late";
     C2 "undeclared_relation" ReadsAndWrites [Models Jobs] Database(copies::undeclared) "jobs of a relation that no program declares";
-    C3 "undecodable" AccessPatterns [Models Sample Decoders] Collection(documents::undecodable) "documents do not fit their model";
-    C4 "bypassed" ReadsAndWrites [Models Sample Jobs] Collection(copies::bypassed) "copies differ from their source";
+    C3 "undecodable" AccessPatterns [Models Sample] Collection(documents::undecodable) "documents do not fit their model";
+    C4 "bypassed" ReadsAndWrites [Models Sample Targets Jobs] Collection(copies::bypassed) "copies differ from their source";
+    P1 "names_are_values" AccessPatterns [Sample] Collection(shapes::attributes) "names of fields are values";
+    P2 "count_pays" AccessPatterns [Models Counters] Database(shapes::computed) "a number that is counted again and again";
 };
+
+/// The checks that say how many documents a collection has.
+const BY_COUNT: [&str; 8] = ["I1", "I2", "I3", "I4", "I5", "I6", "R5", "R11"];
 
 impl CheckOf {
     /// Returns what it needs and what was not read.
     fn lacks<'u>(&self, unread: &[&'u Unread]) -> Option<(Need, &'u str)> {
-        let mut needs = self.needs.iter();
+        // Without the collections there is nothing to look at.
+        let mut needs = [Need::Collections].iter().chain(self.needs);
         needs.find_map(|need| {
             let why = unread.iter().find_map(|unread| unread.get(need));
             Some((*need, why?.as_str()))
@@ -129,15 +138,31 @@ impl Outcome {
                 outcome.make(check, &unread, || look(seen, t));
             }
         }
+        outcome.without_counts(seen);
         outcome
+    }
+
+    /// Where the server does not say how many documents there are, those of the sample are taken for all.
+    fn without_counts(&mut self, seen: &SeenCollection) {
+        if let Some(why) = seen.unread.get(&Need::Size) {
+            let of_counts = BY_COUNT.iter();
+            self.left_out
+                .extend(of_counts.map(|code| (Need::Size, why.clone(), *code)));
+        }
     }
 
     /// Makes the checks of the database as a whole.
     pub(super) fn of_database(seen: &SeenDatabase, t: &Thresholds) -> Self {
         let mut outcome = Self::default();
         for check in CHECKS {
-            if let Look::Database(look) = &check.look {
-                outcome.make(check, &[&seen.unread], || look(seen, t));
+            let unread = &[&seen.unread];
+            match &check.look {
+                Look::Database(look) => outcome.make(check, unread, || look(seen, t)),
+                // Nobody makes these where no collection is known.
+                Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
+                    outcome.make(check, unread, Vec::new);
+                }
+                Look::Collection(_) => {}
             }
         }
         outcome

@@ -1,17 +1,24 @@
 //! Reads statistics, samples, the profile and the counters; nothing here scans a large collection.
 
+mod by_hand;
 mod collection;
 mod database;
+mod declared;
+mod growth;
 mod indexes;
 mod largest;
 mod looked_up;
+mod maps;
 mod mirrors;
+mod pairs;
 mod profile;
+mod slim;
 mod sources;
 mod statements;
 mod unfit;
 
 use std::{
+    collections::BTreeMap,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -21,11 +28,14 @@ use futures_util::{
     stream::{self, BoxStream},
 };
 
-use super::seen::{Need, SeenCollection, SeenDatabase};
+use super::{
+    need::Need,
+    seen::{Growth, SeenCollection, SeenDatabase, SeenMap},
+};
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::{Error, ErrorKind, Result},
-    odm::{Exec, Odm},
+    odm::{Exec, Inquiry, Odm},
     survey::{
         CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, survey_collection,
     },
@@ -33,6 +43,12 @@ use crate::{
 
 /// How many collections are looked at at once.
 const IN_FLIGHT: usize = 2;
+
+/// The comment of the statements that ask for advice, which are none of the program.
+const OWN: &str = "odm.advise";
+
+/// How long the list of the collections may take, whatever the time limit.
+const LISTING: Duration = Duration::from_secs(5);
 
 /// What is to be read.
 #[derive(Clone, Debug)]
@@ -55,22 +71,25 @@ pub(super) struct Reader {
 }
 
 impl Reader {
-    /// Returns the time that a statement may take, or why there is none any more.
-    fn time(&self) -> std::result::Result<Duration, String> {
-        let left = self.end.saturating_duration_since(Instant::now());
-        // For the server, 0 milliseconds are no limit.
-        if left < Duration::from_millis(1) {
-            return Err(format!("the time limit of {:?} was over", self.limit));
+    /// Says whether there is time for a statement, or why there is none any more.
+    fn time(&self) -> std::result::Result<(), String> {
+        if Instant::now() < self.end {
+            return Ok(());
         }
-        Ok(left)
+        Err(format!("the time limit of {:?} was over", self.limit))
     }
 
-    fn sampling(&self, left: Duration) -> Sampling {
+    /// Says the same to those who return errors.
+    fn in_time(&self) -> Result<()> {
+        self.time().map_err(Error::invalid)
+    }
+
+    fn sampling(&self) -> Sampling {
         Sampling {
             documents: self.sample,
             // What is slow leaves time for others.
-            time_limit: left.min(self.limit / 4).max(Duration::from_millis(1)),
-            keeps_documents: self.with_models,
+            time_limit: (self.limit / 4).max(Duration::from_millis(1)),
+            keeps_documents: true,
         }
     }
 }
@@ -96,17 +115,27 @@ pub(super) async fn begin(
     Arc<SeenDatabase>,
     impl Stream<Item = Result<SeenCollection>> + Send + 'static,
 )> {
+    let all = list(&odm, reading.time_limit).await?;
+    let end = Instant::now() + reading.time_limit;
+    let inquiry = Inquiry { end, comment: OWN };
     let reader = Reader {
-        exec: Exec::on(odm),
-        end: Instant::now() + reading.time_limit,
+        exec: Exec::on(odm.inquiring(inquiry)),
+        end,
         limit: reading.time_limit,
         with_models: reading.with_models,
         sample: reading.sample,
     };
-    let all = reader.exec.send(ListCollectionsCommand::new()).await?;
+    let (all, why_not) = match all {
+        Ok(all) => (all, None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    let are_declared = all.iter().any(|it| it.name == declared::DECLARATIONS);
     let mut listed: Vec<_> = all.into_iter().filter(is_of_application).collect();
     listed.sort_by(|left, right| left.name.cmp(&right.name));
-    let database = Arc::new(database::read(&reader, &listed).await?);
+    let mut database = database::read(&reader, &listed, are_declared).await?;
+    let why_not = why_not.map(|why| (Need::Collections, why));
+    database.unread.extend(why_not);
+    let database = Arc::new(database);
     listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
     let surveys: BoxStream<'static, Result<Surveyed>> = if reading.with_models {
         Box::pin(surveys(&reader, listed))
@@ -120,16 +149,38 @@ pub(super) async fn begin(
     Ok((database, collections))
 }
 
+/// Lists the collections, or says that this took longer than it may: without them nothing is looked at.
+async fn list(
+    odm: &Odm,
+    limit: Duration,
+) -> Result<std::result::Result<Vec<ListedCollection>, String>> {
+    let inquiry = Inquiry {
+        end: Instant::now() + limit.max(LISTING),
+        comment: OWN,
+    };
+    let exec = Exec::on(odm.inquiring(inquiry));
+    match exec.send(ListCollectionsCommand::new()).await {
+        Ok(all) => Ok(Ok(all)),
+        Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse(error)?)),
+        Err(error) => Err(error),
+    }
+}
+
 fn is_of_application(listed: &ListedCollection) -> bool {
     let name = listed.name.as_str();
     !listed.is_view && !name.starts_with("system.") && !name.starts_with("_odm_")
 }
 
 /// What a survey has found in a collection, with the references of its documents; or why it was not made.
+#[derive(Default)]
 struct Surveyed {
     found: CollectionSurvey,
     references: Vec<Inferred>,
+    growth: BTreeMap<String, Growth>,
+    maps: Vec<SeenMap>,
     why_not: Option<String>,
+    /// Why references could not be looked for, if so.
+    why_no_references: Option<String>,
 }
 
 /// A reference that values show.
@@ -150,15 +201,18 @@ fn surveys(
 }
 
 async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
-    let mut surveyed = Surveyed {
-        found: CollectionSurvey::default(),
-        references: Vec::new(),
-        why_not: None,
-    };
+    let mut surveyed = Surveyed::default();
     match reader.time() {
-        Ok(left) => {
-            let (odm, sampling) = (reader.exec.odm().clone(), reader.sampling(left));
-            surveyed.found = survey_collection(odm, listed, sampling).await?;
+        Ok(()) => {
+            let odm = reader.exec.odm().clone();
+            surveyed.found = survey_collection(odm, listed, reader.sampling()).await?;
+            surveyed.growth = growth::of(&surveyed.found);
+            surveyed.maps = maps::of(&surveyed.found);
+            if !reader.with_models {
+                // All collections wait for the last one: little is kept of each.
+                let sample = std::mem::take(&mut surveyed.found.sample);
+                surveyed.found.sample = slim::documents(sample);
+            }
         }
         Err(why) => {
             surveyed.found.name = listed.name;
@@ -176,9 +230,13 @@ async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Resul
         collections: collections.collect(),
         ..Survey::default()
     };
-    if reader.time().is_ok() {
-        find_references(reader.exec.odm(), &mut whole).await?;
-    }
+    let why_not = match reader.time() {
+        Ok(()) => {
+            find_references(reader.exec.odm(), &mut whole).await?;
+            whole.notes.first().cloned()
+        }
+        Err(why) => Some(why),
+    };
     let references: Vec<_> = whole
         .references
         .iter()
@@ -188,6 +246,7 @@ async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Resul
         let of_it = references.iter();
         let of_it = of_it.filter(|it| it.reference.collection == found.name);
         surveyed.references = of_it.cloned().collect();
+        surveyed.why_no_references.clone_from(&why_not);
         surveyed.found = found;
     }
     Ok(all)

@@ -35,7 +35,7 @@ pub struct Advice {
     pub took: Duration,
 }
 
-/// Checks that were not made, and why.
+/// Checks that were not made, and why. Without `$collStats` they are made, and take the sample for the whole collection.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[non_exhaustive]
 pub struct NotLookedAt {

@@ -1,10 +1,11 @@
 //! What was read of a database, and what could not be.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
 use super::{
+    need::Unread,
     subject::{ModelField, Subject},
     words::count,
 };
@@ -14,56 +15,6 @@ use crate::{
     shape::{ModelShape, walk},
     stats::Stats,
 };
-
-/// What a check needs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Need {
-    /// The models of the program.
-    Models,
-    /// `$collStats`
-    Size,
-    /// The sample
-    Sample,
-    /// What the derive knows of reading documents.
-    Decoders,
-    /// `listIndexes`
-    Indexes,
-    /// `$indexStats`
-    IndexUse,
-    /// The counters of this handle.
-    Counters,
-    /// `system.profile`
-    Profile,
-    /// The jobs and declarations of the library.
-    Jobs,
-}
-
-impl Need {
-    /// Whether it is the same for all collections.
-    pub(super) const fn is_of_database(self) -> bool {
-        matches!(
-            self,
-            Self::Models | Self::Decoders | Self::Counters | Self::Profile
-        )
-    }
-
-    pub(super) const fn what(self) -> &'static str {
-        match self {
-            Self::Models => "the models",
-            Self::Size => "`$collStats`",
-            Self::Sample => "the sample",
-            Self::Decoders => "how models read documents",
-            Self::Indexes => "`listIndexes`",
-            Self::IndexUse => "`$indexStats`",
-            Self::Counters => "the counters of this handle",
-            Self::Profile => "`system.profile`",
-            Self::Jobs => "the jobs and declarations",
-        }
-    }
-}
-
-/// Why something could not be read, by what it was.
-pub(super) type Unread = BTreeMap<Need, String>;
 
 /// One collection.
 #[derive(Debug, Default)]
@@ -86,6 +37,8 @@ pub(super) struct SeenCollection {
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
+    pub(super) by_hand: Vec<SeenByHand>,
+    pub(super) maps: Vec<SeenMap>,
     pub(super) unfit: Vec<SeenUnfit>,
     pub(super) asked_for: Option<AskedFor>,
     pub(super) unread: Unread,
@@ -121,6 +74,50 @@ pub(super) struct SeenArray {
     pub(super) longest_id: Bson,
     /// How many bytes the longest one has, where it was asked for.
     pub(super) bytes: Option<u64>,
+    /// How it becomes longer with the age of its document, if it does.
+    pub(super) growth: Option<Growth>,
+}
+
+/// Arrays that are the longer the older their documents are, by the dates in their `_id`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Growth {
+    pub(super) documents: u64,
+    /// The median length in the oldest quarter of the documents, and in the youngest.
+    pub(super) oldest: u64,
+    pub(super) youngest: u64,
+    /// The time from the middle of the one quarter to that of the other.
+    pub(super) between: Duration,
+}
+
+/// Documents at one path whose names are values.
+#[derive(Clone, Debug)]
+pub(super) struct SeenMap {
+    /// The stored path, without the arrays above.
+    pub(super) path: String,
+    /// The most names in one of them, and the `_id` of its document.
+    pub(super) longest: u64,
+    pub(super) longest_id: Bson,
+    /// One of the names.
+    pub(super) name: String,
+}
+
+/// A field beside a reference that equals one of the document which the reference leads to.
+#[derive(Clone, Debug)]
+pub(super) struct SeenByHand {
+    /// The stored path of the field, without the arrays above.
+    pub(super) path: String,
+    /// The stored path of the keys, and where they lead.
+    pub(super) keys_path: String,
+    pub(super) target: String,
+    pub(super) from: String,
+    /// How many fields were compared, and how many are equal.
+    pub(super) pairs: u64,
+    pub(super) equal: u64,
+    /// How many different keys and values there are.
+    pub(super) keys: u64,
+    pub(super) values: u64,
+    /// The `_id` of a document with one that differs; of any, if none does.
+    pub(super) example: Bson,
 }
 
 /// Keys that lead to documents.
@@ -200,6 +197,10 @@ pub(super) struct SeenDatabase {
     pub(super) name: String,
     /// The names of all collections but those of the server and of the library.
     pub(super) collections: Vec<String>,
+    /// How many collections all databases of the deployment have together.
+    pub(super) in_deployment: Option<u64>,
+    /// The paths of the copies that programs keep by this library, with their collections.
+    pub(super) declared: BTreeSet<(String, String)>,
     /// Those without documents.
     pub(super) empty: Vec<String>,
     pub(super) models: Vec<&'static ModelShape>,

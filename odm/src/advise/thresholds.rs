@@ -23,6 +23,9 @@ pub struct Thresholds {
     /// A2: an array without `max` is long from so many elements on, in one document of a hundred; 250, as in
     /// Compass.
     pub long_array: u64,
+    /// A2: an array that becomes longer with the age of its document is looked at from so many elements on, in half of
+    /// the oldest; 50.
+    pub growing_array: u64,
     /// A3: so many elements hurt; 1,000, from the guide `mongodb-schema-design` of `MongoDB`.
     pub very_long_array: u64,
     /// A4: so many elements are an array without bound; 10,000, as in the Performance Advisor of Atlas.
@@ -65,6 +68,8 @@ pub struct Thresholds {
     pub scanned_documents: u64,
     /// K1: so many collections of one database; 100, as in the Performance Advisor of Atlas.
     pub many_collections: u64,
+    /// K4: so many collections of all databases together; 10,000, what `MongoDB` recommends for a replica set.
+    pub many_in_deployment: u64,
     /// K2: so many collections whose names differ by a number alone; 5.
     pub numbered_collections: u64,
     /// C1: a job is late if it waits so many times the grace of the handle; 5.
@@ -79,6 +84,7 @@ impl Default for Thresholds {
             few_documents: 100,
             near_bound: 0.8,
             long_array: 250,
+            growing_array: 50,
             very_long_array: 1_000,
             unbounded_array: 10_000,
             array_bytes: 4 << 20,
@@ -99,6 +105,7 @@ impl Default for Thresholds {
             many_indexes: 30,
             scanned_documents: 1_000,
             many_collections: 100,
+            many_in_deployment: 10_000,
             numbered_collections: 5,
             late_job: 5,
             undecodable: 0.0,

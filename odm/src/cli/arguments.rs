@@ -101,7 +101,7 @@ pub(super) enum Command {
     Backfill(Backfill),
     /// Says with figures what the six rules of thumb make of a database, with models or without. Changes nothing.
     #[command(
-        after_help = "Examples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: 0 nothing found, 1 findings"
+        after_help = "What the counters of a program tell (D1, D4, R1-R4, R8-R10, P2) is found by `odm.advise()` in that program alone.\n\nExamples:\n  odm advise\n  odm advise --collection orders --sample 5000\n\nExit codes: 0 nothing found, 1 findings"
     )]
     Advise(Advise),
     /// Draws the models: Mermaid, or SVG, DOT or JSON. Needs no database.

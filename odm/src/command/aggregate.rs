@@ -115,6 +115,10 @@ impl Command for AggregateCommand {
     }
 
     /// What counts finds the documents that there may be.
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
     fn assume(&self, paper: &mut Paper) -> ServerCursor {
         let filter = self
             .pipeline

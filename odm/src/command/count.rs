@@ -61,6 +61,10 @@ impl Command for CountCommand {
         })
     }
 
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
     fn assume(&self, _: &mut Paper) -> u64 {
         1
     }

@@ -60,6 +60,10 @@ impl Command for DistinctCommand {
         })
     }
 
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
     fn assume(&self, _: &mut Paper) -> Vec<Bson> {
         Vec::new()
     }

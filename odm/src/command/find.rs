@@ -178,6 +178,10 @@ impl Command for FindCommand {
         })
     }
 
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
+    }
+
     fn assume(&self, paper: &mut Paper) -> ServerCursor {
         ServerCursor::paper(&self.assumed(paper))
     }

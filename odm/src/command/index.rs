@@ -3,6 +3,7 @@
 use mongodb::{
     Database,
     bson::{Bson, Document, RawDocumentBuf, doc},
+    options::ListIndexesOptions,
 };
 
 use super::{
@@ -43,7 +44,17 @@ impl CreateIndexesCommand {
 /// Lists the indexes of a collection.
 #[derive(Clone, Debug)]
 pub(crate) struct ListIndexesCommand {
-    pub(crate) place: Place,
+    place: Place,
+    options: ListIndexesOptions,
+}
+
+impl ListIndexesCommand {
+    pub(crate) fn new(place: Place) -> Self {
+        Self {
+            place,
+            options: ListIndexesOptions::default(),
+        }
+    }
 }
 
 /// Drops an index.
@@ -106,9 +117,14 @@ impl Command for ListIndexesCommand {
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, ServerCursor> {
         let collection = self.place.open::<RawDocumentBuf>(database);
         Box::pin(async move {
-            let batches = collection.list_indexes().batch().await?;
+            let listed = collection.list_indexes().with_options(self.options);
+            let batches = listed.batch().await?;
             Ok(ServerCursor::Free(Box::new(batches)))
         })
+    }
+
+    fn limit(&mut self, limit: super::Limit) {
+        super::limit!(self.options, limit);
     }
 
     fn assume(&self, _: &mut Paper) -> ServerCursor {

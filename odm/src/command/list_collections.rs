@@ -7,13 +7,14 @@ use mongodb::{
     results::CollectionType,
 };
 
-use super::{Command, Paper, Sending, Session};
+use super::{Command, Paper, Sending, Session, shown_options::millis};
 use crate::{place::Place, plan::Statement};
 
 /// Lists the collections and views of the database.
 #[derive(Clone, Debug)]
 pub(crate) struct ListCollectionsCommand {
     place: Place,
+    limit: Option<super::Limit>,
 }
 
 /// One collection, as the server lists it.
@@ -32,7 +33,17 @@ impl ListCollectionsCommand {
     pub(crate) fn new() -> Self {
         Self {
             place: Place::database(),
+            limit: None,
         }
+    }
+
+    fn command(&self) -> Document {
+        let mut command = doc! { "listCollections": 1 };
+        if let Some((time, comment)) = self.limit {
+            command.insert("maxTimeMS", millis(time));
+            command.insert("comment", comment);
+        }
+        command
     }
 }
 
@@ -53,7 +64,13 @@ impl Command for ListCollectionsCommand {
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Self::Reply> {
         Box::pin(async move {
-            let listed = database.list_collections().await?;
+            let listed = if self.limit.is_none() {
+                database.list_collections().await?
+            } else {
+                // The driver's own method, which tries once more where a connection was lost, takes no time limit.
+                let listed = database.run_cursor_command(self.command());
+                listed.await?.with_type()
+            };
             let collections = listed.map_ok(|it| ListedCollection {
                 name: it.name,
                 is_view: matches!(it.collection_type, CollectionType::View),
@@ -66,11 +83,15 @@ impl Command for ListCollectionsCommand {
         })
     }
 
+    fn limit(&mut self, limit: super::Limit) {
+        self.limit = Some(limit);
+    }
+
     fn assume(&self, _: &mut Paper) -> Self::Reply {
         Vec::new()
     }
 
     fn statement(&self) -> Statement {
-        Statement::on("", "runCommand").argument(doc! { "listCollections": 1 })
+        Statement::on("", "runCommand").argument(self.command())
     }
 }

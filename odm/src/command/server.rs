@@ -5,7 +5,7 @@ use mongodb::{
     bson::{Document, doc},
 };
 
-use super::{Command, Paper, Sending, Session};
+use super::{Command, Paper, Sending, Session, shown_options::millis};
 use crate::{place::Place, plan::Statement};
 
 /// `hello`: a question about the deployment.
@@ -53,6 +53,11 @@ impl Command for Server {
 
     fn send<'s>(self, database: &'s Database, _: Session<'s>) -> Sending<'s, Document> {
         Box::pin(async move { database.run_command(self.command).await })
+    }
+
+    fn limit(&mut self, (time, comment): super::Limit) {
+        self.command.insert("maxTimeMS", millis(time));
+        self.command.insert("comment", comment);
     }
 
     fn assume(&self, _: &mut Paper) -> Document {

@@ -23,7 +23,7 @@ pub(crate) struct OnServer {
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole(collection.to_owned());
     match Exec::on(odm.clone())
-        .documents(ListIndexesCommand { place })
+        .documents(ListIndexesCommand::new(place))
         .await
     {
         Ok(found) => Ok(OnServer::read(collection, found)),

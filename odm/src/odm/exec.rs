@@ -130,6 +130,7 @@ impl Exec {
             paper.record(&command);
             return Ok((command.assume(&mut paper), Seen::default()));
         }
+        let command = self.limited(command);
         let name = command.name();
         let span = trace::statement(command.place().name(), name);
         let noted = self
@@ -143,6 +144,14 @@ impl Exec {
         let seen = Seen { span, noted };
         seen.answered(began, sent.as_ref().map(C::documents));
         Ok((sent?, seen))
+    }
+
+    /// Gives a read the time limit and the comment of the question that it belongs to.
+    fn limited<C: Command>(&self, mut command: C) -> C {
+        if let Some(inquiry) = self.odm.inquiry() {
+            command.limit((inquiry.left(), inquiry.comment));
+        }
+        command
     }
 
     pub(super) const fn asking(&self) -> Asking<'_> {

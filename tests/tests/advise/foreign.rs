@@ -28,6 +28,43 @@ async fn a_reference_is_told_by_its_values_and_lacks_an_index() {
 }
 
 #[tokio::test]
+async fn references_in_arrays_lack_their_indexes_too() {
+    let t = Harness::new("advise_foreign_arrays").await;
+    stored(
+        &t,
+        "authors",
+        (0..300).map(|n| doc! { "_id": n, "name": format!("author {n}") }),
+    )
+    .await;
+    let book = |n: i32| {
+        let chapters = [doc! { "author_id": n % 300 }, doc! { "author_id": n % 7 }];
+        doc! { "_id": n, "authors": [n % 300, n % 11], "chapters": chapters.as_slice() }
+    };
+    stored(&t, "books", (0..900).map(book)).await;
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let places: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    let both = ["authors", "chapters.author_id"].map(|path| ("I1", format!("books.{path}")));
+    assert_eq!(places, both, "{advice}");
+    for finding in &advice.findings {
+        assert!(
+            finding.change.contains("`#[refs(..)]` with `#[index]`"),
+            "{finding}"
+        );
+    }
+    for path in ["authors", "chapters.author_id"] {
+        let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { path: 1 });
+        let books = t.database().collection("books");
+        books.create_index(index.build()).await.unwrap();
+    }
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+#[tokio::test]
 async fn one_collection_for_each_day() {
     let t = Harness::new("advise_k2").await;
     for day in 1..8 {

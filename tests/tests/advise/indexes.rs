@@ -195,6 +195,54 @@ async fn a_regular_expression_that_ignores_case() {
 }
 
 #[tokio::test]
+async fn a_scan_by_a_regular_expression_is_one_finding_with_one_remedy() {
+    let t = Harness::new("advise_i8_scan").await;
+    let note = |n: i32| doc! { "_id": n, "text": format!("Text {n}"), "author": n };
+    stored(&t, "notes", (0..2_000).map(note)).await;
+    profile(&t, 2).await;
+    let notes = t.database().collection("notes");
+    for (pattern, options) in [("^text 1998$", "i"), ("^TEXT 1999$", "i")] {
+        let filter = doc! { "text": { "$regex": pattern, "$options": options } };
+        assert!(notes.find_one(filter).await.unwrap().is_some());
+    }
+    profile(&t, 0).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I8", "notes.text");
+    assert_eq!(figure(finding, "queries"), 2);
+    assert!(
+        finding
+            .change
+            .contains("`#[index(locale = \"en\", strength = 2)]`"),
+        "{finding}"
+    );
+
+    // Parts of values are found by no collation, and another path has an index of its own.
+    profile(&t, 2).await;
+    let part = doc! { "text": { "$regex": "xt 1999$", "$options": "i" } };
+    assert!(notes.find_one(part.clone()).await.unwrap().is_some());
+    let both =
+        doc! { "$and": [{ "author": 1_999 }, { "text": { "$regex": "xt", "$options": "i" } }] };
+    assert!(notes.find_one(both).await.unwrap().is_some());
+    profile(&t, 0).await;
+    let advice = t.odm.advise().await.unwrap();
+    let places: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    let expected = [
+        ("I7", "notes.author".to_owned()),
+        ("I8", "notes.text".to_owned()),
+    ];
+    assert_eq!(places, expected, "{advice}");
+    let change = &advice.findings[1].change;
+    assert!(
+        change.contains("`$text`") && !change.contains("locale"),
+        "{change}"
+    );
+}
+
+#[tokio::test]
 async fn kinds_of_one_collection_that_no_query_reads_together() {
     let t = Harness::new("advise_k3").await;
     let cats = (0..60).map(|n| Cat {

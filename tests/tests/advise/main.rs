@@ -11,6 +11,7 @@ mod models;
 mod seeds;
 
 mod arrays;
+mod by_hand;
 mod clean;
 mod consistency;
 mod counted;
@@ -19,4 +20,7 @@ mod documents;
 mod foreign;
 mod indexes;
 mod limits;
+mod patterns;
 mod report;
+mod rights;
+mod statements;

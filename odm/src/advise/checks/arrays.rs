@@ -132,21 +132,29 @@ pub(in crate::advise) fn near_bound(seen: &SeenCollection, t: &Thresholds) -> Ve
     })
 }
 
-/// A2: an array without `max` is long in one document of a hundred.
+/// A2: an array without `max` is long in one document of a hundred, or becomes longer with the age of its document.
 pub(in crate::advise) fn without_bound(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
-        (length == Length::Long).then(|| {
-            let max = roomy(array.longest);
-            Found {
-                severity: Severity::Note,
-                change: format!(
-                    "{}, or if they go on: {}",
-                    subject.bounded(max),
-                    subject.turned_round()
-                ),
-                ..unbounded(seen, array, subject, max)
-            }
-        })
+        let growing = match length {
+            Length::Growing(growing) => Some(growing),
+            Length::Long => None,
+            _ => return None,
+        };
+        let (max, title) = (roomy(array.longest), subject.title());
+        let mut found = Found {
+            severity: Severity::Note,
+            change: format!(
+                "{}, or if they go on: {}",
+                subject.bounded(max),
+                subject.turned_round()
+            ),
+            ..unbounded(seen, array, subject, max)
+        };
+        if let Some(growing) = growing {
+            found.evidence = growing.evidence(&title, t);
+            found.figures.extend(figures(growing.figures()));
+        }
+        Some(found)
     })
 }
 

@@ -1,5 +1,6 @@
 //! Whether arrays are too long, and in which way.
 
+use super::growth::{Growing, growing};
 use crate::advise::{
     seen::{SeenArray, SeenCollection},
     thresholds::Thresholds,
@@ -11,6 +12,7 @@ pub(super) enum Length {
     Fine,
     NearBound(u64),
     Long,
+    Growing(Growing),
     VeryLong,
     Unbounded,
     Outlier,
@@ -49,7 +51,7 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
     } else if is_long {
         Length::Long
     } else {
-        Length::Fine
+        growing(array, t).map_or(Length::Fine, Length::Growing)
     }
 }
 

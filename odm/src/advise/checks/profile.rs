@@ -2,9 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::Document;
 
-use super::found::{Found, figures};
+use super::{
+    case::ignoring_case,
+    found::{Found, figures},
+};
 use crate::{
     advise::{
         rule::Severity,
@@ -15,28 +18,39 @@ use crate::{
     path::each_filtered_path,
 };
 
-fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
+pub(super) fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     let all = seen.database.profile.iter();
     all.filter(|it| it.collection == seen.name)
 }
 
-/// Lists the paths that a filter names, each once.
+/// Lists the paths that a filter names and that an index helps with, each once: it does not help with regular expressions
+/// that ignore case.
 fn paths(filter: &Document) -> Vec<String> {
+    let ignoring_case = ignoring_case(filter);
+    let is_helped = |path: &str| !ignoring_case.iter().any(|(other, _)| other == path);
     let mut paths = Vec::new();
     each_filtered_path(filter, &mut |path| paths.push(path.to_owned()));
+    paths.retain(|path| is_helped(path));
     paths.sort();
     paths.dedup();
     paths
 }
 
+/// Returns the paths of the index that a statement lacks: it has read the whole collection to bring a little of it.
+pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
+    // Who asks for a tenth of a collection or more is served best by reading it.
+    let few = statement.returned * 10 < statement.examined;
+    let is_long = statement.is_scan && few && statement.examined >= t.scanned_documents;
+    is_long
+        .then(|| paths(&statement.filter))
+        .filter(|paths| !paths.is_empty())
+}
+
 /// I7: queries with a filter read the whole collection.
 pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
-    for statement in statements(seen).filter(|it| it.is_scan) {
-        // Who asks for a tenth of a collection or more is served best by reading it.
-        let few = statement.returned * 10 < statement.examined;
-        let paths = paths(&statement.filter);
-        if !paths.is_empty() && few && statement.examined >= t.scanned_documents {
+    for statement in statements(seen) {
+        if let Some(paths) = lacks_index(statement, t) {
             scans.entry(paths).or_default().push(statement);
         }
     }
@@ -76,56 +90,6 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
         }
     });
     found.collect()
-}
-
-/// I8: regular expressions that ignore case, which use no index.
-pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    let mut by_path: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
-    for statement in statements(seen).filter(|it| it.examined >= t.scanned_documents) {
-        for (path, condition) in &statement.filter {
-            if ignores_case(condition) {
-                let (times, examined) = by_path.entry(path).or_default();
-                *times += 1;
-                *examined = (*examined).max(statement.examined);
-            }
-        }
-    }
-    let found = by_path.into_iter().map(|(path, (times, examined))| {
-        let subject = seen.at(path);
-        let title = subject.title();
-        Found {
-            severity: Severity::Note,
-            figures: figures([("queries", times), ("examined", examined)]),
-            example: None,
-            evidence: format!(
-                "{} queries of `{}` had a regular expression on `{path}` that ignores case, and looked at up to {} documents",
-                count(times),
-                seen.name,
-                count(examined)
-            ),
-            cost_now: format!("no index on `{path}` narrows them: the server compares {} values", count(examined)),
-            change: format!(
-                "`#[index(locale = \"en\", strength = 2)]` at `{title}`, and `.collation(..)` with the same locale and \
-                 strength at a find that asks for the whole value"
-            ),
-            cost_after: "as many documents read as are brought, where whole values are compared".to_owned(),
-            check: format!("`db.{}.find({{ \"{path}\": .. }}).collation({{ locale: \"en\", strength: 2 }}).explain()` has `IXSCAN`", seen.name),
-            subject,
-        }
-    });
-    found.collect()
-}
-
-fn ignores_case(condition: &Bson) -> bool {
-    let has = |options: &str| options.contains('i');
-    match condition {
-        Bson::RegularExpression(regex) => has(regex.options.as_str()),
-        Bson::Document(operators) => {
-            operators.get_str("$options").is_ok_and(has)
-                || operators.get("$regex").is_some_and(ignores_case)
-        }
-        _ => false,
-    }
 }
 
 /// K3: every query of a collection with several kinds asks for one of them.

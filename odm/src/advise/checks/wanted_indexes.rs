@@ -85,8 +85,7 @@ fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
     inferred.flat_map(|reference| {
         let leads = |index: &IndexSpec| index.keys.keys().next() == Some(&reference.path);
         let is_indexed = seen.indexes.indexes.iter().any(leads);
-        let wants_own = !reference.many && !is_indexed;
-        let own = wants_own.then(|| unindexed_reference(seen, reference));
+        let own = (!is_indexed).then(|| unindexed_reference(seen, reference));
         let other = reference
             .lacks_target_index
             .then(|| unindexed_target(seen, reference));
@@ -97,6 +96,14 @@ fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
 fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Found {
     let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
     let (name, found) = (&seen.name, reference.keys - reference.dangling);
+    let (attribute, entries) = if reference.many {
+        (
+            "`#[refs(..)]` with `#[index]`",
+            "an entry for each key in the array",
+        )
+    } else {
+        ("`#[parent_ref]`", "one entry more")
+    };
     Found {
         subject: seen.at(path),
         severity: if seen.documents >= MANY {
@@ -120,11 +127,11 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
             "who asks for the documents of one of `{target}` reads all {documents} documents of `{name}`"
         ),
         change: format!(
-            "`#[parent_ref]` at `{path}` of the model of `{name}` and `odm.sync_indexes().await?`, or \
+            "{attribute} at `{path}` of the model of `{name}` and `odm.sync_indexes().await?`, or \
              `db.{name}.createIndex({{ \"{path}\": 1 }})`"
         ),
         cost_after: format!(
-            "a query by `{path}` reads as many documents as it brings; each insert into `{name}` writes one entry more"
+            "a query by `{path}` reads as many documents as it brings; each insert into `{name}` writes {entries}"
         ),
         check: format!(
             "`db.{name}.find({{ \"{path}\": .. }}).explain().queryPlanner.winningPlan` has `IXSCAN`"

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::{
-    Inferred, Reader, Surveyed, indexes, largest, looked_up, mirrors, note, sources, unfit,
+    Inferred, Reader, Surveyed, by_hand, indexes, largest, looked_up, mirrors, note, sources, unfit,
 };
 use mongodb::bson::{Document, RawDocumentBuf};
 
 use crate::{
-    advise::seen::{
-        AskedFor, DocumentSizes, Need, SeenArray, SeenCollection, SeenDatabase, SeenReference,
+    advise::{
+        need::Need,
+        seen::{AskedFor, DocumentSizes, SeenArray, SeenCollection, SeenDatabase, SeenReference},
     },
     error::Result,
     path::value_through,
@@ -25,13 +26,35 @@ pub(super) async fn read(
     let found = surveyed.found;
     let mut seen = SeenCollection::named(&found.name, &database);
     if let Some(why) = surveyed.why_not {
-        for need in [Need::Size, Need::Sample, Need::Indexes, Need::IndexUse] {
+        for need in [
+            Need::Size,
+            Need::Sample,
+            Need::Largest,
+            Need::Targets,
+            Need::Indexes,
+            Need::IndexUse,
+        ] {
             note(&mut seen, need, why.clone());
         }
         return Ok(seen);
     }
     take_over(&mut seen, &found);
-    seen.references = surveyed.references.iter().map(inferred).collect();
+    seen.maps = surveyed.maps;
+    for array in &mut seen.arrays {
+        array.growth = surveyed.growth.get(&array.path).copied();
+    }
+    let references = surveyed.references.iter().map(inferred);
+    // A copy equals a field of its source, and is no reference to it.
+    let is_copy = |path: &str| {
+        database
+            .declared
+            .iter()
+            .any(|it| (&*it.0, &*it.1) == (&*seen.name, path))
+    };
+    seen.references = references.filter(|it| !is_copy(&it.path)).collect();
+    if let Some(why) = surveyed.why_no_references {
+        note(&mut seen, Need::Targets, why);
+    }
     indexes::read(&reader, &mut seen, &found).await?;
     largest::read(&reader, &mut seen).await?;
     if !seen.models.is_empty() {
@@ -41,6 +64,7 @@ pub(super) async fn read(
         mirrors::read(&reader, &mut seen, &found.sample).await?;
         sources::read(&reader, &mut seen, &found.sample).await?;
     }
+    by_hand::read(&reader, &mut seen, &found.sample).await?;
     Ok(seen)
 }
 
@@ -77,6 +101,7 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
             longest: lengths.max,
             longest_id: lengths.longest.clone(),
             bytes: None,
+            growth: None,
         })
     });
     seen.arrays = arrays.collect();

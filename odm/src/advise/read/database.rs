@@ -1,9 +1,11 @@
 //! What is known of the database as a whole.
 
-use super::{Reader, excuse, profile};
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{Reader, declared, excuse, profile};
 use crate::{
-    advise::seen::{Need, SeenDatabase},
-    command::ListedCollection,
+    advise::{need::Need, seen::SeenDatabase},
+    command::{ListedCollection, Server},
     error::Result,
     registry::models,
     schema,
@@ -11,7 +13,11 @@ use crate::{
 };
 
 /// Reads the profile, the counters, and the jobs of the library.
-pub(super) async fn read(reader: &Reader, listed: &[ListedCollection]) -> Result<SeenDatabase> {
+pub(super) async fn read(
+    reader: &Reader,
+    listed: &[ListedCollection],
+    are_declared: bool,
+) -> Result<SeenDatabase> {
     let odm = reader.exec.odm();
     let mut seen = SeenDatabase {
         name: odm.database().name().to_owned(),
@@ -20,6 +26,8 @@ pub(super) async fn read(reader: &Reader, listed: &[ListedCollection]) -> Result
         ..SeenDatabase::default()
     };
     profile::read(reader, &mut seen).await?;
+    deployment(reader, &mut seen).await?;
+    declared::read(reader, &mut seen, are_declared).await?;
     if !reader.with_models {
         let why = "the advice was asked for without models";
         for need in [Need::Models, Need::Counters, Need::Jobs] {
@@ -36,6 +44,44 @@ pub(super) async fn read(reader: &Reader, listed: &[ListedCollection]) -> Result
     }
     jobs(reader, &mut seen).await?;
     Ok(seen)
+}
+
+/// Asks how many collections all databases have together: one `serverStatus`, of which little is brought.
+async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
+    let question = doc! {
+        "serverStatus": 1, "repl": 0, "metrics": 0, "locks": 0, "wiredTiger": 0, "tcmalloc": 0, "opLatencies": 0,
+    };
+    let answer = match reader.time() {
+        Ok(()) => {
+            reader
+                .exec
+                .send(Server::command("serverStatus", question))
+                .await
+        }
+        Err(why) => {
+            seen.unread.insert(Need::Deployment, why);
+            return Ok(());
+        }
+    };
+    match answer {
+        Ok(status) => seen.in_deployment = collections_in(&status),
+        Err(error) => {
+            seen.unread.insert(Need::Deployment, excuse(error)?);
+        }
+    }
+    Ok(())
+}
+
+fn collections_in(status: &Document) -> Option<u64> {
+    match status
+        .get_document("catalogStats")
+        .ok()?
+        .get("collections")?
+    {
+        Bson::Int32(number) => u64::try_from(*number).ok(),
+        Bson::Int64(number) => u64::try_from(*number).ok(),
+        _ => None,
+    }
 }
 
 fn is_empty(stats: &Stats) -> bool {

@@ -2,9 +2,12 @@
 
 use mongodb::bson::{Bson, DateTime, Document, doc};
 
-use super::{Reader, excuse, note, profile::OWN};
+use super::{Reader, excuse, note};
 use crate::{
-    advise::seen::{IndexUse, Need, SeenCollection},
+    advise::{
+        need::Need,
+        seen::{IndexUse, SeenCollection},
+    },
     command::AggregateCommand,
     error::Result,
     index::{IndexDiff, desired, server::OnServer},
@@ -25,20 +28,15 @@ pub(super) async fn read(
     if !seen.models.is_empty() {
         compare(seen);
     }
-    let left = match reader.time() {
-        Ok(left) => left,
-        Err(why) => {
-            note(seen, Need::IndexUse, why);
-            return Ok(());
-        }
-    };
+    if let Err(why) = reader.time() {
+        note(seen, Need::IndexUse, why);
+        return Ok(());
+    }
     let stages = vec![
         doc! { "$indexStats": {} },
         doc! { "$project": { "name": 1, "accesses": 1, "now": "$$NOW" } },
     ];
-    let mut command = AggregateCommand::new(Place::whole(seen.name.clone()), stages);
-    command.options.max_time = Some(left);
-    command.options.comment = Some(OWN.into());
+    let command = AggregateCommand::new(Place::whole(seen.name.clone()), stages);
     match reader.exec.documents(command).await {
         Ok(replies) => seen.uses = uses(&replies),
         Err(error) => note(seen, Need::IndexUse, excuse(error)?),

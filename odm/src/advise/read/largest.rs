@@ -2,9 +2,9 @@
 
 use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
-use super::{Reader, excuse, note, profile::OWN};
+use super::{Reader, excuse, note};
 use crate::{
-    advise::seen::{Need, SeenCollection},
+    advise::{need::Need, seen::SeenCollection},
     codec::elements,
     command::FindCommand,
     error::Result,
@@ -56,25 +56,20 @@ async fn one(
     path: Option<&str>,
     mut found: impl FnMut(&RawDocument) + Send,
 ) -> Result<()> {
-    let left = match reader.time() {
-        Ok(left) => left,
-        Err(why) => {
-            note(seen, Need::Sample, why);
-            return Ok(());
-        }
-    };
+    if let Err(why) = reader.time() {
+        note(seen, Need::Largest, why);
+        return Ok(());
+    }
     let filter: Document = doc! { "_id": equal_to(id.clone()) };
     let mut find = FindCommand::new(Place::whole(seen.name.clone()), filter).first();
     find.options.projection = path.map(|path| doc! { path: 1 });
-    find.options.max_time = Some(left);
-    find.options.comment = Some(OWN.into());
     let mut each = |_: &str, document: &RawDocument| {
         found(document);
         Ok(())
     };
     match reader.exec.find(find, &mut each).await {
         Ok(_) => {}
-        Err(error) => note(seen, Need::Sample, excuse(error)?),
+        Err(error) => note(seen, Need::Largest, excuse(error)?),
     }
     Ok(())
 }

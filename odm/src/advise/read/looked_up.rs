@@ -9,7 +9,10 @@ use super::{
     statements::{KEYS, again, by_keys, is_found_by},
 };
 use crate::{
-    advise::seen::{Need, SeenCollection, SeenReference},
+    advise::{
+        need::Need,
+        seen::{SeenCollection, SeenReference},
+    },
     error::Result,
     key::JoinKey,
     path::each_value,
@@ -29,7 +32,7 @@ pub(super) async fn read(
     for reference in all.iter().filter(|it| it.model.collection == name) {
         match look(reader, reference, sample, &name).await {
             Ok(found) => seen.references.extend(found),
-            Err(error) => note(seen, Need::Sample, excuse(error)?),
+            Err(error) => note(seen, Need::Targets, excuse(error)?),
         }
     }
     Ok(())
@@ -42,7 +45,8 @@ async fn look(
     collection: &str,
 ) -> Result<Option<SeenReference>> {
     for target in &reference.targets {
-        if !is_found_by(reader, target.model.collection, &target.path).await? {
+        let (collection, kind) = (target.model.collection, target.model.kind.as_ref());
+        if !is_found_by(reader, collection, &target.path, kind).await? {
             return Ok(None);
         }
     }

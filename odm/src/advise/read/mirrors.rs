@@ -10,7 +10,8 @@ use super::{
 };
 use crate::{
     advise::{
-        seen::{Need, SeenCollection, SeenPair},
+        need::Need,
+        seen::{SeenCollection, SeenPair},
         subject::ModelField,
     },
     error::Result,
@@ -46,7 +47,7 @@ pub(super) async fn read(
                 ..pair
             }),
             Ok(None) => {}
-            Err(error) => note(seen, Need::Sample, excuse(error)?),
+            Err(error) => note(seen, Need::Targets, excuse(error)?),
         }
     }
     Ok(())
@@ -80,7 +81,8 @@ impl Side {
 }
 
 async fn look(reader: &Reader, side: &Side, sample: &[Document]) -> Result<Option<SeenPair>> {
-    if !is_found_by(reader, side.target.collection, &side.target_path).await? {
+    let (collection, kind) = (side.target.collection, side.target.kind.as_ref());
+    if !is_found_by(reader, collection, &side.target_path, kind).await? {
         return Ok(None);
     }
     let links = links(side, sample);

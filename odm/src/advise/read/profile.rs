@@ -2,9 +2,12 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Reader, excuse};
+use super::{OWN, Reader, excuse};
 use crate::{
-    advise::seen::{Need, Profiled, SeenDatabase},
+    advise::{
+        need::Need,
+        seen::{Profiled, SeenDatabase},
+    },
     command::FindCommand,
     error::Result,
     place::Place,
@@ -13,17 +16,10 @@ use crate::{
 /// How many of the last statements are read.
 const STATEMENTS: usize = 5_000;
 
-/// The comment of the statements that ask for advice, which are none of the program.
-pub(super) const OWN: &str = "odm.advise";
-
 /// Reads the profile: one `find` of its last entries.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     let entries = match reader.time() {
-        Ok(left) => {
-            let mut find = entries();
-            find.options.max_time = Some(left);
-            reader.exec.documents(find).await
-        }
+        Ok(()) => reader.exec.documents(entries()).await,
         Err(why) => {
             seen.unread.insert(Need::Profile, why);
             return Ok(());

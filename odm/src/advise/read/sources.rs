@@ -9,7 +9,10 @@ use super::{
     statements::{KEYS, again, by_keys},
 };
 use crate::{
-    advise::seen::{Need, SeenCollection, SeenCopies},
+    advise::{
+        need::Need,
+        seen::{SeenCollection, SeenCopies},
+    },
     copy::{Copied, ExtendedReference, graph},
     error::Result,
     key::JoinKey,
@@ -47,7 +50,7 @@ pub(super) async fn read(
         for copied in &reference.fields {
             match look(reader, (reference, copied), sample, &name).await {
                 Ok(found) => seen.stale.push(found),
-                Err(error) => note(seen, Need::Sample, excuse(error)?),
+                Err(error) => note(seen, Need::Targets, excuse(error)?),
             }
         }
     }

@@ -1,14 +1,15 @@
 //! Documents of the sample that do not decode as their model.
 
-use crate::{advise::seen::SeenCollection, survey::CollectionSurvey};
+use mongodb::bson::RawDocumentBuf;
+
+use crate::{
+    advise::seen::{SeenCollection, SeenUnfit},
+    path::without_positions,
+    survey::{CollectionSurvey, misfits},
+};
 
 /// Decodes the sample; sends nothing.
-#[cfg(feature = "cli")]
 pub(super) fn read(seen: &mut SeenCollection, found: &CollectionSurvey) {
-    use mongodb::bson::RawDocumentBuf;
-
-    use crate::{advise::seen::SeenUnfit, path::without_positions, survey::misfits};
-
     let sample = found.sample.iter();
     let sample: Vec<_> = sample
         .filter_map(|it| RawDocumentBuf::try_from(it).ok())
@@ -24,13 +25,4 @@ pub(super) fn read(seen: &mut SeenCollection, found: &CollectionSurvey) {
             example: it.example,
         });
     seen.unfit = unfit.collect();
-}
-
-/// Notes that nothing here knows how to decode.
-#[cfg(not(feature = "cli"))]
-pub(super) fn read(seen: &mut SeenCollection, _: &CollectionSurvey) {
-    use crate::advise::seen::Need;
-
-    let why = "the feature `cli` is off, with which models register how they are read";
-    super::note(seen, Need::Decoders, why);
 }

@@ -1,0 +1,62 @@
+//! What checks need, and why it could not be read.
+
+use std::collections::BTreeMap;
+
+/// What a check needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Need {
+    /// The models of the program.
+    Models,
+    /// `$collStats`
+    Size,
+    /// The sample
+    Sample,
+    /// `listIndexes`
+    Indexes,
+    /// `$indexStats`
+    IndexUse,
+    /// The counters of this handle.
+    Counters,
+    /// `system.profile`
+    Profile,
+    /// The jobs and declarations of the library.
+    Jobs,
+    /// The largest documents of the sample.
+    Largest,
+    /// The documents that the references of the sample lead to.
+    Targets,
+    /// `listCollections`
+    Collections,
+    /// `serverStatus`
+    Deployment,
+}
+
+impl Need {
+    /// Whether it is the same for all collections.
+    pub(super) const fn is_of_database(self) -> bool {
+        matches!(
+            self,
+            Self::Models | Self::Counters | Self::Profile | Self::Collections | Self::Deployment
+        )
+    }
+
+    pub(super) const fn what(self) -> &'static str {
+        match self {
+            Self::Models => "the models",
+            Self::Size => "`$collStats`",
+            Self::Sample => "the sample",
+            Self::Indexes => "`listIndexes`",
+            Self::IndexUse => "`$indexStats`",
+            Self::Counters => "the counters of this handle",
+            Self::Profile => "`system.profile`",
+            Self::Jobs => "the jobs and declarations",
+            Self::Largest => "the largest documents",
+            Self::Targets => "what references lead to",
+            Self::Collections => "`listCollections`",
+            Self::Deployment => "`serverStatus`",
+        }
+    }
+}
+
+/// Why something could not be read, by what it was.
+pub(super) type Unread = BTreeMap<Need, String>;
