@@ -22,7 +22,8 @@ pub use crate::{
     error::{EncodeError, Error},
     field::{
         ArrayOfLinks, Back, Count, Extreme, Field, HoldsItems, Mean, OneEmbedded, Operand, Source,
-        Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to, source,
+        Sum, TypeProbe, TypeProbeFallback, check_count, compared, inside, key_of, reference_to,
+        source,
     },
     filter::Filter,
     id::Id,
@@ -44,7 +45,7 @@ pub use crate::{
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
         has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
-        pulls, same_collection, same_stored_name, store_same, stores,
+        pulls, refers, same_collection, same_stored_name, store_same, stores,
     },
     single_collection::{
         FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,

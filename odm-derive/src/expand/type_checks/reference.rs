@@ -62,7 +62,7 @@ impl Checks<'_> {
             )
         } else {
             format!(
-                "`{title}` needs one key, and `{record}.{name}` is an array; write `#[refs(many)]`, or remove the `Vec`"
+                "`{title}` needs one key, and `{record}.{name}` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
             )
         };
         let (first, last) = ends(ty);
