@@ -17,7 +17,7 @@ pub use crate::{
     codec::Codec,
     described::{
         AsId, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
-        Projection, Root, read_model, read_projection, registered, registered_embedded,
+        Projection, ReadAs, Root, read_model, read_projection, registered, registered_embedded,
     },
     error::{EncodeError, Error},
     field::{
@@ -47,9 +47,7 @@ pub use crate::{
         has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
         pulls, refers, same_collection, same_stored_name, store_same, stores,
     },
-    single_collection::{
-        FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,
-    },
+    single_collection::{FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind},
 };
 pub use ::mongodb::bson::RawDocument;
 
@@ -85,14 +83,6 @@ pub fn relation_filter<M>(filter: fn() -> Filter<M>) -> Result<Document> {
 pub const fn check_plain_reference<T, M>()
 where
     T: Keys<Key: KeyFor<M::Key>, Knows: MayKnow<M>>,
-    M: Described,
-{
-}
-
-/// A field type that may be declared as a reference to `M` with `to = "M.field"`.
-pub const fn check_keyed_reference<T, M>()
-where
-    T: Keys<Knows: MayKnow<M>>,
     M: Described,
 {
 }

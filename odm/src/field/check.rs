@@ -13,7 +13,7 @@ use super::{ArrayType, EmbedType, Field, RollupOf, SameAs};
 use crate::{
     described::{At, Embedded, FieldSet, HasFields, Path, Projection},
     presence::Presence,
-    reference::{KeyFor, Keys, LeadsTo, Refers},
+    reference::{KeyFor, Keys, LeadsTo, MayKnow, Refers},
     shape::{ReferenceShape, StructShape},
 };
 
@@ -148,10 +148,10 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     {
     }
 
-    /// The field, a plain key, is compared with keys of `R`.
-    pub fn __is_key_of<R: Keys>(self)
+    /// The field, a plain key of `Target`, is compared with keys of `R`.
+    pub fn __is_key_of<R, Target>(self)
     where
-        R::Key: KeyFor<T>,
+        R: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
     {
     }
 

@@ -7,11 +7,10 @@ use super::{
     text::TextType,
 };
 use crate::{
-    described::{Described, Embedded, HasFields, Readable, read_projection},
+    described::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
     presence::Presence,
     reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
     shape::{EmbedShape, FieldShape, KeyShape, ModelShape, StructShape},
-    single_collection::ReadAs,
     with::{AsText, Stored},
 };
 

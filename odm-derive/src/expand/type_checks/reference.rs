@@ -46,9 +46,7 @@ impl Checks<'_> {
             return;
         }
         let handle = self.record.handle(to);
-        let is_key = quote_spanned!(span=> __is_key_of::<#ty>());
-        self.calls
-            .push(quote_spanned!(span=> __odm::check_keyed_reference::<#ty, #model>();));
+        let is_key = quote_spanned!(span=> __is_key_of::<#ty, #model>());
         self.calls.push(quote!(#handle.#is_key;));
     }
 
