@@ -16,12 +16,13 @@ mod place;
 mod polymorphic;
 mod relation;
 mod serde;
+mod serde_words;
 mod single_collection;
 
 use syn::DeriveInput;
 
 pub(crate) use container::role_alone;
-pub(crate) use place::misplaced;
+pub(crate) use place::{derived_again, misplaced};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
 
@@ -61,9 +62,11 @@ pub(crate) fn record(derive: Derive, input: &DeriveInput, errors: &mut Errors) -
     Some(Record {
         ident: input.ident.clone(),
         vis: input.vis.clone(),
+        handles: container::handles(input),
         library,
         role,
         strict: serde.deny_unknown_fields,
+        is_refused_by_serde: serde_words::are_refused(input),
         also_projection: place::is_projected(input),
         reverse,
         fields: stored,

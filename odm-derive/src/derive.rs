@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::{Data, DataEnum, DeriveInput};
+use syn::{Data, DataEnum, DeriveInput, Path};
 
 use crate::{
     attr, check,
@@ -21,6 +21,9 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
     };
     // What is left out could be what a rule asks for.
     let is_whole = errors.is_empty();
+    if let Some(again) = attr::derived_again(derive, &input) {
+        return twice(derive, &again, errors);
+    }
     if attr::is_model(&input) && matches!(derive, Derive::Embedded | Derive::Projection) {
         return already_a_model(derive, &input, errors);
     }
@@ -40,6 +43,16 @@ pub(crate) fn derive(derive: Derive, input: TokenStream) -> TokenStream {
         (Some(record), Some(errors)) => fallback::record(&record, &errors),
         (None, errors) => fallback::foreign(derive, &input, errors.as_ref()),
     }
+}
+
+/// Refuses a derive that is written twice, and leaves its impls to the second one.
+fn twice(derive: Derive, again: &Path, mut errors: Errors) -> TokenStream {
+    let name = derive.name();
+    errors.at(
+        again,
+        format!("`{name}` is derived twice; remove one of the two"),
+    );
+    errors.finish().unwrap_or_default()
 }
 
 /// Refuses to embed or project a model, and leaves its impls to the other derive.

@@ -23,7 +23,7 @@ mod type_checks;
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 
-pub(crate) use model::{read, stub_held_id, stub_id};
+pub(crate) use model::{read_by_serde, stub_held_id, stub_id};
 pub(crate) use polymorphic::polymorphic;
 pub(crate) use single_collection::single_collection;
 pub(crate) use tokens::wrap;
@@ -32,12 +32,10 @@ use crate::ir::{Record, Role};
 
 /// Expands a struct without mistakes.
 pub(crate) fn record(record: &Record) -> TokenStream {
-    let handles = fields::handles(record);
     let products = products(record);
     let checks = type_checks::checks(record);
     let registration = registration(record);
-    let wrapped = wrap(&record.library, &quote!(#products #checks #registration));
-    quote!(#handles #wrapped)
+    wrap(&record.library, &quote!(#products #checks #registration))
 }
 
 /// Expands the entry in the list of all models of the program, or of all structs inside them; what serde has to derive is
@@ -46,6 +44,9 @@ fn registration(record: &Record) -> Option<TokenStream> {
     let ident = &record.ident;
     let entry = match &record.role {
         Role::Model(_) => quote!(__odm::registered::<#ident>()),
+        Role::Embedded { .. } if record.is_refused_by_serde => {
+            quote!(__odm::RegisteredEmbedded(<#ident as __odm::Embedded>::SHAPE))
+        }
         Role::Embedded { .. } => {
             quote_spanned!(ident.span()=> __odm::registered_embedded::<#ident>())
         }
@@ -56,9 +57,7 @@ fn registration(record: &Record) -> Option<TokenStream> {
 
 /// Expands a struct with mistakes: everything that other code names, nothing that checks.
 pub(crate) fn without_checks(record: &Record) -> TokenStream {
-    let handles = fields::handles(record);
-    let wrapped = wrap(&record.library, &products(record));
-    quote!(#handles #wrapped)
+    wrap(&record.library, &products(record))
 }
 
 fn products(record: &Record) -> TokenStream {

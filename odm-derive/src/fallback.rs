@@ -42,7 +42,7 @@ fn readable(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
     let read = quote!(__odm::serde::de::DeserializeOwned);
     let bounds = bounds(&input.generics, ty, &read);
     let id = expand::stub_id();
-    let read = expand::read(&input.ident, "read_document", "read_projection");
+    let read = expand::read_by_serde(&input.ident, "read_document", "read_projection");
     quote! {
         #fields
         impl #generics __odm::Described for #ty #bounds {
@@ -73,7 +73,7 @@ fn embedded(input: &DeriveInput, ty: &TokenStream) -> TokenStream {
 }
 
 fn projection(input: &DeriveInput, ty: &TokenStream, of: &Path) -> TokenStream {
-    let read = expand::read(&input.ident, "read_projected", "read_projection");
+    let read = expand::read_by_serde(&input.ident, "read_projected", "read_projection");
     let (generics, _, _) = input.generics.split_for_impl();
     let bounds = bounds(
         &input.generics,

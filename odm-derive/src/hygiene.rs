@@ -103,6 +103,13 @@ pub(crate) fn inner_type(ty: &Type) -> Option<&Type> {
     }
 }
 
+/// Returns the id that a type names: `Id<Part>` of `Vec<Id<Part>>`.
+pub(crate) fn written_id(ty: &Type) -> Option<&Type> {
+    let inner = inner_type(ty)?;
+    let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
+    if is_id { Some(ty) } else { written_id(inner) }
+}
+
 /// Returns the second type between the angle brackets of a type: `i32` of `Id<Part, i32>`.
 pub(crate) fn second_type(ty: &Type) -> Option<&Type> {
     let Type::Path(path) = ty else {

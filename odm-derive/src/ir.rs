@@ -20,11 +20,15 @@ pub(crate) enum Derive {
 pub(crate) struct Record {
     pub(crate) ident: Ident,
     pub(crate) vis: Visibility,
+    /// The name of the struct of handles.
+    pub(crate) handles: Ident,
     /// The path of the library, `::mongo_odm` unless `crate = ".."` says otherwise.
     pub(crate) library: Path,
     pub(crate) role: Role,
     /// Whether serde refuses unknown fields.
     pub(crate) strict: bool,
+    /// Whether serde refuses one of its attributes, and says so itself.
+    pub(crate) is_refused_by_serde: bool,
     /// Whether `Projection` is derived besides, which then emits what both would.
     pub(crate) also_projection: bool,
     /// The relations that other models store.
@@ -55,6 +59,8 @@ pub(crate) struct Variant {
     pub(crate) reference: Reference,
     /// What serde stores beside the key: its name, and the names that it is read by.
     pub(crate) kinds: Vec<String>,
+    /// The tokens that gave the name.
+    pub(crate) named_by: TokenStream,
 }
 
 /// An enum over several kinds of documents in one collection.
@@ -63,6 +69,8 @@ pub(crate) struct SingleCollection {
     pub(crate) record: Record,
     /// The field that tells the kinds apart, as serde knows it.
     pub(crate) tag: Option<LitStr>,
+    /// Whether serde puts the names of all variants into another case.
+    pub(crate) has_case: bool,
     pub(crate) kinds: Vec<KindVariant>,
     pub(crate) other: Option<OtherVariant>,
 }

@@ -69,6 +69,7 @@ fixtures! {
     links
     literature
     model
+    names_beside
     names_of_all_kinds
     no_prelude
     on_delete
@@ -94,6 +95,7 @@ fixtures! {
     serde_defaults
     serde_names
     serde_with
+    serde_written_only
     single_collection
     spawned
     ten_fields

@@ -17,12 +17,13 @@ pub use crate::{
     codec::Codec,
     described::{
         AsId, Described, Embedded, FieldSet, Handles, HasFields, Holds, HoldsId, IdOf, Path,
-        Projection, Root, read_model, read_projection, registered, registered_embedded,
+        Projection, ReadAs, Root, read_model, read_projection, registered, registered_embedded,
     },
     error::{EncodeError, Error},
     field::{
         ArrayOfLinks, Back, Count, Extreme, Field, HoldsItems, Mean, OneEmbedded, Operand, Source,
-        Sum, TypeProbe, TypeProbeFallback, check_count, compared, key_of, reference_to, source,
+        Sum, TypeProbe, TypeProbeFallback, check_count, compared, inside, key_of, reference_to,
+        source,
     },
     filter::Filter,
     id::Id,
@@ -44,11 +45,9 @@ pub use crate::{
         LinksShape, ModelShape, OnDelete, RecentShape, ReferenceKind, ReferenceShape, RollupKind,
         RollupShape, StructShape, TargetShape, are_arrays, find_field, has_kind, has_name,
         has_one_reference, is_array, is_key, kind_is, kind_is_in, links_of, names_back, position,
-        pulls, same_collection, same_stored_name, store_same, stores,
+        pulls, refers, same_collection, same_stored_name, store_same, stores,
     },
-    single_collection::{
-        FoundKind, Grouped, ReadAs, SingleCollection, Variant, WholeDocument, read_kind,
-    },
+    single_collection::{FoundKind, Grouped, SingleCollection, Variant, WholeDocument, read_kind},
 };
 pub use ::mongodb::bson::RawDocument;
 
@@ -84,14 +83,6 @@ pub fn relation_filter<M>(filter: fn() -> Filter<M>) -> Result<Document> {
 pub const fn check_plain_reference<T, M>()
 where
     T: Keys<Key: KeyFor<M::Key>, Knows: MayKnow<M>>,
-    M: Described,
-{
-}
-
-/// A field type that may be declared as a reference to `M` with `to = "M.field"`.
-pub const fn check_keyed_reference<T, M>()
-where
-    T: Keys<Knows: MayKnow<M>>,
     M: Described,
 {
 }

@@ -77,6 +77,9 @@ pub trait Readable: DeserializeOwned {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned> Readable for T {}
 
+/// Reads a document: of a collection, what a caller sees of it, and the whole.
+pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
+
 /// Reads what a caller sees of a document of a model; emitted by the derive.
 ///
 /// What serde has to derive is asked here and nowhere else: a supertrait would be asked wherever the model is named.

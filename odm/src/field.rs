@@ -18,6 +18,8 @@ use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
 use mongodb::bson::Bson;
 
+#[doc(hidden)]
+pub use check::inside;
 pub use check::{EmbedsView, KeepsKeys, ProjectsField};
 pub use copied::{OneEmbedded, SameAs, reference_to};
 pub use element::{

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 pub use constant::{
     are_arrays, find_field, has_kind, has_one_reference, is_array, is_key, kind_is, kind_is_in,
-    names_back, position, pulls, same_codec, same_collection, same_stored_name, same_text,
+    names_back, position, pulls, refers, same_codec, same_collection, same_stored_name, same_text,
     store_same, stores,
 };
 pub use derived::{

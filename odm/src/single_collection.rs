@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     codec::decode_part,
-    described::{Described, Holds, IdOf},
+    described::{Described, Holds, IdOf, ReadAs},
     error::{Error, Result},
     filter::Filter,
     place::Place,
@@ -66,9 +66,6 @@ pub trait SingleCollection: Described {
         crate::id::Id::from_key(id.as_key().clone())
     }
 }
-
-/// Reads a document: of a collection, what a caller sees of it, and the whole.
-pub type ReadAs<V> = fn(&str, &RawDocument, &RawDocument) -> Result<V>;
 
 /// A kind, and how a document of it becomes a value of the enum; emitted by the derive.
 #[derive(Debug)]

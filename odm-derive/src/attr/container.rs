@@ -1,5 +1,7 @@
 //! The struct itself, and `#[model(..)]`, `#[embedded(..)]`, `#[projection(..)]`.
 
+use proc_macro2::Ident;
+use quote::ToTokens;
 use syn::{Data, DeriveInput, Fields, FieldsNamed, Path, parse_quote};
 
 use super::{
@@ -9,6 +11,7 @@ use super::{
 };
 use crate::{
     error::Errors,
+    hygiene::plain,
     ir::{Derive, Model, Reverse, Role},
 };
 
@@ -69,6 +72,18 @@ fn named_fields<'i>(
         ),
     }
     None
+}
+
+/// Names the struct of handles: `PartFields`, unless the user's struct has to do with a type of that name.
+pub(super) fn handles(input: &DeriveInput) -> Ident {
+    let usual = format!("{}Fields", plain(&input.ident));
+    let written = input.to_token_stream().to_string();
+    let name = if written.contains(&usual) {
+        format!("__Odm{usual}")
+    } else {
+        usual
+    };
+    Ident::new(&name, input.ident.span())
 }
 
 /// What the attribute of the derive on the struct says.

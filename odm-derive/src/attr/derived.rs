@@ -1,12 +1,13 @@
 //! `#[recent(..)]` and `#[rollup(..)]`: lists and summaries that the library keeps.
 
 use proc_macro2::TokenStream;
-use syn::Attribute;
+use syn::{Attribute, Path};
 
 use super::options::{Options, single};
 use crate::{
     error::Errors,
-    ir::{Recent, Rollup, RollupKind},
+    hygiene::plain,
+    ir::{FieldPath, Recent, Rollup, RollupKind},
 };
 
 pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent> {
@@ -14,7 +15,12 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
     let mut options = Options::read(attribute, errors);
     let of = options.path("of", "\"Child\"");
     let via = options.field_path("via", "\"parent\"");
-    let sort = options.field_path("sort", "\"time\"");
+    let example = if options.is_negative("sort") {
+        "\"time\", desc"
+    } else {
+        "\"time\""
+    };
+    let sort = options.field_path("sort", example);
     let limit = options.number("limit");
     let descending = options.word("desc").is_some();
     let filter = options.path("filter", "\"function\"");
@@ -45,6 +51,8 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
         }
     }
     let attribute = options.attribute().clone();
+    let via = of_child("via", via, of.as_ref(), options.errors);
+    let sort = of_child("sort", sort, of.as_ref(), options.errors);
     options.finish();
     Some(Recent {
         attribute,
@@ -55,6 +63,33 @@ pub(crate) fn recent(attrs: &[Attribute], errors: &mut Errors) -> Option<Recent>
         descending,
         filter,
     })
+}
+
+/// A path begins in the child, whose name stands in `of`.
+fn of_child(
+    name: &str,
+    path: Option<FieldPath>,
+    of: Option<&Path>,
+    errors: &mut Errors,
+) -> Option<FieldPath> {
+    let path = path?;
+    let model = of.and_then(|of| of.segments.last()).map(|last| &last.ident);
+    if let [first, fields @ ..] = &path.fields[..]
+        && Some(first) == model
+    {
+        let rest = fields.iter().map(plain).collect::<Vec<_>>().join(".");
+        let remedy = if rest.is_empty() {
+            format!("name the field: `{name} = \"field\"`")
+        } else {
+            format!("write `{name} = \"{rest}\"`")
+        };
+        let message = format!("`{name}` begins in `{first}`, which `of` names; {remedy}");
+        errors.at(&path, message);
+        // What is read on is what was meant, so that it is said once.
+        let fields = fields.to_vec();
+        return (!fields.is_empty()).then_some(FieldPath { fields });
+    }
+    Some(path)
 }
 
 pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup> {
@@ -82,6 +117,8 @@ pub(crate) fn rollup(attrs: &[Attribute], errors: &mut Errors) -> Option<Rollup>
         }
     }
     let attribute = options.attribute().clone();
+    let via = of_child("via", via, of.as_ref(), options.errors);
+    let field = of_child("field", field, of.as_ref(), options.errors);
     options.finish();
     Some(Rollup {
         attribute,

@@ -1,6 +1,6 @@
 //! The attributes of one field.
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{LitStr, Type};
 
@@ -38,7 +38,11 @@ pub(crate) fn field(
 ) -> Option<Field> {
     let ident = field.ident.as_ref()?;
     let serde = serde::field(derive, &field.attrs, errors);
-    if serde.skip.is_some() {
+    if serde
+        .skip
+        .as_ref()
+        .is_some_and(|skip| !is_written(derive, skip))
+    {
         refuse_attributes(field, errors);
         refuse_unread(ident, field, container, &serde, errors);
         return None;
@@ -59,6 +63,11 @@ pub(crate) fn field(
         read.links = links::links(&field.attrs, errors);
     }
     Some(read)
+}
+
+/// Whether a field is stored although serde skips it when it reads.
+fn is_written(derive: Derive, skip: &TokenStream) -> bool {
+    derive != Derive::Projection && skip.to_string() == "skip_deserializing"
 }
 
 fn plain_field(

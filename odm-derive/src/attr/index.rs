@@ -1,6 +1,9 @@
 //! `#[index(..)]` on a field, `index(..)` in `#[model(..)]`, and fields with directions wherever they stand.
 
+use std::fmt;
+
 use proc_macro2::{Span, TokenStream};
+use quote::quote;
 use syn::{
     Attribute, Lit, LitInt, LitStr, Token,
     parse::{Parse, ParseStream, Parser},
@@ -14,7 +17,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::ident,
+    hygiene::{ident, text},
     ir::{FieldPath, Index, IndexKey, IndexKind, SortKey},
 };
 
@@ -26,6 +29,9 @@ const WORDS: [(&str, IndexKind); 5] = [
     ("2d", IndexKind::TwoD),
     ("2dsphere", IndexKind::TwoDSphere),
 ];
+
+/// The options of an index that are numbers.
+const NUMBERS: [&str; 2] = ["expire_after_secs", "strength"];
 
 /// Reads an index of one field.
 pub(crate) fn of_field(attribute: &Attribute, errors: &mut Errors) -> Index {
@@ -59,6 +65,13 @@ pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
         Value::List(list) => list,
         Value::Absent | Value::Is(_) => TokenStream::new(),
     };
+    if let Some(keys) = keys_alone(&list) {
+        errors.at(
+            &list,
+            format!("an index has its fields in `keys`; write `index({keys})`"),
+        );
+        return None;
+    }
     let mut options = Options::of(ident("index", span), list, errors);
     let keys = options.take_all("keys");
     let named = keys.len();
@@ -75,6 +88,17 @@ pub(crate) fn compound(item: Item, errors: &mut Errors) -> Option<Index> {
     };
     options.finish();
     Some(index).filter(|index| !index.keys.is_empty())
+}
+
+/// Returns what was meant where the keys stand beside the options: `name = 1, unique`.
+fn keys_alone(list: &TokenStream) -> Option<String> {
+    let items = Punctuated::<KeyItem, Token![,]>::parse_terminated;
+    let items = items.parse2(list.clone()).ok()?.into_iter();
+    let (keys, options): (Vec<_>, Vec<_>) = items.partition(KeyItem::is_ordered);
+    let keys: Vec<_> = keys.iter().map(KeyItem::to_string).collect();
+    let options = options.iter().map(|option| format!(", {option}"));
+    let options: String = options.collect();
+    (!keys.is_empty()).then(|| format!("keys({}){options}", keys.join(", ")))
 }
 
 fn index(options: &mut Options<'_>) -> Index {
@@ -166,6 +190,12 @@ impl Parse for KeyItem {
             );
             return Err(syn::Error::new_spanned(name, message));
         }
+        if input.peek(Token![-]) {
+            let minus: Token![-] = input.parse()?;
+            let key = field_path(input)?;
+            let message = format!("a field has its direction behind it; write `{key} = -1`");
+            return Err(syn::Error::new_spanned(quote!(#minus #key), message));
+        }
         let key = field_path(input)?;
         let direction = if input.peek(Token![=]) {
             input.parse::<Token![=]>()?;
@@ -177,7 +207,24 @@ impl Parse for KeyItem {
     }
 }
 
+impl fmt::Display for KeyItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.key)?;
+        match &self.direction {
+            Some(direction) => write!(f, " = {}", text(direction)),
+            None => Ok(()),
+        }
+    }
+}
+
 impl KeyItem {
+    /// Whether it is a field that ascends or descends, and no option with a number.
+    fn is_ordered(&self) -> bool {
+        let kind = self.direction.as_ref().and_then(kind_of);
+        matches!(kind, Some(IndexKind::Ascending | IndexKind::Descending))
+            && !NUMBERS.contains(&&*self.key.to_string())
+    }
+
     fn check<T>(
         self,
         errors: &mut Errors,

@@ -132,6 +132,15 @@ impl<'e> Options<'e> {
         taken
     }
 
+    /// Whether the value of an option begins with a minus.
+    pub(crate) fn is_negative(&self, name: &str) -> bool {
+        let mut items = self.items.iter().filter(|item| item.name == name);
+        items.any(|item| match &item.value {
+            Value::Is(value) => value.to_string().trim_start_matches('"').starts_with('-'),
+            Value::Absent | Value::List(_) => false,
+        })
+    }
+
     /// Takes a bare word; returns its tokens.
     pub(crate) fn word(&mut self, name: &'static str) -> Option<TokenStream> {
         let item = self.take(name)?;

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
-use syn::{Attribute, Data, DeriveInput, Fields, Variant};
+use syn::{Attribute, Data, DeriveInput, Fields, Path, Token, Variant, punctuated::Punctuated};
 
 use super::field::OURS;
 use crate::{error::Errors, ir::Derive};
@@ -37,6 +37,20 @@ pub(crate) fn misplaced(derive: Derive, input: &DeriveInput, errors: &mut Errors
         }
         Data::Enum(_) | Data::Union(_) => {}
     }
+}
+
+/// Returns the derive where it is written once more: each sees those in the `#[derive(..)]` that follow its own.
+pub(crate) fn derived_again(derive: Derive, input: &DeriveInput) -> Option<Path> {
+    let list = Punctuated::<Path, Token![,]>::parse_terminated;
+    let derives = input.attrs.iter();
+    let derives = derives.filter(|attribute| attribute.path().is_ident("derive"));
+    let derives = derives.filter_map(|attribute| attribute.parse_args_with(list).ok());
+    let is_ours = |path: &Path| {
+        let mut names = path.segments.iter().map(|segment| &segment.ident);
+        let is_named = names.next_back().is_some_and(|last| last == derive.name());
+        is_named && names.next().is_none_or(|first| first == "mongo_odm")
+    };
+    derives.flatten().find(is_ours)
 }
 
 /// Whether the struct has the attribute of a projection.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::{ident, plain, snake, without_self},
+    hygiene::{ident, plain, short, snake, without_self, written_id},
     ir::{Derive, Field, ModelPath, Polymorphic, Record, Reference, ReferenceKind, Scope, Variant},
 };
 
@@ -53,9 +53,11 @@ pub(crate) fn polymorphic(
         record: Record {
             ident: input.ident.clone(),
             vis: input.vis.clone(),
+            handles: container::handles(input),
             library: library.clone(),
             role,
             strict: false,
+            is_refused_by_serde: false,
             also_projection: false,
             reverse,
             fields: stored_fields(input, &library, &tagging),
@@ -182,12 +184,33 @@ fn one(
     let ty = without_self(key(variant, errors)?, &input.ident);
     let Some(to) = written.or_else(|| model_of(&ty)) else {
         let name = &variant.ident;
+        if let (Some(id), Some(outer)) = (written_id(&ty), outer(&ty)) {
+            let (id, all) = (short(id), &input.ident);
+            let message = format!(
+                "a variant of a polymorphic reference holds one key; write `{name}({id})`, and `{outer}<{all}>` where the enum is used"
+            );
+            errors.at(&ty, message);
+            return None;
+        }
         let remedy = "write `#[refs(to = \"Model\")]` above it, or `#[refs(to = \"Model.field\")]`";
         let message = format!("`{name}` does not say which model it leads to; {remedy}");
         errors.at(&ty, message);
         return None;
     };
-    Some(leading(variant, ty, to, kinds))
+    let named_by = serde.rename.map(LitStr::into_token_stream);
+    let named_by = named_by.unwrap_or_else(|| variant.ident.to_token_stream());
+    Some(Variant {
+        named_by,
+        ..leading(variant, ty, to, kinds)
+    })
+}
+
+/// Returns the name of what a type is around others: `Vec` of `Vec<Id<Part>>`.
+fn outer(ty: &Type) -> Option<String> {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| plain(&last.ident)),
+        _ => None,
+    }
 }
 
 /// Lists the names that serde stores for a variant, or has stored.
@@ -236,6 +259,7 @@ fn leading(variant: &syn::Variant, ty: Type, to: ModelPath, kinds: Vec<String>) 
     let name = &variant.ident;
     Variant {
         kinds,
+        named_by: name.to_token_stream(),
         reference: Reference {
             attribute: name.clone(),
             kind: ReferenceKind::One,

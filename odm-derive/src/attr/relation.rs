@@ -203,9 +203,19 @@ fn parsed<T>(tokens: &TokenStream, parse: fn(ParseStream<'_>) -> syn::Result<T>)
 /// Options of a reference that are nothing for the other side to say.
 const OF_THE_REFERENCE: [&str; 4] = ["on_delete", "inverse", "max", "to"];
 
+/// The lists of relations, of which none is inside another one.
+const LISTS: [&str; 2] = ["has_many", "has_one"];
+
 fn one_reverse(item: Item, single: bool, errors: &mut Errors) -> Option<Reverse> {
     let span = item.key.clone().into_iter().next()?.span();
     let Item { name, key, value } = item;
+    if let (true, Value::List(_)) = (LISTS.contains(&&*name), &value) {
+        let message = format!(
+            "`{name}(..)` stands beside the other list; close the `)` of that one before `{name}`"
+        );
+        errors.at(key, message);
+        return None;
+    }
     let remedy = if OF_THE_REFERENCE.contains(&&*name) {
         format!(
             "`{name}` is said at the reference that leads here; write `#[parent_ref({name} = ..)]` there"

@@ -63,15 +63,18 @@ pub(crate) fn single_collection(
         record: Record {
             ident: input.ident.clone(),
             vis: input.vis.clone(),
+            handles: container::handles(input),
             library,
             role: Role::Embedded { from: None },
             strict: false,
+            is_refused_by_serde: false,
             also_projection: false,
             reverse: Vec::new(),
             fields,
             skipped: Vec::new(),
         },
         tag: tagging.tag,
+        has_case: tagging.rename_all.is_some(),
         kinds,
         other,
     })

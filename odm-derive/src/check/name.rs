@@ -6,7 +6,7 @@ use syn::Type;
 
 use crate::{
     error::Errors,
-    hygiene::text,
+    hygiene::{plain, text},
     ir::{Field, Record},
 };
 
@@ -111,6 +111,18 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
 
 fn no_id(record: &Record, errors: &mut Errors) {
     let name = record.name();
+    let skipped = record.skipped.iter();
+    if let Some(skipped) = skipped
+        .into_iter()
+        .find(|field| ["_id", "id"].contains(&&*plain(field)))
+    {
+        let message = format!(
+            "serde skips `{0}`, and a document is stored and read with its id; remove the `skip` above `{0}`",
+            plain(skipped)
+        );
+        errors.at(skipped, message);
+        return;
+    }
     let meant = |name: &&Field| ["_id", "id"].contains(&name.name().as_str());
     let Some(field) = record.fields.iter().find(meant) else {
         let flattened = record.fields.iter().find(|field| field.flatten);

@@ -14,6 +14,7 @@ use crate::{
 pub(crate) fn polymorphic(of: &Polymorphic, errors: &mut Errors) {
     name::stored_names(&of.record, errors);
     one_key_each(&of.variants, errors);
+    one_name_each(&of.variants, errors);
     from::polymorphic(of, errors);
     reverse::polymorphic(of, errors);
 }
@@ -38,6 +39,23 @@ fn one_key_each(variants: &[Variant], errors: &mut Errors) {
                 to,
                 format!("`{first}` and `{name}` lead to one model by different keys; {remedy}"),
             );
+        }
+    }
+}
+
+/// The stored name says which variant is read.
+fn one_name_each(variants: &[Variant], errors: &mut Errors) {
+    let mut seen = HashMap::new();
+    for variant in variants {
+        let name = variant.field.name();
+        for kind in &variant.kinds {
+            let first = seen.entry(kind.as_str()).or_insert_with(|| name.clone());
+            if *first != name {
+                errors.at(
+                    &variant.named_by,
+                    format!("`{first}` and `{name}` are both stored as \"{kind}\", and the first is read; rename one of them"),
+                );
+            }
         }
     }
 }

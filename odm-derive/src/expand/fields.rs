@@ -10,28 +10,26 @@ use crate::{
     ir::{Codec, Field, Record},
 };
 
-/// Expands the struct of handles, beside the user's struct so that it can be named and documented.
-pub(super) fn handles(record: &Record) -> TokenStream {
-    if record.is_projection() {
-        return TokenStream::new();
-    }
+/// Expands the struct of handles. It stands where no other code names it, and the user may have a `PartFields` of their own.
+fn handles(record: &Record) -> TokenStream {
     let Record {
         ident,
         vis,
-        library,
+        handles,
         ..
     } = record;
-    let handles = handles_ident(ident);
     let doc = docs::handles(record);
     let fields = record.fields.iter().enumerate().map(|(position, field)| {
-        let Field { ident: name, ty, .. } = field;
+        let Field {
+            ident: name, ty, ..
+        } = field;
         let doc = docs::handle(field);
         let codec = field.codec.as_ref().map(|_| codec_ident(ident, position));
         let position = Literal::usize_unsuffixed(position);
         let codec = codec.iter();
         quote! {
             #[doc = #doc]
-            #vis #name: #library::__private::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #(, #codec)*>
+            #vis #name: __odm::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #(, #codec)*>
         }
     });
     let marker = empty_marker(record);
@@ -52,22 +50,26 @@ pub(super) fn handles(record: &Record) -> TokenStream {
 
 /// A struct without stored fields is a mistake; its handles still name their parameters.
 fn empty_marker(record: &Record) -> Option<TokenStream> {
-    let library = &record.library;
     record.fields.is_empty().then(|| {
         quote! {
             #[doc(hidden)]
-            __odm_marker: #library::__private::Field<__OdmDocument, __OdmPath, (), (), 0>,
+            __odm_marker: __odm::Field<__OdmDocument, __OdmPath, (), (), 0>,
         }
     })
 }
 
-/// Expands everything that makes the handles work.
+/// Expands the handles and everything that makes them work.
 pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     if record.is_projection() {
         return TokenStream::new();
     }
-    let Record { ident, vis, .. } = record;
-    let handles = handles_ident(ident);
+    let declared = handles(record);
+    let Record {
+        ident,
+        vis,
+        handles,
+        ..
+    } = record;
     let names = record.fields.iter().map(|field| &field.ident);
     let marker = record
         .fields
@@ -76,6 +78,7 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
     let name = record.name();
     let doc = docs::fields(record);
     quote! {
+        #declared
         #[automatically_derived]
         impl<__OdmDocument, __OdmPath> ::core::clone::Clone for #handles<__OdmDocument, __OdmPath> {
             fn clone(&self) -> Self {
@@ -111,19 +114,17 @@ pub(super) fn impls(record: &Record, shapes: &TokenStream) -> TokenStream {
 
 /// Expands the codec of a field with `serde(with)`.
 fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> TokenStream {
-    let Record { vis, library, .. } = record;
-    let ty = &field.ty;
+    let (vis, ty) = (&record.vis, &field.ty);
     let name = codec_ident(&record.ident, position);
     let doc = docs::codec(record, field);
-    let private = quote!(#library::__private);
     let serialize = codec
         .serialize
         .clone()
-        .unwrap_or_else(|| quote!(#private::serde::Serialize::serialize));
+        .unwrap_or_else(|| quote!(__odm::serde::Serialize::serialize));
     let deserialize = codec
         .deserialize
         .clone()
-        .unwrap_or_else(|| quote!(#private::serde::Deserialize::deserialize));
+        .unwrap_or_else(|| quote!(__odm::serde::Deserialize::deserialize));
     let write = called(&serialize, quote!(value, serializer));
     let read = called(&deserialize, quote!(deserializer));
     quote! {
@@ -132,14 +133,14 @@ fn codec(record: &Record, position: usize, field: &Field, codec: &Codec) -> Toke
         #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
         #vis struct #name;
         #[automatically_derived]
-        impl #private::Codec<#ty> for #name {
-            fn serialize<__OdmS: #private::serde::Serializer>(
+        impl __odm::Codec<#ty> for #name {
+            fn serialize<__OdmS: __odm::serde::Serializer>(
                 value: &#ty,
                 serializer: __OdmS,
             ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
                 #write
             }
-            fn deserialize<'de, __OdmD: #private::serde::Deserializer<'de>>(
+            fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
                 deserializer: __OdmD,
             ) -> ::core::result::Result<#ty, __OdmD::Error> {
                 #read
@@ -155,11 +156,7 @@ fn called(function: &TokenStream, arguments: TokenStream) -> TokenStream {
     quote!(#function #arguments)
 }
 
-pub(super) fn handles_ident(record: &Ident) -> Ident {
-    format_ident!("{}Fields", record.unraw(), span = record.span())
-}
-
-/// Names the codec in the user's module, where the handles name it.
+/// Names the codec, which the handles name.
 fn codec_ident(record: &Ident, position: usize) -> Ident {
     format_ident!("__Odm{}Codec{position}", record.unraw())
 }

@@ -36,7 +36,7 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     let read = if record.fields.iter().any(Field::is_borrowed) {
         stub_read("read_document")
     } else {
-        read(ident, "read_document", "read_model")
+        read(record, "read_document", "read_model")
     };
     quote! {
         #[diagnostic::do_not_recommend]
@@ -58,8 +58,22 @@ pub(super) fn model(record: &Record, model: &Model) -> TokenStream {
     }
 }
 
-/// Expands how a document is read; a struct that serde does not read is reported at its name.
-pub(crate) fn read(ident: &Ident, method: &str, by: &str) -> TokenStream {
+/// Expands how a document is read; a struct that serde does not read is reported at its name, unless serde reports it.
+pub(super) fn read(record: &Record, method: &str, by: &str) -> TokenStream {
+    if record.is_refused_by_serde {
+        let method = Ident::new(method, Span::call_site());
+        let read = quote!((__odm::TypeProbe::<Self>::READ)(
+            __odm_collection,
+            __odm_part,
+            __odm_whole
+        ));
+        return reading(&method, &read);
+    }
+    read_by_serde(&record.ident, method, by)
+}
+
+/// Expands how a document is read by serde.
+pub(crate) fn read_by_serde(ident: &Ident, method: &str, by: &str) -> TokenStream {
     let (method, by) = (
         Ident::new(method, Span::call_site()),
         Ident::new(by, ident.span()),

@@ -14,7 +14,6 @@ use crate::ir::{Polymorphic, Record, Variant};
 /// Expands an enum; one with mistakes without the checks.
 pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
     let record = &of.record;
-    let handles = fields::handles(record);
     let fields = fields::impls(record, &shapes(of));
     let embedded = embedded::embedded(record);
     let ident = &record.ident;
@@ -38,8 +37,7 @@ pub(crate) fn polymorphic(of: &Polymorphic, checks: bool) -> TokenStream {
         #(#loaded)*
         #checks
     };
-    let wrapped = wrap(&record.library, &items);
-    quote!(#handles #wrapped)
+    wrap(&record.library, &items)
 }
 
 /// Expands the descriptions of the two stored fields; the keys say what they lead to.

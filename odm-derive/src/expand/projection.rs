@@ -13,7 +13,7 @@ pub(super) fn projection(record: &Record, of: Option<&Path>) -> Option<TokenStre
     let ident = &record.ident;
     let name = record.name();
     let strict = record.strict;
-    let read = read(ident, "read_projected", "read_projection");
+    let read = read(record, "read_projected", "read_projection");
     let fields = shape::fields(record);
     Some(quote! {
         #[automatically_derived]

@@ -44,6 +44,7 @@ fn refers(record: &Record) -> TokenStream {
             let position = Literal::usize_unsuffixed(position);
             if let Some(target) = record.named_target(field, reference) {
                 return quote! {
+                    #[diagnostic::do_not_recommend]
                     #[automatically_derived]
                     impl __odm::Refers<#target, #position> for #ident {}
                 };

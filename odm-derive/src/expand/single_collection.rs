@@ -13,7 +13,6 @@ use crate::ir::{KindVariant, OtherVariant, SingleCollection};
 /// Expands an enum; one with mistakes without the checks.
 pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> TokenStream {
     let record = &of.record;
-    let handles = fields::handles(record);
     let fields = fields::impls(record, &shape::fields(record));
     let described = described(of);
     let kinds = kinds(of);
@@ -30,7 +29,7 @@ pub(crate) fn single_collection(of: &SingleCollection, has_mistakes: bool) -> To
     let items = quote!(#fields #described #kinds #(#holds)* #grouped #checks);
     let wrapped = wrap(&record.library, &items);
     let linked = grouped::linked(of);
-    quote!(#handles #linked #wrapped)
+    quote!(#linked #wrapped)
 }
 
 /// Lists the variants, those of one model once.

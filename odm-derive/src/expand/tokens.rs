@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Path, Type, spanned::Spanned};
 
 use crate::{
-    hygiene::{ends, inner_type, moved, placed, plain, unedited},
+    hygiene::{ends, inner_type, moved, placed, plain, unedited, written_id},
     ir::{Field, ModelPath, Record, Reference, Role},
 };
 
@@ -135,19 +135,21 @@ pub(super) fn written_target(ty: &Type) -> Option<&Type> {
     written_id(ty).and_then(inner_type)
 }
 
-/// Returns the id that a type names: `Id<Part>` of `Vec<Id<Part>>`.
-pub(super) fn written_id(ty: &Type) -> Option<&Type> {
-    let inner = inner_type(ty)?;
-    let is_id = matches!(ty, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Id"));
-    if is_id { Some(ty) } else { written_id(inner) }
-}
-
 /// Returns the handle of a field. The trait is named, since its words are those for a type without fields.
 pub(super) fn handle(model: &TokenStream, fields: &[Ident]) -> TokenStream {
     let before = quote!(<__odm::Handles<);
     let handles = around(model, &before, &quote!(> as __odm::FieldSet>::NEW));
-    let fields = fields.iter().map(unedited);
-    quote!(#handles #(.#fields)*)
+    let Some((first, inner)) = fields.split_first() else {
+        return handles;
+    };
+    let first = unedited(first);
+    let mut span = first.span();
+    inner.iter().fold(quote!(#handles.#first), |outer, field| {
+        let field = unedited(field);
+        let inside = quote_spanned!(span=> __odm::inside(#outer));
+        span = field.span();
+        quote!(#inside.#field)
+    })
 }
 
 /// Returns the description of a model.

@@ -1,38 +1,3 @@
-/**Typed handles of the stored fields of `Product`.
-
-Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ProductFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
-    ///The field `parts`, stored as `parts`.
-    parts: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Parts, 1>,
-    ///The field `main`, stored as `main`.
-    main: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Maybe<PartId>,
-        2,
-    >,
-    ///The field `other`, stored as `other`.
-    other: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Maybe<i64>,
-        3,
-    >,
-    ///The field `lines`, stored as `lines`.
-    lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Lines, 4>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -48,6 +13,29 @@ struct ProductFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Product`.
+
+Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ProductFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
+        ///The field `parts`, stored as `parts`.
+        parts: __odm::Field<__OdmDocument, __OdmPath, Product, Parts, 1>,
+        ///The field `main`, stored as `main`.
+        main: __odm::Field<__OdmDocument, __OdmPath, Product, Maybe<PartId>, 2>,
+        ///The field `other`, stored as `other`.
+        other: __odm::Field<__OdmDocument, __OdmPath, Product, Maybe<i64>, 3>,
+        ///The field `lines`, stored as `lines`.
+        lines: __odm::Field<__OdmDocument, __OdmPath, Product, Lines, 4>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ProductFields<__OdmDocument, __OdmPath> {
@@ -193,6 +181,7 @@ const _: () = {
     where
         __odm::Held<'static, Maybe<PartId>>: __odm::LeadsOnlyTo<__OdmTarget>,
     {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Numbered, 3> for Product {}
     #[allow(
@@ -449,7 +438,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Maybe < PartId > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Product.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Product.main` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Maybe < PartId > > ::KEY_ARRAYS < 2,
@@ -462,7 +451,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Maybe<PartId>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Maybe < i64 > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Product.other` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Product.other` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Maybe < i64 > > ::KEY_ARRAYS < 2,

@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
-    ///The field `never`, stored as `never`.
-    never: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Missing, 1>,
-    ///The field `always`, stored as `always`.
-    always: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 2>,
-    ///The field `before`, stored as `before`.
-    before: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        Option<String>,
-        3,
-    >,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, String, 4>,
-    ///The field `tags`, stored as `tags`.
-    tags: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Vec<String>, 5>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,31 @@ struct PartFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        ///The field `never`, stored as `never`.
+        never: __odm::Field<__OdmDocument, __OdmPath, Part, Missing, 1>,
+        ///The field `always`, stored as `always`.
+        always: __odm::Field<__OdmDocument, __OdmPath, Part, String, 2>,
+        ///The field `before`, stored as `before`.
+        before: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 3>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Part, String, 4>,
+        ///The field `tags`, stored as `tags`.
+        tags: __odm::Field<__OdmDocument, __OdmPath, Part, Vec<String>, 5>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PartFields<__OdmDocument, __OdmPath> {

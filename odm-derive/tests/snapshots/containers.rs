@@ -1,26 +1,3 @@
-/**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LineFields<__OdmDocument, __OdmPath> {
-    ///The field `part`, stored as `part`.
-    part: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Line,
-        Box<Id<Part>>,
-        0,
-    >,
-    ///The field `part_name`, stored as `part_name`.
-    part_name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -36,6 +13,23 @@ struct LineFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct LineFields<__OdmDocument, __OdmPath> {
+        ///The field `part`, stored as `part`.
+        part: __odm::Field<__OdmDocument, __OdmPath, Line, Box<Id<Part>>, 0>,
+        ///The field `part_name`, stored as `part_name`.
+        part_name: __odm::Field<__OdmDocument, __OdmPath, Line, String, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for LineFields<__OdmDocument, __OdmPath> {
@@ -111,6 +105,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Line {}
     #[automatically_derived]
@@ -219,7 +214,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Box < Id < Part > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Line.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Line.part` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Box < Id < Part > > > ::KEY_ARRAYS < 2,

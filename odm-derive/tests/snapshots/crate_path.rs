@@ -1,24 +1,3 @@
-/**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LineFields<__OdmDocument, __OdmPath> {
-    ///The field `text`, stored as `text`.
-    text: crate::fixtures::valid::crate_path::vendor::odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Line,
-        String,
-        0,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -34,6 +13,21 @@ struct LineFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use crate::fixtures::valid::crate_path::vendor::odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct LineFields<__OdmDocument, __OdmPath> {
+        ///The field `text`, stored as `text`.
+        text: __odm::Field<__OdmDocument, __OdmPath, Line, String, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for LineFields<__OdmDocument, __OdmPath> {

@@ -1,32 +1,3 @@
-/**Typed handles of the stored fields of `Numbered`.
-
-Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numbered`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct NumberedFields<__OdmDocument, __OdmPath> {
-    ///The field `number`, stored as `number`.
-    number: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Numbered,
-        Option<i64>,
-        0,
-    >,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Numbered,
-        Option<String>,
-        1,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -42,6 +13,23 @@ struct NumberedFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Numbered`.
+
+Got from `Numbered::fields()`, or from the handle of a field that embeds a `Numbered`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct NumberedFields<__OdmDocument, __OdmPath> {
+        ///The field `number`, stored as `number`.
+        number: __odm::Field<__OdmDocument, __OdmPath, Numbered, Option<i64>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Numbered, Option<String>, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for NumberedFields<__OdmDocument, __OdmPath> {
@@ -120,6 +108,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for Numbered {}
     #[automatically_derived]
@@ -224,7 +213,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     type __OdmPart = Part;
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < i64 > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Numbered.number` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Numbered.number` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < i64 > > ::KEY_ARRAYS < 2,

@@ -1,44 +1,3 @@
-/**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
-    ///The field `partno`, stored as `no`.
-    partno: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, i64, 1>,
-    ///The field `product`, stored as `product`.
-    product: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        Option<String>,
-        2,
-    >,
-    ///The field `same`, stored as `same`.
-    same: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        Option<String>,
-        3,
-    >,
-    ///The field `boxed_in`, stored as `boxed_in`.
-    boxed_in: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        Option<String>,
-        4,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -54,6 +13,29 @@ struct PartFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        ///The field `partno`, stored as `no`.
+        partno: __odm::Field<__OdmDocument, __OdmPath, Part, i64, 1>,
+        ///The field `product`, stored as `product`.
+        product: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 2>,
+        ///The field `same`, stored as `same`.
+        same: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 3>,
+        ///The field `boxed_in`, stored as `boxed_in`.
+        boxed_in: __odm::Field<__OdmDocument, __OdmPath, Part, Option<String>, 4>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PartFields<__OdmDocument, __OdmPath> {
@@ -148,14 +130,16 @@ const _: () = {
                         .via("Product.lines.number")
                         .keys_in_source(
                             || {
-                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
-                                    .lines
+                                __odm::inside(
+                                        <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines,
+                                    )
                                     .number
                                     .__reference_path()
                             },
                             || {
-                                <__odm::Handles<Product> as __odm::FieldSet>::NEW
-                                    .lines
+                                __odm::inside(
+                                        <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines,
+                                    )
                                     .number
                                     .__target_path()
                             },
@@ -349,8 +333,8 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
     const _: () = ::core::assert!(
-        ! __odm::source(|| < __odm::Handles < Product > as __odm::FieldSet > ::NEW.lines
-        .number).is_copy(),
+        ! __odm::source(|| __odm::inside(< __odm::Handles < Product > as __odm::FieldSet
+        > ::NEW.lines).number).is_copy(),
         "`via` names `Product.lines.number`, which is a copy and changes with its source; name a reference that is no copy, or make it a `snapshot`"
     );
     const _: () = ::core::assert!(
@@ -416,12 +400,10 @@ The server counts, and nothing is sent when there are no keys. `Product.lines` n
         <__odm::Handles<Product> as __odm::FieldSet>::NEW
             .name
             .__copied_as::<Option<String>>();
-        <__odm::Handles<Product> as __odm::FieldSet>::NEW
-            .lines
+        __odm::inside(<__odm::Handles<Product> as __odm::FieldSet>::NEW.lines)
             .number
             .__belongs_to::<__OdmProduct>();
-        <__odm::Handles<Product> as __odm::FieldSet>::NEW
-            .lines
+        __odm::inside(<__odm::Handles<Product> as __odm::FieldSet>::NEW.lines)
             .number
             .__refers_to::<Part>();
         <__odm::Handles<Product> as __odm::FieldSet>::NEW

@@ -1,87 +1,3 @@
-/**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PersonFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
-    ///The field `address`, stored as `home`.
-    address: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<Address>,
-        1,
-    >,
-    ///The fields of `origin`, which serde stores in its place.
-    origin: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Address, 2>,
-    ///The field `tags`, stored as `tags`.
-    tags: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Vec<String>,
-        3,
-    >,
-    ///The field `number`, stored as `number`.
-    number: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        i64,
-        4,
-        __OdmPersonCodec4,
-    >,
-    ///The field `parent`, stored as `parent`.
-    parent: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<Id<Person>>,
-        5,
-    >,
-    ///The field `parents_city`, stored as `parents_city`.
-    parents_city: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<String>,
-        6,
-    >,
-    ///The field `home_city`, stored as `home_city`.
-    home_city: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<String>,
-        7,
-    >,
-}
-///How serde writes and reads `Person.number`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-struct __OdmPersonCodec4;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &i64,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        text::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<i64, __OdmD::Error> {
-        text::deserialize(deserializer)
-    }
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -97,6 +13,60 @@ impl ::mongo_odm::__private::Codec<i64> for __OdmPersonCodec4 {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Person`.
+
+Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PersonFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        ///The field `address`, stored as `home`.
+        address: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Address>, 1>,
+        ///The fields of `origin`, which serde stores in its place.
+        origin: __odm::Field<__OdmDocument, __OdmPath, Person, Address, 2>,
+        ///The field `tags`, stored as `tags`.
+        tags: __odm::Field<__OdmDocument, __OdmPath, Person, Vec<String>, 3>,
+        ///The field `number`, stored as `number`.
+        number: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            i64,
+            4,
+            __OdmPersonCodec4,
+        >,
+        ///The field `parent`, stored as `parent`.
+        parent: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Id<Person>>, 5>,
+        ///The field `parents_city`, stored as `parents_city`.
+        parents_city: __odm::Field<__OdmDocument, __OdmPath, Person, Option<String>, 6>,
+        ///The field `home_city`, stored as `home_city`.
+        home_city: __odm::Field<__OdmDocument, __OdmPath, Person, Option<String>, 7>,
+    }
+    ///How serde writes and reads `Person.number`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    struct __OdmPersonCodec4;
+    #[automatically_derived]
+    impl __odm::Codec<i64> for __OdmPersonCodec4 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &i64,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            text::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<i64, __OdmD::Error> {
+            text::deserialize(deserializer)
+        }
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PersonFields<__OdmDocument, __OdmPath> {
@@ -212,8 +182,9 @@ const _: () = {
                     __odm::CopyShape::new(
                             || <Person as __odm::Described>::SHAPE,
                             || {
-                                <__odm::Handles<Person> as __odm::FieldSet>::NEW
-                                    .address
+                                __odm::inside(
+                                        <__odm::Handles<Person> as __odm::FieldSet>::NEW.address,
+                                    )
                                     .city
                                     .path()
                             },
@@ -254,6 +225,7 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 5> for Person {}
     #[allow(
@@ -371,7 +343,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Person.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Person.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,
@@ -427,7 +399,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <__odm::Handles<Person> as __odm::FieldSet>::NEW.address.city
+            __odm::inside(<__odm::Handles<Person> as __odm::FieldSet>::NEW.address).city
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -458,8 +430,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<Person> as __odm::FieldSet>::NEW
             .home_city
             .__copied_as::<Option<String>>();
-        <__odm::Handles<Person> as __odm::FieldSet>::NEW
-            .address
+        __odm::inside(<__odm::Handles<Person> as __odm::FieldSet>::NEW.address)
             .city
             .__copied_as::<Option<String>>();
     }

@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PersonFields<__OdmDocument, __OdmPath> {
-    ///The field `_id`, stored as `_id`.
-    _id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
-    ///The field `home`, stored as `home`.
-    home: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<Address>,
-        1,
-    >,
-    ///The field `addresses`, stored as `addresses`.
-    addresses: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Vec<Address>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,25 @@ struct PersonFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Person`.
+
+Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PersonFields<__OdmDocument, __OdmPath> {
+        ///The field `_id`, stored as `_id`.
+        _id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        ///The field `home`, stored as `home`.
+        home: __odm::Field<__OdmDocument, __OdmPath, Person, Option<Address>, 1>,
+        ///The field `addresses`, stored as `addresses`.
+        addresses: __odm::Field<__OdmDocument, __OdmPath, Person, Vec<Address>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PersonFields<__OdmDocument, __OdmPath> {

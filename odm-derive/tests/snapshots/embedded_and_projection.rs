@@ -1,24 +1,3 @@
-/**Typed handles of the stored fields of `Kept`.
-
-Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct KeptFields<__OdmDocument, __OdmPath> {
-    ///The field `next`, stored as `next`.
-    next: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Kept,
-        Option<Id<A>>,
-        0,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -34,6 +13,21 @@ struct KeptFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Kept`.
+
+Got from `Kept::fields()`, or from the handle of a field that embeds a `Kept`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct KeptFields<__OdmDocument, __OdmPath> {
+        ///The field `next`, stored as `next`.
+        next: __odm::Field<__OdmDocument, __OdmPath, Kept, Option<Id<A>>, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for KeptFields<__OdmDocument, __OdmPath> {
@@ -92,6 +86,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Kept {}
     const _: () = {
@@ -113,7 +108,7 @@ const _: () = {
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Kept.next` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,
@@ -256,24 +251,27 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     type __OdmA = A;
     const _: () = {
         ::core::assert!(
-            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::TypeProbe::
-            < __odm::Of < 'static, A > > ::LEADS_TO_MODEL,
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
+            as __odm::HasFields > ::FIELDS, "next") || __odm::TypeProbe:: < __odm::Of <
+            'static, A > > ::LEADS_TO_MODEL,
             "`Kept.next` refers to `A`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `A`"
         );
         ::core::assert!(
-            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || (__odm::TypeProbe::
-            < Option < Id < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > >
-            > ::MANY_KEYS),
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
+            as __odm::HasFields > ::FIELDS, "next") || (__odm::TypeProbe:: < Option < Id
+            < A > > > ::ONE_KEY || __odm::TypeProbe:: < Option < Id < A > > >
+            ::MANY_KEYS),
             "`Kept.next` is no reference: `Option<Id<A>>` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
         );
         ::core::assert!(
-            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || false,
+            __odm::TypeProbe:: < Option < Id < A > > > ::REFERENCE || __odm::refers(< A
+            as __odm::HasFields > ::FIELDS, "next") || false,
             "`Kept.next` has keys of another type than the `_id` of `A`, and never equals one; give both the same type of key"
         );
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Kept.next` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Kept.next` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,

@@ -1,22 +1,3 @@
-/**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LineFields<__OdmDocument, __OdmPath> {
-    ///The field `sku`, stored as `sku`.
-    sku: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, String, 0>,
-    ///The field `quantity`, stored as `quantity`.
-    quantity: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, i32, 1>,
-    ///The field `type`, stored as `t`.
-    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, i64, 2>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -32,6 +13,25 @@ struct LineFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct LineFields<__OdmDocument, __OdmPath> {
+        ///The field `sku`, stored as `sku`.
+        sku: __odm::Field<__OdmDocument, __OdmPath, Line, String, 0>,
+        ///The field `quantity`, stored as `quantity`.
+        quantity: __odm::Field<__OdmDocument, __OdmPath, Line, i32, 1>,
+        ///The field `type`, stored as `t`.
+        r#type: __odm::Field<__OdmDocument, __OdmPath, Line, i64, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for LineFields<__OdmDocument, __OdmPath> {
@@ -155,8 +155,7 @@ const _: () = {
                 i64,
             >::EACH_KEY(&__odm_owner.r#type, __odm_found),
             || {
-                <__odm::Handles<Offer> as __odm::FieldSet>::NEW
-                    .codes
+                __odm::inside(<__odm::Handles<Offer> as __odm::FieldSet>::NEW.codes)
                     .code
                     .__reference_path()
             },
@@ -236,9 +235,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`Stock.sku` is not compared with `Line.sku`; lead to it with `to` there (`to = \"Model.sku\"`), or name another field as `key`"
     );
     const _: () = ::core::assert!(
-        __odm::compared(|| < __odm::Handles < Offer > as __odm::FieldSet > ::NEW.codes
-        .code).is(__odm::key_of(|| < __odm::Handles < Line > as __odm::FieldSet > ::NEW
-        .r#type)),
+        __odm::compared(|| __odm::inside(< __odm::Handles < Offer > as __odm::FieldSet >
+        ::NEW.codes).code).is(__odm::key_of(|| < __odm::Handles < Line > as
+        __odm::FieldSet > ::NEW.r#type)),
         "`Offer.codes.code` is not compared with `Line.type`; lead to it with `to` there (`to = \"Model.type\"`), or name another field as `key`"
     );
     __odm::inventory::submit! {

@@ -1,20 +1,3 @@
-/**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
-    ///The fields of `stamps`, which serde stores in its place.
-    stamps: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Stamps, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -30,6 +13,23 @@ struct AFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct AFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        ///The fields of `stamps`, which serde stores in its place.
+        stamps: __odm::Field<__OdmDocument, __OdmPath, A, Stamps, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for AFields<__OdmDocument, __OdmPath> {
@@ -98,8 +98,9 @@ const _: () = {
                         &[
                             __odm::IndexKey::new(
                                 || {
-                                    <__odm::Handles<A> as __odm::FieldSet>::NEW
-                                        .stamps
+                                    __odm::inside(
+                                            <__odm::Handles<A> as __odm::FieldSet>::NEW.stamps,
+                                        )
                                         .created
                                         .path()
                                 },

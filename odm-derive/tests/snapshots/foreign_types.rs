@@ -1,105 +1,3 @@
-/**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-pub struct OrderFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    pub id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Id<Order, uuid::Uuid>,
-        0,
-    >,
-    ///The field `at`, stored as `at`.
-    pub at: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        chrono::DateTime<chrono::Utc>,
-        1,
-        __OdmOrderCodec1,
-    >,
-    ///The field `price`, stored as `price`.
-    pub price: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Option<rust_decimal::Decimal>,
-        2,
-        __OdmOrderCodec2,
-    >,
-    ///The field `seen`, stored as `seen`.
-    pub seen: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Vec<jiff::Zoned>,
-        3,
-        __OdmOrderCodec3,
-    >,
-}
-///How serde writes and reads `Order.at`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-pub struct __OdmOrderCodec1;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrderCodec1 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &chrono::DateTime<chrono::Utc>,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        mongo_odm::with::native::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<chrono::DateTime<chrono::Utc>, __OdmD::Error> {
-        mongo_odm::with::native::deserialize(deserializer)
-    }
-}
-///How serde writes and reads `Order.price`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-pub struct __OdmOrderCodec2;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<Option<rust_decimal::Decimal>> for __OdmOrderCodec2 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &Option<rust_decimal::Decimal>,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        mongo_odm::with::native::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<Option<rust_decimal::Decimal>, __OdmD::Error> {
-        mongo_odm::with::native::deserialize(deserializer)
-    }
-}
-///How serde writes and reads `Order.seen`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-pub struct __OdmOrderCodec3;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &Vec<jiff::Zoned>,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        mongo_odm::with::text::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<Vec<jiff::Zoned>, __OdmD::Error> {
-        mongo_odm::with::text::deserialize(deserializer)
-    }
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -115,6 +13,102 @@ impl ::mongo_odm::__private::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub struct OrderFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        pub id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order, uuid::Uuid>, 0>,
+        ///The field `at`, stored as `at`.
+        pub at: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            chrono::DateTime<chrono::Utc>,
+            1,
+            __OdmOrderCodec1,
+        >,
+        ///The field `price`, stored as `price`.
+        pub price: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            Option<rust_decimal::Decimal>,
+            2,
+            __OdmOrderCodec2,
+        >,
+        ///The field `seen`, stored as `seen`.
+        pub seen: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Order,
+            Vec<jiff::Zoned>,
+            3,
+            __OdmOrderCodec3,
+        >,
+    }
+    ///How serde writes and reads `Order.at`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    pub struct __OdmOrderCodec1;
+    #[automatically_derived]
+    impl __odm::Codec<chrono::DateTime<chrono::Utc>> for __OdmOrderCodec1 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &chrono::DateTime<chrono::Utc>,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            mongo_odm::with::native::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<chrono::DateTime<chrono::Utc>, __OdmD::Error> {
+            mongo_odm::with::native::deserialize(deserializer)
+        }
+    }
+    ///How serde writes and reads `Order.price`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    pub struct __OdmOrderCodec2;
+    #[automatically_derived]
+    impl __odm::Codec<Option<rust_decimal::Decimal>> for __OdmOrderCodec2 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &Option<rust_decimal::Decimal>,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            mongo_odm::with::native::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<Option<rust_decimal::Decimal>, __OdmD::Error> {
+            mongo_odm::with::native::deserialize(deserializer)
+        }
+    }
+    ///How serde writes and reads `Order.seen`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    pub struct __OdmOrderCodec3;
+    #[automatically_derived]
+    impl __odm::Codec<Vec<jiff::Zoned>> for __OdmOrderCodec3 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &Vec<jiff::Zoned>,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            mongo_odm::with::text::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<Vec<jiff::Zoned>, __OdmD::Error> {
+            mongo_odm::with::text::deserialize(deserializer)
+        }
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for OrderFields<__OdmDocument, __OdmPath> {

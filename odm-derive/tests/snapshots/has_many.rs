@@ -1,18 +1,3 @@
-/**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct HostFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -28,6 +13,21 @@ struct HostFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Host`.
+
+Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct HostFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for HostFields<__OdmDocument, __OdmPath> {
@@ -94,8 +94,9 @@ const _: () = {
                         "reports",
                         || <Report as __odm::Described>::SHAPE,
                         || {
-                            <__odm::Handles<Report> as __odm::FieldSet>::NEW
-                                .lines
+                            __odm::inside(
+                                    <__odm::Handles<Report> as __odm::FieldSet>::NEW.lines,
+                                )
                                 .host
                                 .__reference_path()
                         },
@@ -172,12 +173,13 @@ const _: () = {
             "Host.reports",
             |__odm_owner, __odm_found| __odm::owner_keys(
                 __odm_owner,
-                <__odm::Handles<Report> as __odm::FieldSet>::NEW.lines.host.shape(),
+                __odm::inside(<__odm::Handles<Report> as __odm::FieldSet>::NEW.lines)
+                    .host
+                    .shape(),
                 __odm_found,
             ),
             || {
-                <__odm::Handles<Report> as __odm::FieldSet>::NEW
-                    .lines
+                __odm::inside(<__odm::Handles<Report> as __odm::FieldSet>::NEW.lines)
                     .host
                     .__reference_path()
             },
@@ -264,8 +266,7 @@ The server counts, and nothing is sent when there are no keys. `Report.lines.hos
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<Host>>::FOREIGN);
     fn __odm_checks() {
         <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.host.__leads_to::<Host, _>();
-        <__odm::Handles<Report> as __odm::FieldSet>::NEW
-            .lines
+        __odm::inside(<__odm::Handles<Report> as __odm::FieldSet>::NEW.lines)
             .host
             .__leads_to::<Host, _>();
     }

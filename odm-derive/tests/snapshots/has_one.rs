@@ -1,20 +1,3 @@
-/**Typed handles of the stored fields of `User`.
-
-Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct UserFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, User, Id<User>, 0>,
-    ///The field `number`, stored as `number`.
-    number: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, User, i64, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -30,6 +13,23 @@ struct UserFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `User`.
+
+Got from `User::fields()`, or from the handle of a field that embeds a `User`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct UserFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, User, Id<User>, 0>,
+        ///The field `number`, stored as `number`.
+        number: __odm::Field<__OdmDocument, __OdmPath, User, i64, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for UserFields<__OdmDocument, __OdmPath> {

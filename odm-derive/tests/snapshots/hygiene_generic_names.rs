@@ -1,18 +1,3 @@
-/**Typed handles of the stored fields of `P`.
-
-Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PFields<__OdmDocument, __OdmPath> {
-    ///The field `m`, stored as `m`.
-    m: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, P, M, 0>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -28,6 +13,21 @@ struct PFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `P`.
+
+Got from `P::fields()`, or from the handle of a field that embeds a `P`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PFields<__OdmDocument, __OdmPath> {
+        ///The field `m`, stored as `m`.
+        m: __odm::Field<__OdmDocument, __OdmPath, P, M, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PFields<__OdmDocument, __OdmPath> {

@@ -1,18 +1,3 @@
-/**Typed handles of the stored fields of `Line`.
-
-Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct LineFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Line, Id<A>, 0>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -28,6 +13,21 @@ struct LineFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Line`.
+
+Got from `Line::fields()`, or from the handle of a field that embeds a `Line`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct LineFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Line, Id<A>, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for LineFields<__OdmDocument, __OdmPath> {
@@ -86,6 +86,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 0> for Line {}
     #[automatically_derived]
@@ -188,7 +189,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < A > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Line.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Line.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < A > > ::KEY_ARRAYS < 2,

@@ -1,36 +1,3 @@
-/**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
-    ///The field `type`, stored as `type`.
-    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, String, 1>,
-    ///The field `match`, stored as `match`.
-    r#match: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, r#struct, 2>,
-    ///The field `ref`, stored as `ref`.
-    r#ref: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Vec<Id<A>>, 3>,
-    ///The field `in`, stored as `in`.
-    r#in: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<Id<A>>, 4>,
-    ///The field `quoted`, stored as `quoted`.
-    quoted: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        A,
-        Option<String>,
-        5,
-    >,
-    ///The field `bare`, stored as `bare`.
-    bare: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<String>, 6>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -46,6 +13,33 @@ struct AFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct AFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        ///The field `type`, stored as `type`.
+        r#type: __odm::Field<__OdmDocument, __OdmPath, A, String, 1>,
+        ///The field `match`, stored as `match`.
+        r#match: __odm::Field<__OdmDocument, __OdmPath, A, r#struct, 2>,
+        ///The field `ref`, stored as `ref`.
+        r#ref: __odm::Field<__OdmDocument, __OdmPath, A, Vec<Id<A>>, 3>,
+        ///The field `in`, stored as `in`.
+        r#in: __odm::Field<__OdmDocument, __OdmPath, A, Option<Id<A>>, 4>,
+        ///The field `quoted`, stored as `quoted`.
+        quoted: __odm::Field<__OdmDocument, __OdmPath, A, Option<String>, 5>,
+        ///The field `bare`, stored as `bare`.
+        bare: __odm::Field<__OdmDocument, __OdmPath, A, Option<String>, 6>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for AFields<__OdmDocument, __OdmPath> {
@@ -190,8 +184,9 @@ const _: () = {
                             ),
                             __odm::IndexKey::new(
                                 || {
-                                    <__odm::Handles<A> as __odm::FieldSet>::NEW
-                                        .r#match
+                                    __odm::inside(
+                                            <__odm::Handles<A> as __odm::FieldSet>::NEW.r#match,
+                                        )
                                         .r#fn
                                         .path()
                                 },
@@ -229,8 +224,10 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 3> for A {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<A, 4> for A {}
     #[allow(
@@ -592,7 +589,7 @@ Those that are not there are no error. It is an `UpdateOne` with `$pull`, and se
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < A > > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `A.in` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `A.in` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < A > > > ::KEY_ARRAYS < 2,

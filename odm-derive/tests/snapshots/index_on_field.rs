@@ -1,46 +1,3 @@
-/**Typed handles of the stored fields of `Place`.
-
-Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PlaceFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, Id<Place>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 1>,
-    ///The field `code`, stored as `code`.
-    code: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Place,
-        Option<String>,
-        2,
-    >,
-    ///The field `visits`, stored as `visits`.
-    visits: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, i64, 3>,
-    ///The field `position`, stored as `position`.
-    position: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Place,
-        Vec<f64>,
-        4,
-    >,
-    ///The field `shard`, stored as `shard`.
-    shard: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, i64, 5>,
-    ///The field `about`, stored as `about`.
-    about: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 6>,
-    ///The field `seen`, stored as `seen`.
-    seen: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, DateTime, 7>,
-    ///The field `nick`, stored as `nick`.
-    nick: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Place, String, 8>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -56,6 +13,37 @@ struct PlaceFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Place`.
+
+Got from `Place::fields()`, or from the handle of a field that embeds a `Place`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PlaceFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Place, Id<Place>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Place, String, 1>,
+        ///The field `code`, stored as `code`.
+        code: __odm::Field<__OdmDocument, __OdmPath, Place, Option<String>, 2>,
+        ///The field `visits`, stored as `visits`.
+        visits: __odm::Field<__OdmDocument, __OdmPath, Place, i64, 3>,
+        ///The field `position`, stored as `position`.
+        position: __odm::Field<__OdmDocument, __OdmPath, Place, Vec<f64>, 4>,
+        ///The field `shard`, stored as `shard`.
+        shard: __odm::Field<__OdmDocument, __OdmPath, Place, i64, 5>,
+        ///The field `about`, stored as `about`.
+        about: __odm::Field<__OdmDocument, __OdmPath, Place, String, 6>,
+        ///The field `seen`, stored as `seen`.
+        seen: __odm::Field<__OdmDocument, __OdmPath, Place, DateTime, 7>,
+        ///The field `nick`, stored as `nick`.
+        nick: __odm::Field<__OdmDocument, __OdmPath, Place, String, 8>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PlaceFields<__OdmDocument, __OdmPath> {

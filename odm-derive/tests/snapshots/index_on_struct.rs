@@ -1,44 +1,3 @@
-/**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct OrderFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
-    ///The field `customer`, stored as `customer`.
-    customer: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 1>,
-    ///The field `type`, stored as `type`.
-    r#type: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 2>,
-    ///The field `placed`, stored as `placed`.
-    placed: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, DateTime, 3>,
-    ///The field `position`, stored as `position`.
-    position: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Vec<f64>,
-        4,
-    >,
-    ///The field `lines`, stored as `lines`.
-    lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Vec<Line>, 5>,
-    ///The field `notes`, stored as `notes`.
-    notes: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Vec<String>,
-        6,
-    >,
-    ///The field `tags`, stored as `tags`.
-    tags: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Vec<String>, 7>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -54,6 +13,35 @@ struct OrderFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct OrderFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+        ///The field `customer`, stored as `customer`.
+        customer: __odm::Field<__OdmDocument, __OdmPath, Order, String, 1>,
+        ///The field `type`, stored as `type`.
+        r#type: __odm::Field<__OdmDocument, __OdmPath, Order, String, 2>,
+        ///The field `placed`, stored as `placed`.
+        placed: __odm::Field<__OdmDocument, __OdmPath, Order, DateTime, 3>,
+        ///The field `position`, stored as `position`.
+        position: __odm::Field<__OdmDocument, __OdmPath, Order, Vec<f64>, 4>,
+        ///The field `lines`, stored as `lines`.
+        lines: __odm::Field<__OdmDocument, __OdmPath, Order, Vec<Line>, 5>,
+        ///The field `notes`, stored as `notes`.
+        notes: __odm::Field<__OdmDocument, __OdmPath, Order, Vec<String>, 6>,
+        ///The field `tags`, stored as `tags`.
+        tags: __odm::Field<__OdmDocument, __OdmPath, Order, Vec<String>, 7>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for OrderFields<__OdmDocument, __OdmPath> {
@@ -177,8 +165,9 @@ const _: () = {
                                 ),
                                 __odm::IndexKey::new(
                                     || {
-                                        <__odm::Handles<Order> as __odm::FieldSet>::NEW
-                                            .lines
+                                        __odm::inside(
+                                                <__odm::Handles<Order> as __odm::FieldSet>::NEW.lines,
+                                            )
                                             .id
                                             .path()
                                     },
@@ -212,8 +201,9 @@ const _: () = {
                             ),
                             __odm::IndexKey::new(
                                 || {
-                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
-                                        .lines
+                                    __odm::inside(
+                                            <__odm::Handles<Order> as __odm::FieldSet>::NEW.lines,
+                                        )
                                         .qty
                                         .path()
                                 },
@@ -225,8 +215,9 @@ const _: () = {
                         &[
                             __odm::IndexKey::new(
                                 || {
-                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
-                                        .lines
+                                    __odm::inside(
+                                            <__odm::Handles<Order> as __odm::FieldSet>::NEW.lines,
+                                        )
                                         .id
                                         .path()
                                 },
@@ -242,8 +233,9 @@ const _: () = {
                             ),
                             __odm::IndexKey::new(
                                 || {
-                                    <__odm::Handles<Order> as __odm::FieldSet>::NEW
-                                        .lines
+                                    __odm::inside(
+                                            <__odm::Handles<Order> as __odm::FieldSet>::NEW.lines,
+                                        )
                                         .qty
                                         .path()
                                 },

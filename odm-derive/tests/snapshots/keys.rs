@@ -1,24 +1,3 @@
-/**Typed handles of the stored fields of `Article`.
-
-Got from `Article::fields()`, or from the handle of a field that embeds a `Article`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ArticleFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Article,
-        Id<Article, Sku>,
-        0,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -34,6 +13,21 @@ struct ArticleFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Article`.
+
+Got from `Article::fields()`, or from the handle of a field that embeds a `Article`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ArticleFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Article, Id<Article, Sku>, 0>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ArticleFields<__OdmDocument, __OdmPath> {

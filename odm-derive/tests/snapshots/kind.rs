@@ -1,28 +1,3 @@
-/**Typed handles of the stored fields of `Cable`.
-
-Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct CableFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Cable,
-        Id<Cable, String>,
-        0,
-    >,
-    ///The field `length`, stored as `length`.
-    length: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Cable, f64, 1>,
-    ///The field `color`, stored as `color`.
-    color: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Cable, String, 2>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -38,6 +13,25 @@ struct CableFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Cable`.
+
+Got from `Cable::fields()`, or from the handle of a field that embeds a `Cable`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct CableFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Cable, Id<Cable, String>, 0>,
+        ///The field `length`, stored as `length`.
+        length: __odm::Field<__OdmDocument, __OdmPath, Cable, f64, 1>,
+        ///The field `color`, stored as `color`.
+        color: __odm::Field<__OdmDocument, __OdmPath, Cable, String, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for CableFields<__OdmDocument, __OdmPath> {

@@ -1,32 +1,3 @@
-/**Typed handles of the stored fields of `Student`.
-
-Got from `Student::fields()`, or from the handle of a field that embeds a `Student`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct StudentFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Student,
-        Id<Student, String>,
-        0,
-    >,
-    ///The field `links`, stored as `links`.
-    links: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Student,
-        Vec<Link>,
-        1,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -42,6 +13,23 @@ struct StudentFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Student`.
+
+Got from `Student::fields()`, or from the handle of a field that embeds a `Student`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct StudentFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Student, Id<Student, String>, 0>,
+        ///The field `links`, stored as `links`.
+        links: __odm::Field<__OdmDocument, __OdmPath, Student, Vec<Link>, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for StudentFields<__OdmDocument, __OdmPath> {

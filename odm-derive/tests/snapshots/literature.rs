@@ -1,44 +1,3 @@
-/**Typed handles of the stored fields of `Product`.
-
-Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ProductFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, String, 1>,
-    ///The field `manufacturer`, stored as `manufacturer`.
-    manufacturer: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        String,
-        2,
-    >,
-    ///The field `catalog_number`, stored as `catalog_number`.
-    catalog_number: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        i64,
-        3,
-    >,
-    ///The field `parts`, stored as `parts`.
-    parts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Vec<PartLine>,
-        4,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -54,6 +13,29 @@ struct ProductFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Product`.
+
+Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ProductFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Product, String, 1>,
+        ///The field `manufacturer`, stored as `manufacturer`.
+        manufacturer: __odm::Field<__OdmDocument, __OdmPath, Product, String, 2>,
+        ///The field `catalog_number`, stored as `catalog_number`.
+        catalog_number: __odm::Field<__OdmDocument, __OdmPath, Product, i64, 3>,
+        ///The field `parts`, stored as `parts`.
+        parts: __odm::Field<__OdmDocument, __OdmPath, Product, Vec<PartLine>, 4>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ProductFields<__OdmDocument, __OdmPath> {

@@ -1,22 +1,3 @@
-/**Typed handles of the stored fields of `Größe`.
-
-Got from `Größe::fields()`, or from the handle of a field that embeds a `Größe`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct GrößeFields<__OdmDocument, __OdmPath> {
-    ///The field `breite`, stored as `breite`.
-    breite: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, i64, 0>,
-    ///The field `höhe`, stored as `Höhe in cm`.
-    höhe: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, i64, 1>,
-    ///The field `datum`, stored as `日付`.
-    datum: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Größe, DateTime, 2>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -32,6 +13,25 @@ struct GrößeFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Größe`.
+
+Got from `Größe::fields()`, or from the handle of a field that embeds a `Größe`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct GrößeFields<__OdmDocument, __OdmPath> {
+        ///The field `breite`, stored as `breite`.
+        breite: __odm::Field<__OdmDocument, __OdmPath, Größe, i64, 0>,
+        ///The field `höhe`, stored as `Höhe in cm`.
+        höhe: __odm::Field<__OdmDocument, __OdmPath, Größe, i64, 1>,
+        ///The field `datum`, stored as `日付`.
+        datum: __odm::Field<__OdmDocument, __OdmPath, Größe, DateTime, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for GrößeFields<__OdmDocument, __OdmPath> {

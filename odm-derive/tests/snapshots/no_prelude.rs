@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Part`.
-
-Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        mongo_odm::Id<Part>,
-        0,
-    >,
-    ///The field `made`, stored as `made`.
-    made: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Part,
-        mongo_odm::bson::DateTime,
-        1,
-    >,
-    ///The field `size`, stored as `size`.
-    size: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Part, Size, 2>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,25 @@ struct PartFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Part, mongo_odm::Id<Part>, 0>,
+        ///The field `made`, stored as `made`.
+        made: __odm::Field<__OdmDocument, __OdmPath, Part, mongo_odm::bson::DateTime, 1>,
+        ///The field `size`, stored as `size`.
+        size: __odm::Field<__OdmDocument, __OdmPath, Part, Size, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PartFields<__OdmDocument, __OdmPath> {

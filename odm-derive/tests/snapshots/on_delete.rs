@@ -1,20 +1,3 @@
-/**Typed handles of the stored fields of `Share`.
-
-Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ShareFields<__OdmDocument, __OdmPath> {
-    ///The field `with`, stored as `with`.
-    with: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Share, Id<Person>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Share, String, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -30,6 +13,23 @@ struct ShareFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Share`.
+
+Got from `Share::fields()`, or from the handle of a field that embeds a `Share`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ShareFields<__OdmDocument, __OdmPath> {
+        ///The field `with`, stored as `with`.
+        with: __odm::Field<__OdmDocument, __OdmPath, Share, Id<Person>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Share, String, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ShareFields<__OdmDocument, __OdmPath> {
@@ -105,6 +105,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 0> for Share {}
     #[automatically_derived]
@@ -212,7 +213,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Share.with` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Share.with` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,

@@ -1,40 +1,3 @@
-/**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct TaskFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
-    ///The field `owner`, stored as `owner`.
-    owner: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, PersonRef, 1>,
-    ///The field `reviewer`, stored as `reviewer`.
-    reviewer: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        Option<PersonRef>,
-        2,
-    >,
-    ///The field `watchers`, stored as `watchers`.
-    watchers: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        Vec<PersonRef>,
-        3,
-    >,
-    ///The field `creator`, stored as `creator`.
-    creator: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, PersonRef, 4>,
-    ///The field `former`, stored as `former`.
-    former: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, PersonRef, 5>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -50,6 +13,31 @@ struct TaskFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct TaskFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+        ///The field `owner`, stored as `owner`.
+        owner: __odm::Field<__OdmDocument, __OdmPath, Task, PersonRef, 1>,
+        ///The field `reviewer`, stored as `reviewer`.
+        reviewer: __odm::Field<__OdmDocument, __OdmPath, Task, Option<PersonRef>, 2>,
+        ///The field `watchers`, stored as `watchers`.
+        watchers: __odm::Field<__OdmDocument, __OdmPath, Task, Vec<PersonRef>, 3>,
+        ///The field `creator`, stored as `creator`.
+        creator: __odm::Field<__OdmDocument, __OdmPath, Task, PersonRef, 4>,
+        ///The field `former`, stored as `former`.
+        former: __odm::Field<__OdmDocument, __OdmPath, Task, PersonRef, 5>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for TaskFields<__OdmDocument, __OdmPath> {
@@ -361,7 +349,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Task.creator` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Task.creator` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,
@@ -398,7 +386,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < PersonRef > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Task.former` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Task.former` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < PersonRef > ::KEY_ARRAYS < 2,

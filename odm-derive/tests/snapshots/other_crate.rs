@@ -1,36 +1,3 @@
-/**Typed handles of the stored fields of `Basket`.
-
-Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct BasketFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Basket, Id<Basket>, 0>,
-    ///The field `lines`, stored as `lines`.
-    lines: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Basket, Vec<Line>, 1>,
-    ///The field `offer`, stored as `offer`.
-    offer: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Basket,
-        Option<Id<Offer>>,
-        2,
-    >,
-    ///The field `about`, stored as `about`.
-    about: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Basket,
-        Vec<Subject>,
-        3,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -46,6 +13,27 @@ struct BasketFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Basket`.
+
+Got from `Basket::fields()`, or from the handle of a field that embeds a `Basket`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct BasketFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Basket, Id<Basket>, 0>,
+        ///The field `lines`, stored as `lines`.
+        lines: __odm::Field<__OdmDocument, __OdmPath, Basket, Vec<Line>, 1>,
+        ///The field `offer`, stored as `offer`.
+        offer: __odm::Field<__OdmDocument, __OdmPath, Basket, Option<Id<Offer>>, 2>,
+        ///The field `about`, stored as `about`.
+        about: __odm::Field<__OdmDocument, __OdmPath, Basket, Vec<Subject>, 3>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for BasketFields<__OdmDocument, __OdmPath> {
@@ -148,6 +136,7 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Offer, 2> for Basket {}
     #[allow(
@@ -314,7 +303,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Offer > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Basket.offer` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Basket.offer` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Offer > > > ::KEY_ARRAYS < 2,

@@ -1,20 +1,3 @@
-/**Typed handles of the stored fields of `Account`.
-
-Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AccountFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
-    ///The field `cents`, stored as `cents`.
-    cents: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Account, i64, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -30,6 +13,23 @@ struct AccountFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Account`.
+
+Got from `Account::fields()`, or from the handle of a field that embeds a `Account`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct AccountFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Account, Id<Account>, 0>,
+        ///The field `cents`, stored as `cents`.
+        cents: __odm::Field<__OdmDocument, __OdmPath, Account, i64, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for AccountFields<__OdmDocument, __OdmPath> {

@@ -1,32 +1,3 @@
-/**Typed handles of the stored fields of `Category`.
-
-Got from `Category::fields()`, or from the handle of a field that embeds a `Category`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct CategoryFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Category,
-        Id<Category>,
-        0,
-    >,
-    ///The field `parent`, stored as `parent`.
-    parent: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Category,
-        Option<Id<Category>>,
-        1,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -42,6 +13,29 @@ struct CategoryFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Category`.
+
+Got from `Category::fields()`, or from the handle of a field that embeds a `Category`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct CategoryFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Category, Id<Category>, 0>,
+        ///The field `parent`, stored as `parent`.
+        parent: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Category,
+            Option<Id<Category>>,
+            1,
+        >,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for CategoryFields<__OdmDocument, __OdmPath> {
@@ -139,6 +133,7 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Category, 1> for Category {}
     #[allow(
@@ -289,7 +284,7 @@ The server counts, and nothing is sent when there are no keys. `Category.parent`
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Category > > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Category.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Category.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Category > > > ::KEY_ARRAYS < 2,

@@ -1,32 +1,3 @@
-/**Typed handles of the stored fields of `Subject`.
-
-Got from `Subject::fields()`, or from the handle of a field that embeds a `Subject`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-pub struct SubjectFields<__OdmDocument, __OdmPath> {
-    ///The field `kind`, stored as `kind`.
-    pub kind: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Subject,
-        ::std::string::String,
-        0,
-    >,
-    ///The field `id`, stored as `id`.
-    pub id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Subject,
-        ::mongo_odm::AnyKey,
-        1,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -42,6 +13,29 @@ pub struct SubjectFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Subject`.
+
+Got from `Subject::fields()`, or from the handle of a field that embeds a `Subject`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub struct SubjectFields<__OdmDocument, __OdmPath> {
+        ///The field `kind`, stored as `kind`.
+        pub kind: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Subject,
+            ::std::string::String,
+            0,
+        >,
+        ///The field `id`, stored as `id`.
+        pub id: __odm::Field<__OdmDocument, __OdmPath, Subject, ::mongo_odm::AnyKey, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for SubjectFields<__OdmDocument, __OdmPath> {

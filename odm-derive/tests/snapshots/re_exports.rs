@@ -1,38 +1,3 @@
-/**Typed handles of the stored fields of `Order`.
-
-Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct OrderFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
-    ///The field `part`, stored as `part`.
-    part: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        Id<Component>,
-        1,
-    >,
-    ///The field `part_name`, stored as `part_name`.
-    part_name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, String, 2>,
-    ///The field `place`, stored as `place`.
-    place: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Order,
-        shop::Location,
-        3,
-    >,
-    ///The field `shelf`, stored as `shelf`.
-    shelf: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Order, i32, 4>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -48,6 +13,29 @@ struct OrderFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Order`.
+
+Got from `Order::fields()`, or from the handle of a field that embeds a `Order`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct OrderFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Order>, 0>,
+        ///The field `part`, stored as `part`.
+        part: __odm::Field<__OdmDocument, __OdmPath, Order, Id<Component>, 1>,
+        ///The field `part_name`, stored as `part_name`.
+        part_name: __odm::Field<__OdmDocument, __OdmPath, Order, String, 2>,
+        ///The field `place`, stored as `place`.
+        place: __odm::Field<__OdmDocument, __OdmPath, Order, shop::Location, 3>,
+        ///The field `shelf`, stored as `shelf`.
+        shelf: __odm::Field<__OdmDocument, __OdmPath, Order, i32, 4>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for OrderFields<__OdmDocument, __OdmPath> {
@@ -149,8 +137,9 @@ const _: () = {
                     __odm::CopyShape::new(
                         || <Component as __odm::Described>::SHAPE,
                         || {
-                            <__odm::Handles<Component> as __odm::FieldSet>::NEW
-                                .place
+                            __odm::inside(
+                                    <__odm::Handles<Component> as __odm::FieldSet>::NEW.place,
+                                )
                                 .shelf
                                 .path()
                         },
@@ -190,6 +179,7 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Component, 1> for Order {}
     #[allow(
@@ -271,7 +261,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Component > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Order.part` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Order.part` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Component > > ::KEY_ARRAYS < 2,
@@ -362,7 +352,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = {
         const __ODM_SOURCE: __odm::Source = __odm::source(|| {
-            <__odm::Handles<Component> as __odm::FieldSet>::NEW.place.shelf
+            __odm::inside(<__odm::Handles<Component> as __odm::FieldSet>::NEW.place)
+                .shelf
         });
         ::core::assert!(
             __ODM_SOURCE.is_single(),
@@ -396,8 +387,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         <__odm::Handles<self::shop::Component> as __odm::FieldSet>::NEW
             .place
             .__copied_as::<shop::Location>();
-        <__odm::Handles<Component> as __odm::FieldSet>::NEW
-            .place
+        __odm::inside(<__odm::Handles<Component> as __odm::FieldSet>::NEW.place)
             .shelf
             .__copied_as::<i32>();
     }

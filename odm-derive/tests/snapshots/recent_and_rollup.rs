@@ -1,38 +1,3 @@
-/**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct HostFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
-    ///The field `logmsgs`, stored as `logmsgs`.
-    logmsgs: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Host,
-        Vec<LogLine>,
-        1,
-    >,
-    ///The field `messages`, stored as `messages`.
-    messages: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, i64, 2>,
-    ///The field `bytes`, stored as `bytes`.
-    bytes: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, i64, 3>,
-    ///The field `last`, stored as `last`.
-    last: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Host,
-        Option<DateTime>,
-        4,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -48,6 +13,29 @@ struct HostFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Host`.
+
+Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct HostFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+        ///The field `logmsgs`, stored as `logmsgs`.
+        logmsgs: __odm::Field<__OdmDocument, __OdmPath, Host, Vec<LogLine>, 1>,
+        ///The field `messages`, stored as `messages`.
+        messages: __odm::Field<__OdmDocument, __OdmPath, Host, i64, 2>,
+        ///The field `bytes`, stored as `bytes`.
+        bytes: __odm::Field<__OdmDocument, __OdmPath, Host, i64, 3>,
+        ///The field `last`, stored as `last`.
+        last: __odm::Field<__OdmDocument, __OdmPath, Host, Option<DateTime>, 4>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for HostFields<__OdmDocument, __OdmPath> {

@@ -1,42 +1,3 @@
-/**Typed handles of the stored fields of `Comment`.
-
-Got from `Comment::fields()`, or from the handle of a field that embeds a `Comment`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct CommentFields<__OdmDocument, __OdmPath> {
-    ///The field `text`, stored as `text`.
-    text: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Comment, String, 0>,
-    ///The field `author`, stored as `author`.
-    author: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Comment,
-        Id<Person>,
-        1,
-    >,
-    ///The field `answers`, stored as `answers`.
-    answers: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Comment,
-        Vec<Comment>,
-        2,
-    >,
-    ///The field `first`, stored as `first`.
-    first: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Comment,
-        Option<Box<Comment>>,
-        3,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -52,6 +13,27 @@ struct CommentFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Comment`.
+
+Got from `Comment::fields()`, or from the handle of a field that embeds a `Comment`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct CommentFields<__OdmDocument, __OdmPath> {
+        ///The field `text`, stored as `text`.
+        text: __odm::Field<__OdmDocument, __OdmPath, Comment, String, 0>,
+        ///The field `author`, stored as `author`.
+        author: __odm::Field<__OdmDocument, __OdmPath, Comment, Id<Person>, 1>,
+        ///The field `answers`, stored as `answers`.
+        answers: __odm::Field<__OdmDocument, __OdmPath, Comment, Vec<Comment>, 2>,
+        ///The field `first`, stored as `first`.
+        first: __odm::Field<__OdmDocument, __OdmPath, Comment, Option<Box<Comment>>, 3>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for CommentFields<__OdmDocument, __OdmPath> {
@@ -136,6 +118,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Comment {}
     #[automatically_derived]
@@ -243,7 +226,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Comment.author` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Comment.author` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,

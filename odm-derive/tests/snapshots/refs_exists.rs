@@ -1,28 +1,3 @@
-/**Typed handles of the stored fields of `Note`.
-
-Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct NoteFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Note, Id<Note>, 0>,
-    ///The field `by`, stored as `by`.
-    by: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Note, Id<Person>, 1>,
-    ///The field `about`, stored as `about`.
-    about: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Note,
-        Vec<Subject>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -38,6 +13,25 @@ struct NoteFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Note`.
+
+Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct NoteFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Note, Id<Note>, 0>,
+        ///The field `by`, stored as `by`.
+        by: __odm::Field<__OdmDocument, __OdmPath, Note, Id<Person>, 1>,
+        ///The field `about`, stored as `about`.
+        about: __odm::Field<__OdmDocument, __OdmPath, Note, Vec<Subject>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for NoteFields<__OdmDocument, __OdmPath> {
@@ -134,6 +128,7 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Note {}
     #[allow(
@@ -291,7 +286,7 @@ The server counts, and nothing is sent when there are no keys. Only keys of that
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Note.by` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Note.by` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,

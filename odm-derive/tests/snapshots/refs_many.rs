@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Person`.
-
-Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PersonFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
-    ///The field `tasks`, stored as `tasks`.
-    tasks: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Vec<Id<Task>>,
-        1,
-    >,
-    ///The field `friends`, stored as `friends`.
-    friends: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Person,
-        Option<Vec<Id<Person>>>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,31 @@ struct PersonFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Person`.
+
+Got from `Person::fields()`, or from the handle of a field that embeds a `Person`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PersonFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Person, Id<Person>, 0>,
+        ///The field `tasks`, stored as `tasks`.
+        tasks: __odm::Field<__OdmDocument, __OdmPath, Person, Vec<Id<Task>>, 1>,
+        ///The field `friends`, stored as `friends`.
+        friends: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Person,
+            Option<Vec<Id<Person>>>,
+            2,
+        >,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PersonFields<__OdmDocument, __OdmPath> {
@@ -146,8 +140,10 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Task, 1> for Person {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 2> for Person {}
     #[allow(

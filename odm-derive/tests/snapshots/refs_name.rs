@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Product`.
-
-Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ProductFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
-    ///The field `parts`, stored as `parts`.
-    parts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Vec<Id<Part>>,
-        1,
-    >,
-    ///The field `base_id`, stored as `base_id`.
-    base_id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Product,
-        Id<Product>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,25 @@ struct ProductFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Product`.
+
+Got from `Product::fields()`, or from the handle of a field that embeds a `Product`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ProductFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 0>,
+        ///The field `parts`, stored as `parts`.
+        parts: __odm::Field<__OdmDocument, __OdmPath, Product, Vec<Id<Part>>, 1>,
+        ///The field `base_id`, stored as `base_id`.
+        base_id: __odm::Field<__OdmDocument, __OdmPath, Product, Id<Product>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ProductFields<__OdmDocument, __OdmPath> {
@@ -144,8 +132,10 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 1> for Product {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Product, 2> for Product {}
     #[allow(
@@ -316,7 +306,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Product > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Product.base_id` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Product.base_id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Product > > ::KEY_ARRAYS < 2,

@@ -1,20 +1,3 @@
-/**Typed handles of the stored fields of `PartLine`.
-
-Got from `PartLine::fields()`, or from the handle of a field that embeds a `PartLine`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct PartLineFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, PartLine, Id<Part>, 0>,
-    ///The field `qty`, stored as `qty`.
-    qty: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, PartLine, i64, 1>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -30,6 +13,23 @@ struct PartLineFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `PartLine`.
+
+Got from `PartLine::fields()`, or from the handle of a field that embeds a `PartLine`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartLineFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, PartLine, Id<Part>, 0>,
+        ///The field `qty`, stored as `qty`.
+        qty: __odm::Field<__OdmDocument, __OdmPath, PartLine, i64, 1>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for PartLineFields<__OdmDocument, __OdmPath> {
@@ -98,6 +98,7 @@ const _: () = {
             )
             .of::<Self>();
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Part, 0> for PartLine {}
     #[automatically_derived]
@@ -200,7 +201,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Part > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `PartLine.id` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `PartLine.id` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Part > > ::KEY_ARRAYS < 2,

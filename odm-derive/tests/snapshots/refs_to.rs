@@ -1,58 +1,3 @@
-/**Typed handles of the stored fields of `Customer`.
-
-Got from `Customer::fields()`, or from the handle of a field that embeds a `Customer`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct CustomerFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Customer,
-        Id<Customer>,
-        0,
-    >,
-    ///The field `accounts`, stored as `accounts`.
-    accounts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Customer,
-        Vec<i32>,
-        1,
-    >,
-    ///The field `main`, stored as `main`.
-    main: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Customer,
-        Option<i32>,
-        2,
-    >,
-    ///The field `plain`, stored as `plain`.
-    plain: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Customer,
-        Vec<Oid>,
-        3,
-    >,
-    ///The field `parent`, stored as `parent`.
-    parent: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Customer, Oid, 4>,
-    ///The field `referrer`, stored as `referrer`.
-    referrer: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Customer,
-        Option<Oid>,
-        5,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -68,6 +13,31 @@ struct CustomerFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Customer`.
+
+Got from `Customer::fields()`, or from the handle of a field that embeds a `Customer`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct CustomerFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Customer, Id<Customer>, 0>,
+        ///The field `accounts`, stored as `accounts`.
+        accounts: __odm::Field<__OdmDocument, __OdmPath, Customer, Vec<i32>, 1>,
+        ///The field `main`, stored as `main`.
+        main: __odm::Field<__OdmDocument, __OdmPath, Customer, Option<i32>, 2>,
+        ///The field `plain`, stored as `plain`.
+        plain: __odm::Field<__OdmDocument, __OdmPath, Customer, Vec<Oid>, 3>,
+        ///The field `parent`, stored as `parent`.
+        parent: __odm::Field<__OdmDocument, __OdmPath, Customer, Oid, 4>,
+        ///The field `referrer`, stored as `referrer`.
+        referrer: __odm::Field<__OdmDocument, __OdmPath, Customer, Option<Oid>, 5>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for CustomerFields<__OdmDocument, __OdmPath> {
@@ -221,14 +191,19 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 1> for Customer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 2> for Customer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Account, 3> for Customer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<self::Account, 4> for Customer {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Customer, 5> for Customer {}
     #[allow(
@@ -543,7 +518,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<i32>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < i32 > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Customer.main` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Customer.main` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < i32 > > ::KEY_ARRAYS < 2,
@@ -561,7 +536,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Vec<Oid>>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Oid > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Customer.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Customer.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Oid > ::KEY_ARRAYS < 2,
@@ -570,7 +545,7 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     const _: () = __odm::check_key(__odm::TypeProbe::<Oid>::FOREIGN);
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Oid > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Customer.referrer` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Customer.referrer` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Oid > > ::KEY_ARRAYS < 2,

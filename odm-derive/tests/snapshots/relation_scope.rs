@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Host`.
-
-Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct HostFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
-    ///The field `owners`, stored as `owners`.
-    owners: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Host,
-        Vec<Id<Owner>>,
-        1,
-    >,
-    ///The field `owner`, stored as `owner`.
-    owner: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Host,
-        Option<Id<Owner>>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,25 @@ struct HostFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Host`.
+
+Got from `Host::fields()`, or from the handle of a field that embeds a `Host`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct HostFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Host, Id<Host>, 0>,
+        ///The field `owners`, stored as `owners`.
+        owners: __odm::Field<__OdmDocument, __OdmPath, Host, Vec<Id<Owner>>, 1>,
+        ///The field `owner`, stored as `owner`.
+        owner: __odm::Field<__OdmDocument, __OdmPath, Host, Option<Id<Owner>>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for HostFields<__OdmDocument, __OdmPath> {
@@ -185,8 +173,10 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Owner, 1> for Host {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Owner, 2> for Host {}
     #[allow(
@@ -373,8 +363,7 @@ const _: () = {
                 },
             )
             .sorted(|| {
-                <__odm::Handles<LogMsg> as __odm::FieldSet>::NEW
-                    .at
+                __odm::inside(<__odm::Handles<LogMsg> as __odm::FieldSet>::NEW.at)
                     .line
                     .asc()
                     .into_document()
@@ -688,7 +677,7 @@ Only documents that match `self::is_first()`.*/
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Owner > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Host.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Host.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Owner > > > ::KEY_ARRAYS < 2,

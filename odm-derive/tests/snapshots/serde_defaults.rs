@@ -1,34 +1,3 @@
-/**Typed handles of the stored fields of `Setting`.
-
-Got from `Setting::fields()`, or from the handle of a field that embeds a `Setting`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct SettingFields<__OdmDocument, __OdmPath> {
-    ///The field `font_size`, stored as `fontSize`.
-    font_size: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Setting, i32, 0>,
-    ///The field `color_scheme`, stored as `colorScheme`.
-    color_scheme: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Setting,
-        Option<String>,
-        1,
-    >,
-    ///The field `last_files`, stored as `lastFiles`.
-    last_files: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Setting,
-        Vec<String>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -44,6 +13,25 @@ struct SettingFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Setting`.
+
+Got from `Setting::fields()`, or from the handle of a field that embeds a `Setting`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct SettingFields<__OdmDocument, __OdmPath> {
+        ///The field `font_size`, stored as `fontSize`.
+        font_size: __odm::Field<__OdmDocument, __OdmPath, Setting, i32, 0>,
+        ///The field `color_scheme`, stored as `colorScheme`.
+        color_scheme: __odm::Field<__OdmDocument, __OdmPath, Setting, Option<String>, 1>,
+        ///The field `last_files`, stored as `lastFiles`.
+        last_files: __odm::Field<__OdmDocument, __OdmPath, Setting, Vec<String>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for SettingFields<__OdmDocument, __OdmPath> {

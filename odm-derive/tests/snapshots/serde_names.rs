@@ -1,24 +1,3 @@
-/**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
-    ///The field `due_date`, stored as `dueDate`.
-    due_date: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, DateTime, 1>,
-    ///The field `y`, stored as `x`.
-    y: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, i64, 2>,
-    ///The field `maybe`, stored as `maybe`.
-    maybe: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Option<i64>, 3>,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -34,6 +13,27 @@ struct AFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct AFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        ///The field `due_date`, stored as `dueDate`.
+        due_date: __odm::Field<__OdmDocument, __OdmPath, A, DateTime, 1>,
+        ///The field `y`, stored as `x`.
+        y: __odm::Field<__OdmDocument, __OdmPath, A, i64, 2>,
+        ///The field `maybe`, stored as `maybe`.
+        maybe: __odm::Field<__OdmDocument, __OdmPath, A, Option<i64>, 3>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for AFields<__OdmDocument, __OdmPath> {

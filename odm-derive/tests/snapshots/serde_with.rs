@@ -1,99 +1,3 @@
-/**Typed handles of the stored fields of `A`.
-
-Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct AFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
-    ///The field `price`, stored as `price`.
-    price: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        A,
-        f64,
-        1,
-        __OdmACodec1,
-    >,
-    ///The field `cost`, stored as `cost`.
-    cost: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        A,
-        f64,
-        2,
-        __OdmACodec2,
-    >,
-    ///The field `half`, stored as `half`.
-    half: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        A,
-        f64,
-        3,
-        __OdmACodec3,
-    >,
-}
-///How serde writes and reads `A.price`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-struct __OdmACodec1;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<f64> for __OdmACodec1 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &f64,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        cents::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<f64, __OdmD::Error> {
-        cents::deserialize(deserializer)
-    }
-}
-///How serde writes and reads `A.cost`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-struct __OdmACodec2;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<f64> for __OdmACodec2 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &f64,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        cents::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<f64, __OdmD::Error> {
-        cents::deserialize(deserializer)
-    }
-}
-///How serde writes and reads `A.half`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-struct __OdmACodec3;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &f64,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        ::mongo_odm::__private::serde::Serialize::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<f64, __OdmD::Error> {
-        cents::deserialize(deserializer)
-    }
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -109,6 +13,81 @@ impl ::mongo_odm::__private::Codec<f64> for __OdmACodec3 {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `A`.
+
+Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct AFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, A, Id<A>, 0>,
+        ///The field `price`, stored as `price`.
+        price: __odm::Field<__OdmDocument, __OdmPath, A, f64, 1, __OdmACodec1>,
+        ///The field `cost`, stored as `cost`.
+        cost: __odm::Field<__OdmDocument, __OdmPath, A, f64, 2, __OdmACodec2>,
+        ///The field `half`, stored as `half`.
+        half: __odm::Field<__OdmDocument, __OdmPath, A, f64, 3, __OdmACodec3>,
+    }
+    ///How serde writes and reads `A.price`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    struct __OdmACodec1;
+    #[automatically_derived]
+    impl __odm::Codec<f64> for __OdmACodec1 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &f64,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            cents::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<f64, __OdmD::Error> {
+            cents::deserialize(deserializer)
+        }
+    }
+    ///How serde writes and reads `A.cost`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    struct __OdmACodec2;
+    #[automatically_derived]
+    impl __odm::Codec<f64> for __OdmACodec2 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &f64,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            cents::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<f64, __OdmD::Error> {
+            cents::deserialize(deserializer)
+        }
+    }
+    ///How serde writes and reads `A.half`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    struct __OdmACodec3;
+    #[automatically_derived]
+    impl __odm::Codec<f64> for __OdmACodec3 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &f64,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            __odm::serde::Serialize::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<f64, __OdmD::Error> {
+            cents::deserialize(deserializer)
+        }
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for AFields<__OdmDocument, __OdmPath> {

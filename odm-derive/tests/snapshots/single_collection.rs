@@ -1,75 +1,3 @@
-/**Typed handles of the stored fields of `Enrollment`.
-
-Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-pub struct EnrollmentFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    pub id: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Enrollment,
-        ::mongo_odm::Id<Enrollment, <Class as ::mongo_odm::Described>::Key>,
-        0,
-    >,
-    ///The field `doc_type`, stored as `doc_type`.
-    pub doc_type: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Enrollment,
-        ::core::option::Option<::std::string::String>,
-        1,
-    >,
-    ///The field `name`, stored as `title`.
-    pub name: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Enrollment,
-        Option<String>,
-        2,
-    >,
-    ///The field `number`, stored as `number`.
-    pub number: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Enrollment,
-        i64,
-        3,
-        __OdmEnrollmentCodec3,
-    >,
-    ///The field `room`, stored as `room`.
-    pub room: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Enrollment,
-        Room,
-        4,
-    >,
-}
-///How serde writes and reads `Enrollment.number`.
-#[doc(hidden)]
-#[allow(deprecated, missing_debug_implementations, unreachable_pub)]
-pub struct __OdmEnrollmentCodec3;
-#[automatically_derived]
-impl ::mongo_odm::__private::Codec<i64> for __OdmEnrollmentCodec3 {
-    fn serialize<__OdmS: ::mongo_odm::__private::serde::Serializer>(
-        value: &i64,
-        serializer: __OdmS,
-    ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
-        as_text::serialize(value, serializer)
-    }
-    fn deserialize<'de, __OdmD: ::mongo_odm::__private::serde::Deserializer<'de>>(
-        deserializer: __OdmD,
-    ) -> ::core::result::Result<i64, __OdmD::Error> {
-        as_text::deserialize(deserializer)
-    }
-}
 ///What a document of `Enrollment` is linked with, by kind: the answer of `Enrollment::linked(&odm, id)`.
 #[allow(dead_code)]
 pub struct EnrollmentLinked {
@@ -95,6 +23,66 @@ pub struct EnrollmentLinked {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Enrollment`.
+
+Got from `Enrollment::fields()`, or from the handle of a field that embeds a `Enrollment`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub struct EnrollmentFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        pub id: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Enrollment,
+            ::mongo_odm::Id<Enrollment, <Class as ::mongo_odm::Described>::Key>,
+            0,
+        >,
+        ///The field `doc_type`, stored as `doc_type`.
+        pub doc_type: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Enrollment,
+            ::core::option::Option<::std::string::String>,
+            1,
+        >,
+        ///The field `name`, stored as `title`.
+        pub name: __odm::Field<__OdmDocument, __OdmPath, Enrollment, Option<String>, 2>,
+        ///The field `number`, stored as `number`.
+        pub number: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Enrollment,
+            i64,
+            3,
+            __OdmEnrollmentCodec3,
+        >,
+        ///The field `room`, stored as `room`.
+        pub room: __odm::Field<__OdmDocument, __OdmPath, Enrollment, Room, 4>,
+    }
+    ///How serde writes and reads `Enrollment.number`.
+    #[doc(hidden)]
+    #[allow(deprecated, missing_debug_implementations, unreachable_pub)]
+    pub struct __OdmEnrollmentCodec3;
+    #[automatically_derived]
+    impl __odm::Codec<i64> for __OdmEnrollmentCodec3 {
+        fn serialize<__OdmS: __odm::serde::Serializer>(
+            value: &i64,
+            serializer: __OdmS,
+        ) -> ::core::result::Result<__OdmS::Ok, __OdmS::Error> {
+            as_text::serialize(value, serializer)
+        }
+        fn deserialize<'de, __OdmD: __odm::serde::Deserializer<'de>>(
+            deserializer: __OdmD,
+        ) -> ::core::result::Result<i64, __OdmD::Error> {
+            as_text::deserialize(deserializer)
+        }
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for EnrollmentFields<__OdmDocument, __OdmPath> {
@@ -328,13 +316,19 @@ const _: () = {
             "`doc_type` is not the field in which `Student` has its kind; write the field of its `kind(..)`"
         );
     };
+    const _: () = {
+        ::core::assert!(
+            __odm::kind_is(< Class as __odm::Described > ::SHAPE, "class"),
+            "the variant is for the kind \"class\", and `Class` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
+        );
+        ::core::assert!(
+            __odm::kind_is(< Student as __odm::Described > ::SHAPE, "student"),
+            "the variant is for the kind \"student\", and `Student` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`, or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
+        );
+    };
     const _: () = ::core::assert!(
         __odm::has_kind(< Class as __odm::Described > ::SHAPE),
         "`Class` has no kind, so that its documents are not told from others; write `kind(doc_type = \"class\")` in its `#[model(..)]`"
-    );
-    const _: () = ::core::assert!(
-        __odm::kind_is(< Class as __odm::Described > ::SHAPE, "class"),
-        "the variant is for the kind \"class\", and `Class` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Class as __odm::HasFields > ::FIELDS, "name").is_none() ||
@@ -362,10 +356,6 @@ const _: () = {
         __odm::same_collection(< Student as __odm::Described > ::SHAPE, < Class as
         __odm::Described > ::SHAPE),
         "`Student` and `Class` are in different collections, and an enum of kinds is over one; references to several collections are an enum with `Embedded`"
-    );
-    const _: () = ::core::assert!(
-        __odm::kind_is(< Student as __odm::Described > ::SHAPE, "student"),
-        "the variant is for the kind \"student\", and `Student` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
     );
     const _: () = ::core::assert!(
         __odm::find_field(< Student as __odm::HasFields > ::FIELDS, "name").is_none() ||

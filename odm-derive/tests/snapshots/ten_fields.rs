@@ -1,54 +1,3 @@
-/**Typed handles of the stored fields of `Item`.
-
-Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct ItemFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 0>,
-    ///The field `name`, stored as `name`.
-    name: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, String, 1>,
-    ///The field `number`, stored as `number`.
-    number: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, i64, 2>,
-    ///The field `price`, stored as `price`.
-    price: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, f64, 3>,
-    ///The field `made`, stored as `made`.
-    made: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, DateTime, 4>,
-    ///The field `active`, stored as `active`.
-    active: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, bool, 5>,
-    ///The field `notes`, stored as `notes`.
-    notes: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Item,
-        Option<String>,
-        6,
-    >,
-    ///The field `parent`, stored as `parent`.
-    parent: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 7>,
-    ///The field `owner`, stored as `owner`.
-    owner: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Item,
-        Option<Id<Item>>,
-        8,
-    >,
-    ///The field `parts`, stored as `parts`.
-    parts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Item,
-        Vec<Id<Item>>,
-        9,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -64,6 +13,39 @@ struct ItemFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Item`.
+
+Got from `Item::fields()`, or from the handle of a field that embeds a `Item`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct ItemFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Item, String, 1>,
+        ///The field `number`, stored as `number`.
+        number: __odm::Field<__OdmDocument, __OdmPath, Item, i64, 2>,
+        ///The field `price`, stored as `price`.
+        price: __odm::Field<__OdmDocument, __OdmPath, Item, f64, 3>,
+        ///The field `made`, stored as `made`.
+        made: __odm::Field<__OdmDocument, __OdmPath, Item, DateTime, 4>,
+        ///The field `active`, stored as `active`.
+        active: __odm::Field<__OdmDocument, __OdmPath, Item, bool, 5>,
+        ///The field `notes`, stored as `notes`.
+        notes: __odm::Field<__OdmDocument, __OdmPath, Item, Option<String>, 6>,
+        ///The field `parent`, stored as `parent`.
+        parent: __odm::Field<__OdmDocument, __OdmPath, Item, Id<Item>, 7>,
+        ///The field `owner`, stored as `owner`.
+        owner: __odm::Field<__OdmDocument, __OdmPath, Item, Option<Id<Item>>, 8>,
+        ///The field `parts`, stored as `parts`.
+        parts: __odm::Field<__OdmDocument, __OdmPath, Item, Vec<Id<Item>>, 9>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for ItemFields<__OdmDocument, __OdmPath> {
@@ -242,10 +224,13 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 7> for Item {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 8> for Item {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Item, 9> for Item {}
     #[allow(
@@ -520,7 +505,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Item > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Item.parent` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Item.parent` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Item > > ::KEY_ARRAYS < 2,
@@ -546,7 +531,7 @@ The server counts, and nothing is sent when there are no keys. `Item.parent` nee
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Item > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Item.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Item.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Item > > > ::KEY_ARRAYS < 2,

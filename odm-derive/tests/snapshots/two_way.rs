@@ -1,28 +1,3 @@
-/**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct TaskFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
-    ///The field `owner`, stored as `owner`.
-    owner: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Person>, 1>,
-    ///The field `helper`, stored as `helper`.
-    helper: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        Option<Id<Person>>,
-        2,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -38,6 +13,25 @@ struct TaskFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct TaskFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+        ///The field `owner`, stored as `owner`.
+        owner: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Person>, 1>,
+        ///The field `helper`, stored as `helper`.
+        helper: __odm::Field<__OdmDocument, __OdmPath, Task, Option<Id<Person>>, 2>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for TaskFields<__OdmDocument, __OdmPath> {
@@ -140,8 +134,10 @@ const _: () = {
             &self.id
         }
     }
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 1> for Task {}
+    #[diagnostic::do_not_recommend]
     #[automatically_derived]
     impl __odm::Refers<Person, 2> for Task {}
     #[allow(
@@ -309,7 +305,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Id < Person > > ::MANY_KEYS,
-        "`#[parent_ref]` needs one key, and `Task.owner` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[parent_ref]` needs one key, and `Task.owner` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Id < Person > > ::KEY_ARRAYS < 2,
@@ -362,7 +358,7 @@ Moves both ends, `helper` and the arrays `helped`, and all copies in one transac
     };
     const _: () = ::core::assert!(
         ! __odm::TypeProbe:: < Option < Id < Person > > > ::MANY_KEYS,
-        "`#[refs(one)]` needs one key, and `Task.helper` is an array; write `#[refs(many)]`, or remove the `Vec`"
+        "`#[refs(one)]` needs one key, and `Task.helper` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
     );
     const _: () = ::core::assert!(
         __odm::TypeProbe:: < Option < Id < Person > > > ::KEY_ARRAYS < 2,

@@ -1,72 +1,3 @@
-/**Typed handles of the stored fields of `Task`.
-
-Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
-#[allow(
-    dead_code,
-    deprecated,
-    private_interfaces,
-    missing_debug_implementations,
-    unreachable_pub,
-    non_camel_case_types
-)]
-struct TaskFields<__OdmDocument, __OdmPath> {
-    ///The field `id`, stored as `_id`.
-    id: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
-    ///The field `state`, stored as `state`.
-    state: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, State, 1>,
-    ///The field `actions`, stored as `actions`.
-    actions: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        Vec<Action>,
-        2,
-    >,
-    ///The field `price`, stored as `price`.
-    price: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, Cents, 3>,
-    ///The field `place`, stored as `place`.
-    place: ::mongo_odm::__private::Field<__OdmDocument, __OdmPath, Task, (f64, f64), 4>,
-    ///The field `counts`, stored as `counts`.
-    counts: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        HashMap<String, i64>,
-        5,
-    >,
-    ///The field `words`, stored as `words`.
-    words: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        BTreeMap<String, Vec<String>>,
-        6,
-    >,
-    ///The field `note`, stored as `note`.
-    note: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        Presence<String>,
-        7,
-    >,
-    ///The field `anything`, stored as `anything`.
-    anything: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        bson::Bson,
-        8,
-    >,
-    ///The field `rest`, stored as `rest`.
-    rest: ::mongo_odm::__private::Field<
-        __OdmDocument,
-        __OdmPath,
-        Task,
-        bson::Document,
-        9,
-    >,
-}
 #[doc(hidden)]
 #[allow(
     dead_code,
@@ -82,6 +13,45 @@ struct TaskFields<__OdmDocument, __OdmPath> {
 const _: () = {
     use ::mongo_odm::__private as __odm;
     use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Task`.
+
+Got from `Task::fields()`, or from the handle of a field that embeds a `Task`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct TaskFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Task, Id<Task>, 0>,
+        ///The field `state`, stored as `state`.
+        state: __odm::Field<__OdmDocument, __OdmPath, Task, State, 1>,
+        ///The field `actions`, stored as `actions`.
+        actions: __odm::Field<__OdmDocument, __OdmPath, Task, Vec<Action>, 2>,
+        ///The field `price`, stored as `price`.
+        price: __odm::Field<__OdmDocument, __OdmPath, Task, Cents, 3>,
+        ///The field `place`, stored as `place`.
+        place: __odm::Field<__OdmDocument, __OdmPath, Task, (f64, f64), 4>,
+        ///The field `counts`, stored as `counts`.
+        counts: __odm::Field<__OdmDocument, __OdmPath, Task, HashMap<String, i64>, 5>,
+        ///The field `words`, stored as `words`.
+        words: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Task,
+            BTreeMap<String, Vec<String>>,
+            6,
+        >,
+        ///The field `note`, stored as `note`.
+        note: __odm::Field<__OdmDocument, __OdmPath, Task, Presence<String>, 7>,
+        ///The field `anything`, stored as `anything`.
+        anything: __odm::Field<__OdmDocument, __OdmPath, Task, bson::Bson, 8>,
+        ///The field `rest`, stored as `rest`.
+        rest: __odm::Field<__OdmDocument, __OdmPath, Task, bson::Document, 9>,
+    }
     #[automatically_derived]
     impl<__OdmDocument, __OdmPath> ::core::clone::Clone
     for TaskFields<__OdmDocument, __OdmPath> {

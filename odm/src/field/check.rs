@@ -9,11 +9,11 @@ use std::{
 
 use mongodb::bson::Bson;
 
-use super::{ArrayType, Field, RollupOf, SameAs};
+use super::{ArrayType, EmbedType, Field, RollupOf, SameAs};
 use crate::{
-    described::{Embedded, HasFields, Path, Projection},
+    described::{At, Embedded, FieldSet, HasFields, Path, Projection},
     presence::Presence,
-    reference::{KeyFor, Keys, LeadsTo, Refers},
+    reference::{KeyFor, Keys, LeadsTo, MayKnow, Refers},
     shape::{ReferenceShape, StructShape},
 };
 
@@ -124,6 +124,13 @@ pub trait KeepsKeys<Source> {}
 #[diagnostic::do_not_recommend]
 impl<M> KeepsKeys<M> for M {}
 
+/// Returns the handles of the fields inside a field, for a path in an attribute.
+pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C>(
+    _: Field<M, P, O, T, I, C>,
+) -> <T::Embedded as HasFields>::Fields<M, At<P, O, I>> {
+    FieldSet::NEW
+}
+
 /// Checked by method calls so that an error stands on the token that the user wrote.
 #[doc(hidden)]
 impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M, P, O, T, I, C> {
@@ -141,10 +148,10 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     {
     }
 
-    /// The field, a plain key, is compared with keys of `R`.
-    pub fn __is_key_of<R: Keys>(self)
+    /// The field, a plain key of `Target`, is compared with keys of `R`.
+    pub fn __is_key_of<R, Target>(self)
     where
-        R::Key: KeyFor<T>,
+        R: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
     {
     }
 

@@ -20,7 +20,7 @@ use crate::{
 #[diagnostic::on_unimplemented(
     message = "`{Self}` embeds no struct",
     label = "no embedded struct",
-    note = "`#[embed]` is for a struct with `#[derive(Embedded)]`, and for an `Option`, `Box` or `Vec` of it (or another list); maps and other values need no attribute"
+    note = "`#[embed]`, and a path that goes on, need a struct with `#[derive(Embedded)]`, or an `Option`, `Box` or `Vec` of it (or another list); maps and other values need no attribute"
 )]
 pub trait EmbedType {
     /// The embedded struct.

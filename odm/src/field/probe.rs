@@ -7,7 +7,7 @@ use super::{
     text::TextType,
 };
 use crate::{
-    described::{Described, Embedded, HasFields},
+    described::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
     presence::Presence,
     reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
     shape::{EmbedShape, FieldShape, KeyShape, ModelShape, StructShape},
@@ -83,6 +83,8 @@ pub trait TypeProbeFallback {
     const LEADS: bool = false;
     /// No field that refers back.
     const REFERS_BACK: bool = false;
+    /// Nothing that serde reads. A program that reads it does not compile: serde says why.
+    const READ: ReadAs<Self::Asked> = |_, _, _| unreachable!("serde refuses the struct");
 }
 
 impl<T> TypeProbeFallback for TypeProbe<T> {
@@ -95,6 +97,11 @@ type EachKey<T> = fn(&T, &mut dyn FnMut(KeySlot));
 /// The field number `I` of what `L` leads to, and whether it refers to `M`.
 #[derive(Debug)]
 pub struct Back<L, M, const I: usize>(PhantomData<fn() -> (L, M)>);
+
+impl<T: Readable> TypeProbe<T> {
+    /// Reads a document.
+    pub const READ: ReadAs<T> = read_projection::<T>;
+}
 
 impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.

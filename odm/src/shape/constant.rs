@@ -95,6 +95,14 @@ const fn is_array_of_keys(fields: &'static [FieldShape], field: &str) -> bool {
     }
 }
 
+/// Whether the named field of a model is a reference.
+pub const fn refers(fields: &'static [FieldShape], field: &str) -> bool {
+    match find_field(fields, field) {
+        Some(found) => found.reference.is_some(),
+        None => false,
+    }
+}
+
 /// Whether the named field of a model is a reference to one document, stored as a key alone.
 pub const fn is_key(fields: &'static [FieldShape], field: &str) -> bool {
     match find_field(fields, field) {

@@ -46,9 +46,7 @@ impl Checks<'_> {
             return;
         }
         let handle = self.record.handle(to);
-        let is_key = quote_spanned!(span=> __is_key_of::<#ty>());
-        self.calls
-            .push(quote_spanned!(span=> __odm::check_keyed_reference::<#ty, #model>();));
+        let is_key = quote_spanned!(span=> __is_key_of::<#ty, #model>());
         self.calls.push(quote!(#handle.#is_key;));
     }
 
@@ -62,7 +60,7 @@ impl Checks<'_> {
             )
         } else {
             format!(
-                "`{title}` needs one key, and `{record}.{name}` is an array; write `#[refs(many)]`, or remove the `Vec`"
+                "`{title}` needs one key, and `{record}.{name}` holds an array of keys; write `#[refs(many)]`, or make it one `Id`"
             )
         };
         let (first, last) = ends(ty);

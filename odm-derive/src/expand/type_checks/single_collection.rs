@@ -17,9 +17,9 @@ use crate::{
 pub(in crate::expand) fn kinds(of: &SingleCollection) -> TokenStream {
     let mut checks = Checks::new(&of.record);
     checks.tag(of);
+    checks.names(of);
     for kind in &of.kinds {
         checks.of_one_collection(of, kind);
-        checks.name(kind);
         for field in of.shared() {
             checks.shared(field, &kind.ty);
         }
@@ -81,15 +81,24 @@ impl Checks<'_> {
     }
 
     /// The name of a variant is the kind of its model.
-    fn name(&mut self, kind: &KindVariant) {
-        let (model, shape) = (shown(&kind.ty), shape_of(&kind.ty.to_token_stream()));
-        let stored = &kind.stored;
-        let (first, last) = ends(&kind.named_by);
-        let message = format!(
-            "the variant is for the kind \"{stored}\", and `{model}` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`"
-        );
-        let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
-        self.assert(first, last, &holds, &message);
+    fn names(&mut self, of: &SingleCollection) {
+        let all = if of.has_case {
+            ""
+        } else {
+            ", or `#[serde(rename_all = \"..\")]` at the enum if all are in another case"
+        };
+        let kinds = of.kinds.iter().map(|kind| {
+            let (model, shape) = (shown(&kind.ty), shape_of(&kind.ty.to_token_stream()));
+            let stored = &kind.stored;
+            let (first, last) = ends(&kind.named_by);
+            let message = format!(
+                "the variant is for the kind \"{stored}\", and `{model}` is of another one; write `#[serde(rename = \"..\")]` at the variant with the value of its `kind(..)`{all}"
+            );
+            let holds = quote_spanned!(last=> __odm::kind_is(#shape, #stored));
+            assertion(first, last, &holds, &message)
+        });
+        // In one block: names in another case are one mistake.
+        self.asserts.push(quote!(const _: () = { #(#kinds;)* };));
     }
 
     /// The model has the field, in the same form and under the same name.

@@ -5,12 +5,12 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 
 use super::{
-    super::tokens::{probed, written_id, written_target},
+    super::tokens::{probed, written_target},
     question::{Checks, assertion},
 };
 use crate::{
-    hygiene::{ends, inner_type, second_type, text},
-    ir::{Field, Reference},
+    hygiene::{ends, inner_type, second_type, text, written_id},
+    ir::{Field, Reference, Role},
 };
 
 impl Checks<'_> {
@@ -36,7 +36,13 @@ impl Checks<'_> {
                 no_keys(ty, &place),
             ],
         };
-        let is_reference = probed(ty, "REFERENCE");
+        let mut is_reference = probed(ty, "REFERENCE");
+        // What differs from a reference of the model has an error of its own.
+        if let Role::Projection(Some(of)) = &self.record.role {
+            let (of, name) = (self.record.named(of), field.name());
+            is_reference =
+                quote!(#is_reference || __odm::refers(<#of as __odm::HasFields>::FIELDS, #name));
+        }
         let checks = mistakes.into_iter().map(|(holds, message)| {
             let holds = quote_spanned!(last=> #is_reference || #holds);
             assertion(first, last, &holds, &message)

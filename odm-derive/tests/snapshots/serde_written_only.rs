@@ -1,0 +1,126 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        pub id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        ///The field `name`, stored as `name`.
+        pub name: __odm::Field<__OdmDocument, __OdmPath, Part, String, 1>,
+        ///The field `length`, stored as `length`.
+        pub length: __odm::Field<__OdmDocument, __OdmPath, Part, i64, 2>,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PartFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PartFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PartFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            length: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Part {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Part";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
+                    __odm::TypeProbe::<Id<Part>>::EMBED,
+                )
+                .written("Id<Part>"),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<String>::ARRAY,
+                    __odm::TypeProbe::<String>::OPTION,
+                    __odm::TypeProbe::<String>::EMBED,
+                )
+                .written("String"),
+            __odm::FieldShape::new("length", "length")
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64")
+                .index(__odm::IndexShape::new(&[])),
+        ];
+    }
+    #[automatically_derived]
+    impl Part {
+        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        pub fn fields() -> PartFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Part {
+        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
+        type Id = Id<Part>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "parts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Part>> for Part {
+        fn held_id(&self) -> &Id<Part> {
+            &self.id
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<String>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered:: < Part > ()
+    }
+};
