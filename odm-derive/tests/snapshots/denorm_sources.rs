@@ -291,6 +291,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = __odm::check_value(__odm::TypeProbe::<Option<Address>>::FOREIGN);
     const _: () = ::core::assert!(
+        ! (__odm::TypeProbe:: < Address > ::ARRAY || __odm::TypeProbe:: < Address >
+        ::NUMBER || __odm::TypeProbe:: < Address > ::TEXT || __odm::TypeProbe:: < Address
+        > ::DATE),
+        "`Person.origin` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+    );
+    const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Address > ::FLAT, "_id"),
         "`Person.origin` and `Person.id` store a field of the same name in one document, since serde flattens; rename one of the two"
     );

@@ -127,6 +127,12 @@ Got from `A::fields()`, or from the handle of a field that embeds a `A`.*/
     }
     const _: () = __odm::check_key(__odm::TypeProbe::<Id<A>>::FOREIGN);
     const _: () = ::core::assert!(
+        ! (__odm::TypeProbe:: < Stamps > ::ARRAY || __odm::TypeProbe:: < Stamps >
+        ::NUMBER || __odm::TypeProbe:: < Stamps > ::TEXT || __odm::TypeProbe:: < Stamps >
+        ::DATE),
+        "`A.stamps` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+    );
+    const _: () = ::core::assert!(
         ! __odm::stores(__odm::TypeProbe:: < Stamps > ::FLAT, "_id"),
         "`A.stamps` and `A.id` store a field of the same name in one document, since serde flattens; rename one of the two"
     );

@@ -1,0 +1,186 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Note`.
+
+Got from `Note::fields()`, or from the handle of a field that embeds a `Note`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct NoteFields<__OdmDocument, __OdmPath> {
+        ///The field `labels`, stored as `labels`.
+        labels: __odm::Field<__OdmDocument, __OdmPath, Note, Vec<String>, 0>,
+        ///The field `text`, stored as `text`.
+        text: __odm::Field<__OdmDocument, __OdmPath, Note, Option<String>, 1>,
+        ///The field `other`, stored as `other`.
+        other: __odm::Field<__OdmDocument, __OdmPath, Note, Maybe<i32>, 2>,
+        ///The field `seen`, stored as `seen`.
+        seen: __odm::Field<__OdmDocument, __OdmPath, Note, Presence<bool>, 3>,
+        ///The fields of `rest`, which serde stores in its place.
+        rest: __odm::Field<__OdmDocument, __OdmPath, Note, HashMap<String, Bson>, 4>,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for NoteFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for NoteFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for NoteFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            labels: __odm::Field::NEW,
+            text: __odm::Field::NEW,
+            other: __odm::Field::NEW,
+            seen: __odm::Field::NEW,
+            rest: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Note {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = NoteFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Note";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("labels", "labels")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .default()
+                .written("Vec<String>"),
+            __odm::FieldShape::new("text", "text")
+                .of_type(
+                    __odm::TypeProbe::<Option<String>>::ARRAY,
+                    __odm::TypeProbe::<Option<String>>::OPTION,
+                    __odm::TypeProbe::<Option<String>>::EMBED,
+                )
+                .written("Option<String>"),
+            __odm::FieldShape::new("other", "other")
+                .of_type(
+                    __odm::TypeProbe::<Maybe<i32>>::ARRAY,
+                    __odm::TypeProbe::<Maybe<i32>>::OPTION,
+                    __odm::TypeProbe::<Maybe<i32>>::EMBED,
+                )
+                .written("Maybe<i32>"),
+            __odm::FieldShape::new("seen", "seen")
+                .of_type(
+                    __odm::TypeProbe::<Presence<bool>>::ARRAY,
+                    __odm::TypeProbe::<Presence<bool>>::OPTION,
+                    __odm::TypeProbe::<Presence<bool>>::EMBED,
+                )
+                .default()
+                .written("Presence<bool>"),
+            __odm::FieldShape::new("rest", "rest")
+                .of_type(
+                    __odm::TypeProbe::<HashMap<String, Bson>>::ARRAY,
+                    __odm::TypeProbe::<HashMap<String, Bson>>::OPTION,
+                    __odm::TypeProbe::<HashMap<String, Bson>>::EMBED,
+                )
+                .written("HashMap<String, Bson>")
+                .flatten(),
+        ];
+    }
+    #[automatically_derived]
+    impl Note {
+        ///Returns typed handles of the stored fields of `Note`, for filters, sorts and updates.
+        fn fields() -> NoteFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Embedded for Note {
+        const SHAPE: &'static __odm::StructShape = &__odm::StructShape::new(
+                <Self as __odm::HasFields>::NAME,
+                <Self as __odm::HasFields>::FIELDS,
+            )
+            .of::<Self>();
+    }
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Note.labels` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < String > > ::IN_MAP),
+        "`Note.text` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
+        ! false && __odm::TypeProbe:: < Option < String > > ::MAY_BE_MISSING,
+        "`Note.text` may be left out of a document by `skip_serializing_if`, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Maybe < i32 > > ::IN_MAP),
+        "`Note.other` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
+        ! false && __odm::TypeProbe:: < Maybe < i32 > > ::MAY_BE_MISSING,
+        "`Note.other` may be left out of a document by `skip_serializing_if`, and such a document cannot be read; add `default` to the `#[serde(..)]` of the field"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Maybe<i32>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Presence < bool > > ::IN_MAP),
+        "`Note.seen` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Presence<bool>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < HashMap < String, Bson > >
+        ::IN_MAP),
+        "`Note.rest` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
+        ! (__odm::TypeProbe:: < HashMap < String, Bson > > ::ARRAY || __odm::TypeProbe::
+        < HashMap < String, Bson > > ::NUMBER || __odm::TypeProbe:: < HashMap < String,
+        Bson > > ::TEXT || __odm::TypeProbe:: < HashMap < String, Bson > > ::DATE),
+        "`Note.rest` is flattened, and serde flattens structs and maps alone; remove `flatten`"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT,
+        "labels"),
+        "`Note.rest` and `Note.labels` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "text"),
+        "`Note.rest` and `Note.text` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "other"),
+        "`Note.rest` and `Note.other` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = ::core::assert!(
+        ! __odm::stores(__odm::TypeProbe:: < HashMap < String, Bson > > ::FLAT, "seen"),
+        "`Note.rest` and `Note.seen` store a field of the same name in one document, since serde flattens; rename one of the two"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<HashMap<String, Bson>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered_embedded:: < Note > ()
+    }
+};
