@@ -461,10 +461,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     fn __odm_checks() {
         fn __odm_embeds<T: ::mongo_odm::field::EmbedType>() {}
         <__odm::Handles<Product> as __odm::FieldSet>::NEW.parts.__is_array();
-        __odm::check_keyed_reference::<Maybe<i64>, Numbered>();
         <__odm::Handles<Numbered> as __odm::FieldSet>::NEW
             .number
-            .__is_key_of::<Maybe<i64>>();
+            .__is_key_of::<Maybe<i64>, Numbered>();
         <__odm::Handles<Product> as __odm::FieldSet>::NEW.lines.__is_array();
     }
     __odm::inventory::submit! {

@@ -266,10 +266,9 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
         "`name` is a copy of another model than `Part`, which `from` names; copy a field of `Part`, or write `impl From<&Part> for Numbered` by hand"
     );
     fn __odm_checks() {
-        __odm::check_keyed_reference::<Option<i64>, Part>();
         <__odm::Handles<Part> as __odm::FieldSet>::NEW
             .number
-            .__is_key_of::<Option<i64>>();
+            .__is_key_of::<Option<i64>, Part>();
     }
     __odm::inventory::submit! {
         __odm::registered_embedded:: < Numbered > ()

@@ -241,7 +241,8 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     fn __odm_checks() {
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_plain_reference::<Id<Product>, Product>();
-        __odm::check_keyed_reference::<i32, Account>();
-        <__odm::Handles<Account> as __odm::FieldSet>::NEW.number.__is_key_of::<i32>();
+        <__odm::Handles<Account> as __odm::FieldSet>::NEW
+            .number
+            .__is_key_of::<i32, Account>();
     }
 };

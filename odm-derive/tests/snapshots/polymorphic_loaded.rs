@@ -291,7 +291,8 @@ Sends one `find` for each model that occurs; see `LoadAll`.*/
     fn __odm_checks() {
         __odm::check_plain_reference::<Id<Product>, Product>();
         __odm::check_plain_reference::<Id<Product>, Product>();
-        __odm::check_keyed_reference::<String, Host>();
-        <__odm::Handles<Host> as __odm::FieldSet>::NEW.name.__is_key_of::<String>();
+        <__odm::Handles<Host> as __odm::FieldSet>::NEW
+            .name
+            .__is_key_of::<String, Host>();
     }
 };

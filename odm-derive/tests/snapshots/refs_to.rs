@@ -553,14 +553,12 @@ Sends one `find` with `$in` over the distinct keys, and nothing when there are n
     );
     const _: () = __odm::check_key(__odm::TypeProbe::<Option<Oid>>::FOREIGN);
     fn __odm_checks() {
-        __odm::check_keyed_reference::<Vec<i32>, Account>();
         <__odm::Handles<Account> as __odm::FieldSet>::NEW
             .account_id
-            .__is_key_of::<Vec<i32>>();
-        __odm::check_keyed_reference::<Option<i32>, Account>();
+            .__is_key_of::<Vec<i32>, Account>();
         <__odm::Handles<Account> as __odm::FieldSet>::NEW
             .account_id
-            .__is_key_of::<Option<i32>>();
+            .__is_key_of::<Option<i32>, Account>();
         __odm::check_plain_reference::<Vec<Oid>, Account>();
         __odm::check_plain_reference::<Oid, self::Account>();
         __odm::check_plain_reference::<Option<Oid>, Customer>();
