@@ -9,9 +9,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     described::{FieldSet, HasFields, Path, Root},
     error::Result,
-    field::{
-        ArrayType, Field, FieldOf, Operand, PartedType, TextType, encode_items, to_the_letter,
-    },
+    field::{ArrayElements, Field, FieldOf, Operand, PartedType, TextType, to_the_letter},
     key::equal_to,
 };
 
@@ -292,7 +290,7 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.elements("$in", elements)
     }
@@ -303,7 +301,7 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.elements("$all", elements)
     }
@@ -311,7 +309,7 @@ where
     /// `$size`: the array has exactly so many elements.
     pub fn size(self, elements: u32) -> Filter<M>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.operator("$size", i64::from(elements).into())
     }
@@ -323,7 +321,7 @@ where
         condition: impl FnOnce(<T::Item as HasFields>::Fields<T::Item, Root>) -> F,
     ) -> Filter<M>
     where
-        T: ArrayType<Item: HasFields + 'static>,
+        T: ArrayElements<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {
         let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
@@ -339,12 +337,10 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
-        match encode_items(
-            self,
-            elements.into_iter().map(Operand::into_value).collect(),
-        ) {
+        let elements = elements.into_iter().map(Operand::into_value);
+        match T::encode(self, elements.collect()) {
             Ok(values) => self.operator(operator, values.into()),
             Err(error) => Filter::new(Err(error)),
         }
