@@ -74,6 +74,7 @@ fixtures! {
     no_prelude
     on_delete
     on_delete_embed
+    operands
     other_crate
     own_errors
     parent_ref

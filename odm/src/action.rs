@@ -36,7 +36,7 @@ pub use link::{link, unlink};
 pub use linked::{KindsOf, LinkedBy, LinkedPage, LinkedPageOf, LinkedQuery};
 pub(crate) use links::links_of;
 pub use links::{ChangeLinks, LinkTarget, LinkTargets, Target, target_of};
-pub use page::{Page, PageOf, PageToken};
+pub use page::{Page, PageOf, PageStart, PageToken};
 pub use reassign::Reassign;
 pub use save::Save;
 pub use take::Take;

@@ -4,10 +4,12 @@
 //! belongs to, the path, the struct that declares it, the Rust type and how serde encodes it. A
 //! handle of a field that embeds a struct leads on to the handles of that struct.
 
+mod array;
 mod check;
 mod copied;
 mod element;
 mod kind;
+mod misfit;
 mod operand;
 mod probe;
 mod rollup;
@@ -18,6 +20,7 @@ use std::{any::Any, fmt, marker::PhantomData, ops::Deref};
 
 use mongodb::bson::Bson;
 
+pub use array::ArrayElements;
 #[doc(hidden)]
 pub use check::inside;
 pub use check::{EmbedsView, KeepsKeys, ProjectsField};
@@ -86,14 +89,6 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T,
     /// Returns the description of the field.
     pub fn shape(&self) -> Option<&'static FieldShape> {
         O::FIELDS.get(I)
-    }
-}
-
-impl<M, P, O, T: ArrayType, const I: usize> Field<M, P, O, T, I> {
-    /// Returns the handle of one element of an array, for operators that look at elements:
-    /// `distinct`, comparisons, sorts. Its path is that of the array.
-    pub const fn each(self) -> Field<M, P, O, T::Item, I> {
-        Field::NEW
     }
 }
 

@@ -9,9 +9,7 @@ use mongodb::bson::{Bson, Document, doc};
 use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},
     error::Result,
-    field::{
-        ArrayType, Field, FieldOf, Operand, PartedType, TextType, encode_items, to_the_letter,
-    },
+    field::{ArrayElements, Field, FieldOf, Operand, PartedType, TextType, to_the_letter},
     key::equal_to,
 };
 
@@ -332,7 +330,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.elements("$in", elements)
     }
@@ -344,7 +342,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.elements("$all", elements)
     }
@@ -353,7 +351,7 @@ where
     pub fn size(self, elements: u32) -> Filter<M>
     where
         P: Queried,
-        T: ArrayType,
+        T: ArrayElements,
     {
         self.operator("$size", i64::from(elements).into())
     }
@@ -366,7 +364,7 @@ where
     ) -> Filter<M>
     where
         P: Queried,
-        T: ArrayType<Item: HasFields + 'static>,
+        T: ArrayElements<Item: HasFields + 'static>,
         F: IntoFilter<T::Item>,
     {
         let fields = <<T::Item as HasFields>::Fields<T::Item, Root> as FieldSet>::NEW;
@@ -382,12 +380,10 @@ where
         elements: impl IntoIterator<Item = V>,
     ) -> Filter<M>
     where
-        T: ArrayType,
+        T: ArrayElements,
     {
-        match encode_items(
-            self,
-            elements.into_iter().map(Operand::into_value).collect(),
-        ) {
+        let elements = elements.into_iter().map(Operand::into_value);
+        match T::encode(self, elements.collect()) {
             Ok(values) => self.operator(operator, values.into()),
             Err(error) => Filter::new(Err(error)),
         }

@@ -224,7 +224,10 @@ pub use crate::{
     linked::Linked,
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
-    odm::{Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody, Tx},
+    odm::{
+        Executor, Observed, Odm, SentStatement, Settings, Settle, TransactionBody,
+        TransactionOutcome, TransactionRun, Tx,
+    },
     outbox::{Progress, Token},
     picture::{
         Cardinality, CollectionSchema, DerivedKind, DerivedSchema, FieldAddress, FieldSchema,

@@ -32,7 +32,7 @@ pub(crate) use task::{join_task, of_caller};
 pub(crate) use trace::{
     traced, traced_call, traced_call_stream, traced_relation, traced_relation_stream, traced_stream,
 };
-pub use transaction::TransactionBody;
+pub use transaction::{TransactionBody, TransactionOutcome, TransactionRun};
 pub use tx::Tx;
 pub(crate) use tx::{AfterCommit, Commit};
 pub(crate) use warned::{Line, is_first};

@@ -1,6 +1,7 @@
 //! Typed updates: pure documents.
 
 mod array_filter;
+mod meet;
 mod operators;
 
 use std::marker::PhantomData;
@@ -10,8 +11,9 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-pub(crate) use array_filter::array_filter_setter;
 pub use array_filter::{ArrayFilter, IntoArrayFilter};
+pub(crate) use array_filter::{array_filter_setter, check_names};
+use meet::check_meeting;
 pub use operators::UpdateOperators;
 
 use crate::error::{Error, Result};
@@ -45,7 +47,8 @@ impl<M: ?Sized> Update<M> {
     /// # Errors
     ///
     /// [`Error::Encode`] if a value cannot be written as BSON; [`Error::Invalid`] if there is
-    /// nothing to do, if a typed operator follows a pipeline, or if a document is a replacement.
+    /// nothing to do, if two operators meet on one path, if a typed operator follows a pipeline, or if a document is a
+    /// replacement.
     pub fn into_modifications(self) -> Result<UpdateModifications> {
         let modifications = self.modifications?;
         match &modifications {
@@ -126,7 +129,7 @@ fn check_operators(operators: &Document) -> Result<()> {
              use `replace` for a whole document"
         ))),
         None if operators.is_empty() => Err(nothing()),
-        None => Ok(()),
+        None => check_meeting(operators),
     }
 }
 

@@ -44,7 +44,7 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Invalid`] for a `skip` or a `limit`, which pages have of their own, for a projection in `options`, for
+/// [`Error::Invalid`] for a page of no documents, for a `skip` or a `limit`, which pages have of their own, for a projection in `options`, for
 /// a sort by an array, for a document of the page that stores one where the struct has none, for a sort by `$meta`,
 /// and for a token of another sort; otherwise as [`Find`](super::Find).
 #[must_use = "a query is sent when it is awaited"]
@@ -70,6 +70,31 @@ pub struct PageOf<M, V = M> {
 )]
 pub trait SkipsDocuments {}
 
+/// Where a page starts: what the page before it has in `next`, or nothing.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say where a page starts",
+    label = "expected the `next` of a page",
+    note = "write `.after(page.next)`; of a token that was sent as text, `.after(text.parse::<PageToken>()?)`"
+)]
+pub trait PageStart {
+    /// Returns the token; none for the first page.
+    fn into_token(self) -> Option<PageToken>;
+}
+
+#[diagnostic::do_not_recommend]
+impl PageStart for PageToken {
+    fn into_token(self) -> Option<Self> {
+        Some(self)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl PageStart for Option<PageToken> {
+    fn into_token(self) -> Self {
+        self
+    }
+}
+
 /// One page of documents.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -94,7 +119,7 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
             options,
             projection,
             strict,
-            size: size.max(1),
+            size,
             after: None,
             exec,
             decode,
@@ -102,8 +127,8 @@ impl<M: Described, V: Send + 'static> PageOf<M, V> {
     }
 
     /// Starts after the page that gave this token; with no token, at the beginning.
-    pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
-        self.after = token.into();
+    pub fn after(mut self, token: impl PageStart) -> Self {
+        self.after = token.into_token();
         self
     }
 
@@ -162,6 +187,7 @@ pub(super) fn page(
     size: u32,
     after: Option<&PageToken>,
 ) -> Result<(FindCommand, Document, Vec<String>)> {
+    check_size(model.name, size)?;
     check_projection(model.name, &options)?;
     check_window(model.name, &options)?;
     let mut sort = options.sort.take().unwrap_or_default();
@@ -185,6 +211,16 @@ pub(super) fn page(
     let mut find = FindCommand::new(Place::of(model), filter);
     find.options = options;
     Ok((find, sort, strip))
+}
+
+/// A page of no documents ends nowhere, so no other one could follow.
+fn check_size(model: &str, size: u32) -> Result<()> {
+    if size > 0 {
+        return Ok(());
+    }
+    Err(Error::invalid(format!(
+        "a page of `{model}` has at least one document; write `.page(50)`"
+    )))
 }
 
 /// Adds the sorted fields to a projection, and returns what is in the reply only for them.

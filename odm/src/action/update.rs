@@ -14,7 +14,7 @@ use crate::{
     odm::Exec,
     setters::option_setters,
     shape::ModelShape,
-    update::{Update, UpdateOperators, array_filter_setter},
+    update::{Update, UpdateOperators, array_filter_setter, check_names},
     write::{self, BoundedUpdate, UpdateReport},
 };
 
@@ -35,7 +35,13 @@ fn of_documents(
     update: Result<UpdateModifications>,
     options: UpdateOptions,
 ) -> Result<BoundedUpdate> {
-    let update = update.and_then(|update| BoundedUpdate::new(model, filter?, update, options));
+    let update = update.and_then(|update| {
+        check_names(
+            &update,
+            options.array_filters.as_deref().unwrap_or_default(),
+        )?;
+        BoundedUpdate::new(model, filter?, update, options)
+    });
     update.map_err(|error| error.about(model))
 }
 
@@ -71,7 +77,7 @@ pub(super) fn refuse_upsert(model: &'static ModelShape, upsert: Option<bool>) ->
 ///
 /// [`Error::BoundExceeded`](crate::Error::BoundExceeded) with nothing written,
 /// [`Error::Encode`](crate::Error::Encode), [`Error::Invalid`](crate::Error::Invalid) for an update
-/// without operators, with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, or one that writes the
+/// without operators, with two operators that meet on one path, with elements whose name no `array_filter` explains, with the driver's option `upsert`, which is [`Upsert`](super::Upsert) here, or one that writes the
 /// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) of the document, and what
 /// the driver reports. No match is no error: see
 /// [`UpdateReport::matched`].

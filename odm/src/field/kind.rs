@@ -144,7 +144,7 @@ impl<T: ArrayType<Item: HasFields>> ArrayOfLinks for T {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not stored as an array",
     label = "not an array",
-    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `SmallVec` and options of them; `[T; N]` always has as many"
+    note = "arrays that take elements are `Vec`, `VecDeque`, `HashSet`, `BTreeSet`, `SmallVec`, `Box<[T]>` and options of them; `[T; N]` always has as many"
 )]
 pub trait ArrayType {
     /// The type of one element.
@@ -215,6 +215,15 @@ impl<A: ArrayType> ArrayType for Presence<A> {
 
     fn from_items(items: Vec<A::Item>) -> Self {
         Self::Value(A::from_items(items))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T> ArrayType for Box<[T]> {
+    type Item = T;
+
+    fn from_items(items: Vec<T>) -> Self {
+        items.into()
     }
 }
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use mongodb::bson::{Bson, doc};
 
-use super::{ArrayType, FieldOf, encode_items};
+use super::{ArrayElements, FieldOf};
 use crate::{error::Result, key::equal_to, presence::Presence};
 
 /// A field type that is stored as a string.
@@ -31,11 +31,11 @@ pub trait PartedType: Sized {
 }
 
 #[diagnostic::do_not_recommend]
-impl<A: ArrayType> PartedType for A {
+impl<A: ArrayElements> PartedType for A {
     type Part = A::Item;
 
     fn condition<M, F: FieldOf<M, Value = Self>>(field: F, part: A::Item) -> Result<Bson> {
-        let mut items = encode_items(field, vec![part])?;
+        let mut items = A::encode(field, vec![part])?;
         Ok(equal_to(items.pop().unwrap_or(Bson::Null)))
     }
 }

@@ -8,12 +8,12 @@ tokio::task_local! {
     static INSIDE: ();
 }
 
-/// Runs what the closure of a transaction returned.
-pub(super) async fn inside<T>(body: impl Future<Output = T>) -> T {
+/// Polls what the closure of a transaction returned.
+pub(super) fn inside<T>(poll: impl FnOnce() -> T) -> T {
     #[cfg(debug_assertions)]
-    return INSIDE.scope((), body).await;
+    return INSIDE.sync_scope((), poll);
     #[cfg(not(debug_assertions))]
-    body.await
+    poll()
 }
 
 impl Odm {

@@ -1,5 +1,7 @@
 //! Runs transactions: begun, tried again, committed or rolled back.
 
+mod run;
+
 use std::{
     future::IntoFuture,
     time::{Duration, Instant},
@@ -17,11 +19,12 @@ use tracing::Instrument;
 use super::{
     Exec, Odm, Tx,
     observe::Asking,
-    outside::inside,
     task::{join_task, of_caller},
     trace::{self, Seen},
     tx::Tasks,
 };
+pub use run::TransactionRun;
+
 use crate::{
     command::Server,
     error::{Error, Result},
@@ -37,14 +40,36 @@ const RETRY_FOR: Duration = Duration::from_secs(120);
 ///
 /// Implemented by every such closure and function.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not the closure of a transaction",
-    label = "expected a closure that takes the transaction",
-    note = "write `async |tx| {{ .. }}`, or `|tx| async move {{ .. }}`, and hand `&tx` to the calls in it; a transaction may be tried several times, and a block runs once"
+    message = "a transaction cannot run this, perhaps several times",
+    label = "expected a closure that takes the transaction, and changes nothing outside",
+    note = "write `async |tx| {{ .. }}`, or `|tx| async move {{ .. }}`, and hand `&tx` to the calls in it",
+    note = "what the closure captures it only reads: make a value inside, and return it with `Ok(value)`; after `move`, clone: \
+            `move |tx| {{ let name = name.clone(); async move {{ .. }} }}`"
 )]
 pub trait TransactionBody<Running>: FnMut(Tx) -> Running {}
 
 #[diagnostic::do_not_recommend]
 impl<F: FnMut(Tx) -> Running, Running> TransactionBody<Running> for F {}
+
+/// How the closure of a transaction ends: with a [`Result`] of this library.
+#[diagnostic::on_unimplemented(
+    message = "the closure of a transaction ends with a `mongo_odm::Result`, and this one with `{Self}`",
+    label = "expected a closure that ends with `Ok(value)`, or with a `mongo_odm::Error`",
+    note = "end it with `Ok(())` or `Ok(value)`, and await the calls in it; an error of the application is returned as `Err(Error::custom(error))`, and \
+            goes through `.map_err(Error::custom)?`, or through `?` alone after `impl mongo_odm::CustomError for MyError {{}}`"
+)]
+pub trait TransactionOutcome<T> {
+    /// Returns the result.
+    fn into_result(self) -> Result<T>;
+}
+
+// The only one: so the compiler knows the error of an `Ok(value)`.
+#[diagnostic::do_not_recommend]
+impl<T> TransactionOutcome<T> for Result<T> {
+    fn into_result(self) -> Self {
+        self
+    }
+}
 
 /// How a transaction ends that nothing has stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,21 +124,27 @@ impl Odm {
     /// # Ok(()) }
     /// ```
     #[track_caller]
-    pub fn transaction<F, Running, T>(&self, mut body: F) -> impl Future<Output = Result<T>>
+    pub fn transaction<F, Running, T>(&self, body: F) -> TransactionRun<F, Running, T>
     where
         // Not `AsyncFnMut`: a future that calls one is not `Send` for every lifetime, so it could
         // not be spawned. An `async |tx|` closure is accepted as it is.
         F: TransactionBody<Running>,
-        Running: Future<Output = Result<T>>,
+        Running: Future<Output: TransactionOutcome<T>>,
     {
         self.warn_inside_transaction();
-        let body = move |tx| inside(body(tx));
-        async move {
-            // Inside, so that its span is below that of who awaits it.
-            self.run_transaction(body, Tasks::Statements, Ending::Commit)
-                .instrument(trace::call("transaction"))
-                .await
-        }
+        let odm = self.clone();
+        TransactionRun::new(
+            body,
+            |body, tx| body(tx),
+            |running, context| running.poll(context).map(TransactionOutcome::into_result),
+            |turn| {
+                Box::pin(async move {
+                    let body = |tx| turn.body(tx);
+                    odm.run_transaction(body, Tasks::Statements, Ending::Commit)
+                        .await
+                })
+            },
+        )
     }
 
     /// Runs a transaction of the library's own in a task that nobody drops.

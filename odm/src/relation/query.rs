@@ -51,6 +51,15 @@ pub trait ManyDocuments: sealed::Sealed {}
 impl ManyDocuments for Many {}
 impl<O, R> ManyDocuments for Each<O, R> {}
 
+/// What a relation is that nobody has awaited.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "the documents of this relation are not loaded yet",
+    label = "a query",
+    note = "write `.await?` after the call that loads them, and ask its result"
+)]
+pub trait LoadedAlready {}
+
 mod sealed {
     pub trait Sealed {}
     impl Sealed for super::Many {}
@@ -80,6 +89,14 @@ impl<F, T: Described> RelationQuery<F, T> {
     ) -> RelationQuery<F, T, V> {
         let decode = Decode::serde();
         self.projected(|path| Projected::plain(projection, Some(path)), decode)
+    }
+
+    /// No call of a query, for the words of the compiler.
+    #[doc(hidden)]
+    pub fn of<A>(&self, _: A)
+    where
+        Self: LoadedAlready,
+    {
     }
 
     fn projected<V>(

@@ -1,11 +1,14 @@
 //! Conditions on the elements that an update changes.
 
-use mongodb::bson::Document;
+use mongodb::{
+    bson::{Bson, Document},
+    options::UpdateModifications,
+};
 
 use super::Update;
 use crate::{
     described::HasFields,
-    error::Result,
+    error::{Error, Result},
     field::{Condition, Element, Field, Named, Positioned},
     filter::IntoFilter,
 };
@@ -62,6 +65,43 @@ impl<M, A: 'static, T: 'static, const NAME: char>
     {
         ArrayFilter(condition(Field::NEW).into_filter().into_document())
     }
+}
+
+/// Refuses a name in a path that no condition says the elements of.
+pub(crate) fn check_names(update: &UpdateModifications, filters: &[Document]) -> Result<()> {
+    let UpdateModifications::Document(operators) = update else {
+        return Ok(());
+    };
+    let fields = operators
+        .iter()
+        .filter_map(|(_, fields)| fields.as_document());
+    for path in fields.flat_map(Document::keys) {
+        let unsaid = names_in(path).find(|name| !filters.iter().any(|filter| says(filter, name)));
+        if let Some(name) = unsaid {
+            return Err(Error::invalid(format!(
+                "`{path}` does not say which elements `{name}` stands for; add `.array_filter({name}.when(|element| ..))`, \
+                 or write `every()` in the place of `named`"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn names_in(path: &str) -> impl Iterator<Item = &str> {
+    path.split('.')
+        .filter_map(|segment| segment.strip_prefix("$[")?.strip_suffix(']'))
+        .filter(|name| !name.is_empty())
+}
+
+/// Whether a condition is one on the elements of a name.
+fn says(filter: &Document, name: &str) -> bool {
+    filter.iter().any(|(key, value)| match value {
+        Bson::Array(clauses) if key.starts_with('$') => {
+            let mut clauses = clauses.iter().filter_map(Bson::as_document);
+            clauses.any(|clause| says(clause, name))
+        }
+        _ => key.split('.').next() == Some(name),
+    })
 }
 
 /// Writes the setter of conditions on elements, for a builder with an update and options of the driver.

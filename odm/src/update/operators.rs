@@ -216,8 +216,8 @@ pub trait UpdateOperators<M>: Sized {
         self.operator("$pop", field, Ok(Bson::Int32(-1)))
     }
 
-    /// Adds operators given as a plain document; several operators on one path follow the server's
-    /// rules.
+    /// Adds operators given as a plain document; several operators on one path are refused before
+    /// anything is sent.
     fn with(mut self, operators: Document) -> Self {
         let update = std::mem::take(self.update_mut());
         *self.update_mut() = update.with(operators);

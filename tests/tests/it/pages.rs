@@ -475,3 +475,16 @@ async fn a_page_has_no_skip_and_no_limit_of_its_own() {
     }
     Row::find(&t.odm).skip(0).limit(0).page(2).await.unwrap();
 }
+
+#[tokio::test]
+async fn a_page_of_no_documents_is_refused() {
+    let t = Harness::new("pages_of_none").await;
+    let error = Row::find(&t.odm).page(0).await.unwrap_err();
+    assert!(matches!(error, Error::Invalid { .. }), "{error:?}");
+    assert!(
+        error
+            .to_string()
+            .contains("a page of `Row` has at least one document"),
+        "{error}"
+    );
+}

@@ -356,6 +356,10 @@ fn what_is_no_update_is_refused() {
         refused(pipeline.set(cart.owner, "Bob")),
         "`$set` cannot be added to an update that is a pipeline"
     );
+    assert_eq!(
+        refused(Update::new().set(cart.total, 1).inc(cart.total, 1)),
+        "`$set` changes `total`, and `$inc` changes the same field; write one of the two, or send two updates"
+    );
 }
 
 #[tokio::test]

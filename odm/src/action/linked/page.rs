@@ -6,7 +6,7 @@ use mongodb::{bson::Document, options::FindOptions};
 
 use super::{KindQuery, LinkedQuery, together};
 use crate::{
-    action::page::{PageToken, PreparedPage, page},
+    action::page::{PageStart, PageToken, PreparedPage, page},
     decode::Decode,
     error::Result,
     filter::merge,
@@ -71,8 +71,8 @@ impl<V: Grouped> LinkedPageOf<V> {
     }
 
     /// Starts after the page that gave this token; with no token, at the beginning.
-    pub fn after(mut self, token: impl Into<Option<PageToken>>) -> Self {
-        self.after = token.into();
+    pub fn after(mut self, token: impl PageStart) -> Self {
+        self.after = token.into_token();
         self
     }
 
@@ -102,7 +102,7 @@ impl<V: Grouped> LinkedPageOf<V> {
         let asked = Asked {
             condition,
             options,
-            size: self.size.max(1),
+            size: self.size,
             after: self.after,
             exec,
         };

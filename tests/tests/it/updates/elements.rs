@@ -39,7 +39,13 @@ async fn array_filters_choose_the_elements() {
         .with(set(1))
         .await
         .unwrap_err();
-    assert!(matches!(missing, Error::Driver { .. }), "{missing:?}");
+    assert!(matches!(missing, Error::Invalid { .. }), "{missing:?}");
+    assert!(
+        missing
+            .to_string()
+            .contains("`items.$[i].quantity` does not say which elements `i` stands for"),
+        "{missing}"
+    );
 }
 
 #[test]
