@@ -9,6 +9,11 @@ pub(crate) fn plain(ident: &Ident) -> String {
     ident.unraw().to_string()
 }
 
+/// Whether a field of this name is meant as the id of its model.
+pub(crate) fn is_id_name(name: &str) -> bool {
+    ["_id", "id"].contains(&name)
+}
+
 /// Returns a name so that the compiler suggests no other one where it would replace a whole string, `"Part.nme"`.
 pub(crate) fn unedited(name: &Ident) -> Ident {
     let mut name = name.clone();

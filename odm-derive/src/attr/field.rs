@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     error::Errors,
-    hygiene::{plain, without_self},
+    hygiene::{is_id_name, plain, without_self},
     ir::{Derive, Embed, Field},
 };
 
@@ -44,7 +44,7 @@ pub(crate) fn field(
         .is_some_and(|skip| !is_written(derive, skip))
     {
         refuse_attributes(field, errors);
-        refuse_unread(ident, field, container, &serde, errors);
+        refuse_unread(derive, ident, field, container, &serde, errors);
         return None;
     }
     let mut read = plain_field(ident, owner, field, container, serde);
@@ -139,15 +139,18 @@ fn refuse_attributes(field: &syn::Field, errors: &mut Errors) {
 
 /// What is never written has to be read without it.
 fn refuse_unread(
+    derive: Derive,
     ident: &Ident,
     field: &syn::Field,
     container: &ContainerSerde,
     serde: &FieldSerde,
     errors: &mut Errors,
 ) {
+    let name = plain(ident);
+    // Of an id, `check::name` says what to do.
+    let is_id = derive == Derive::Model && is_id_name(&name);
     let is_read = serde.default || container.default || is_option(&field.ty);
-    if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read) {
-        let name = plain(ident);
+    if let Some(option) = serde.left_out.as_ref().filter(|_| !is_read && !is_id) {
         let message = format!(
             "`{name}` is left out of each document by `{option}`, and such a document cannot be read; add `default` to the \
              `#[serde(..)]` of the field"

@@ -6,7 +6,7 @@ use syn::Type;
 
 use crate::{
     error::Errors,
-    hygiene::{plain, text},
+    hygiene::{is_id_name, plain, text},
     ir::{Field, Record},
 };
 
@@ -112,10 +112,7 @@ pub(crate) fn id(record: &Record, errors: &mut Errors) {
 fn no_id(record: &Record, errors: &mut Errors) {
     let name = record.name();
     let skipped = record.skipped.iter();
-    if let Some(skipped) = skipped
-        .into_iter()
-        .find(|field| ["_id", "id"].contains(&&*plain(field)))
-    {
+    if let Some(skipped) = skipped.into_iter().find(|field| is_id_name(&plain(field))) {
         let message = format!(
             "serde skips `{0}`, and a document is stored and read with its id; remove the `skip` above `{0}`",
             plain(skipped)

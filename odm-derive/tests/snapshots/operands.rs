@@ -1,0 +1,396 @@
+#[doc(hidden)]
+#[allow(
+    dead_code,
+    deprecated,
+    unused_imports,
+    unused_qualifications,
+    private_interfaces,
+    private_bounds,
+    non_camel_case_types,
+    clippy::all,
+    clippy::pedantic
+)]
+const _: () = {
+    use ::mongo_odm::__private as __odm;
+    use __odm::TypeProbeFallback as _;
+    /**Typed handles of the stored fields of `Part`.
+
+Got from `Part::fields()`, or from the handle of a field that embeds a `Part`.*/
+    #[allow(
+        dead_code,
+        deprecated,
+        private_interfaces,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    struct PartFields<__OdmDocument, __OdmPath> {
+        ///The field `id`, stored as `_id`.
+        id: __odm::Field<__OdmDocument, __OdmPath, Part, Id<Part>, 0>,
+        ///The field `name`, stored as `name`.
+        name: __odm::Field<__OdmDocument, __OdmPath, Part, Cow<'static, str>, 1>,
+        ///The field `alias`, stored as `alias`.
+        alias: __odm::Field<
+            __OdmDocument,
+            __OdmPath,
+            Part,
+            Option<Cow<'static, str>>,
+            2,
+        >,
+        ///The field `code`, stored as `code`.
+        code: __odm::Field<__OdmDocument, __OdmPath, Part, Box<str>, 3>,
+        ///The field `price`, stored as `price`.
+        price: __odm::Field<__OdmDocument, __OdmPath, Part, f64, 4>,
+        ///The field `discount`, stored as `discount`.
+        discount: __odm::Field<__OdmDocument, __OdmPath, Part, Option<f64>, 5>,
+        ///The field `pieces`, stored as `pieces`.
+        pieces: __odm::Field<__OdmDocument, __OdmPath, Part, i64, 6>,
+        ///The field `pair`, stored as `pair`.
+        pair: __odm::Field<__OdmDocument, __OdmPath, Part, [Id<Part>; 2], 7>,
+        ///The field `place`, stored as `place`.
+        place: __odm::Field<__OdmDocument, __OdmPath, Part, [f64; 2], 8>,
+        ///The field `size`, stored as `size`.
+        size: __odm::Field<__OdmDocument, __OdmPath, Part, Option<[i32; 3]>, 9>,
+        ///The field `labels`, stored as `labels`.
+        labels: __odm::Field<__OdmDocument, __OdmPath, Part, Box<[String]>, 10>,
+        ///The field `tags`, stored as `tags`.
+        tags: __odm::Field<__OdmDocument, __OdmPath, Part, Vec<String>, 11>,
+        ///The field `rows`, stored as `rows`.
+        rows: __odm::Field<__OdmDocument, __OdmPath, Part, Vec<Vec<f64>>, 12>,
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::clone::Clone
+    for PartFields<__OdmDocument, __OdmPath> {
+        fn clone(&self) -> Self {
+            *self
+        }
+    }
+    #[automatically_derived]
+    impl<__OdmDocument, __OdmPath> ::core::marker::Copy
+    for PartFields<__OdmDocument, __OdmPath> {}
+    #[automatically_derived]
+    impl<__OdmDocument: 'static, __OdmPath: __odm::Path> __odm::FieldSet
+    for PartFields<__OdmDocument, __OdmPath> {
+        const NEW: Self = Self {
+            id: __odm::Field::NEW,
+            name: __odm::Field::NEW,
+            alias: __odm::Field::NEW,
+            code: __odm::Field::NEW,
+            price: __odm::Field::NEW,
+            discount: __odm::Field::NEW,
+            pieces: __odm::Field::NEW,
+            pair: __odm::Field::NEW,
+            place: __odm::Field::NEW,
+            size: __odm::Field::NEW,
+            labels: __odm::Field::NEW,
+            tags: __odm::Field::NEW,
+            rows: __odm::Field::NEW,
+        };
+        const REF: &'static Self = &Self::NEW;
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HasFields for Part {
+        type Fields<__OdmDocument: 'static, __OdmPath: __odm::Path> = PartFields<
+            __OdmDocument,
+            __OdmPath,
+        >;
+        const NAME: &'static str = "Part";
+        const FIELDS: &'static [__odm::FieldShape] = &[
+            __odm::FieldShape::new("id", "_id")
+                .of_type(
+                    __odm::TypeProbe::<Id<Part>>::ARRAY,
+                    __odm::TypeProbe::<Id<Part>>::OPTION,
+                    __odm::TypeProbe::<Id<Part>>::EMBED,
+                )
+                .written("Id<Part>"),
+            __odm::FieldShape::new("name", "name")
+                .of_type(
+                    __odm::TypeProbe::<Cow<'static, str>>::ARRAY,
+                    __odm::TypeProbe::<Cow<'static, str>>::OPTION,
+                    __odm::TypeProbe::<Cow<'static, str>>::EMBED,
+                )
+                .written("Cow<'static, str>"),
+            __odm::FieldShape::new("alias", "alias")
+                .of_type(
+                    __odm::TypeProbe::<Option<Cow<'static, str>>>::ARRAY,
+                    __odm::TypeProbe::<Option<Cow<'static, str>>>::OPTION,
+                    __odm::TypeProbe::<Option<Cow<'static, str>>>::EMBED,
+                )
+                .written("Option<Cow<'static, str>>"),
+            __odm::FieldShape::new("code", "code")
+                .of_type(
+                    __odm::TypeProbe::<Box<str>>::ARRAY,
+                    __odm::TypeProbe::<Box<str>>::OPTION,
+                    __odm::TypeProbe::<Box<str>>::EMBED,
+                )
+                .written("Box<str>"),
+            __odm::FieldShape::new("price", "price")
+                .of_type(
+                    __odm::TypeProbe::<f64>::ARRAY,
+                    __odm::TypeProbe::<f64>::OPTION,
+                    __odm::TypeProbe::<f64>::EMBED,
+                )
+                .written("f64"),
+            __odm::FieldShape::new("discount", "discount")
+                .of_type(
+                    __odm::TypeProbe::<Option<f64>>::ARRAY,
+                    __odm::TypeProbe::<Option<f64>>::OPTION,
+                    __odm::TypeProbe::<Option<f64>>::EMBED,
+                )
+                .written("Option<f64>"),
+            __odm::FieldShape::new("pieces", "pieces")
+                .of_type(
+                    __odm::TypeProbe::<i64>::ARRAY,
+                    __odm::TypeProbe::<i64>::OPTION,
+                    __odm::TypeProbe::<i64>::EMBED,
+                )
+                .written("i64"),
+            __odm::FieldShape::new("pair", "pair")
+                .of_type(
+                    __odm::TypeProbe::<[Id<Part>; 2]>::ARRAY,
+                    __odm::TypeProbe::<[Id<Part>; 2]>::OPTION,
+                    __odm::TypeProbe::<[Id<Part>; 2]>::EMBED,
+                )
+                .written("[Id<Part>; 2]")
+                .reference(
+                    __odm::ReferenceShape::new(
+                            __odm::ReferenceKind::Many,
+                            __odm::TypeProbe::<__odm::Of<'static, Part>>::TARGET,
+                            __odm::TypeProbe::<[Id<Part>; 2]>::INNER_PATH,
+                        )
+                        .keyed(__odm::TypeProbe::<[Id<Part>; 2]>::KEY),
+                ),
+            __odm::FieldShape::new("place", "place")
+                .of_type(
+                    __odm::TypeProbe::<[f64; 2]>::ARRAY,
+                    __odm::TypeProbe::<[f64; 2]>::OPTION,
+                    __odm::TypeProbe::<[f64; 2]>::EMBED,
+                )
+                .written("[f64; 2]"),
+            __odm::FieldShape::new("size", "size")
+                .of_type(
+                    __odm::TypeProbe::<Option<[i32; 3]>>::ARRAY,
+                    __odm::TypeProbe::<Option<[i32; 3]>>::OPTION,
+                    __odm::TypeProbe::<Option<[i32; 3]>>::EMBED,
+                )
+                .written("Option<[i32; 3]>"),
+            __odm::FieldShape::new("labels", "labels")
+                .of_type(
+                    __odm::TypeProbe::<Box<[String]>>::ARRAY,
+                    __odm::TypeProbe::<Box<[String]>>::OPTION,
+                    __odm::TypeProbe::<Box<[String]>>::EMBED,
+                )
+                .written("Box<[String]>"),
+            __odm::FieldShape::new("tags", "tags")
+                .of_type(
+                    __odm::TypeProbe::<Vec<String>>::ARRAY,
+                    __odm::TypeProbe::<Vec<String>>::OPTION,
+                    __odm::TypeProbe::<Vec<String>>::EMBED,
+                )
+                .written("Vec<String>"),
+            __odm::FieldShape::new("rows", "rows")
+                .of_type(
+                    __odm::TypeProbe::<Vec<Vec<f64>>>::ARRAY,
+                    __odm::TypeProbe::<Vec<Vec<f64>>>::OPTION,
+                    __odm::TypeProbe::<Vec<Vec<f64>>>::EMBED,
+                )
+                .written("Vec<Vec<f64>>"),
+        ];
+    }
+    #[automatically_derived]
+    impl Part {
+        ///Returns typed handles of the stored fields of `Part`, for filters, sorts and updates.
+        fn fields() -> PartFields<Self, __odm::Root> {
+            __odm::FieldSet::NEW
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Described for Part {
+        type Key = <Id<Part> as __odm::IdOf<Part>>::Key;
+        type Id = Id<Part>;
+        const SHAPE: &'static __odm::ModelShape = &__odm::ModelShape::new(
+            <Self as __odm::HasFields>::NAME,
+            "parts",
+            <Self as __odm::HasFields>::FIELDS,
+        );
+        fn read_document(
+            __odm_collection: &str,
+            __odm_part: &__odm::RawDocument,
+            __odm_whole: &__odm::RawDocument,
+        ) -> __odm::Result<Self> {
+            __odm::read_model::<Self>(__odm_collection, __odm_part, __odm_whole)
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::HoldsId<Id<Part>> for Part {
+        fn held_id(&self) -> &Id<Part> {
+            &self.id
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Refers<Part, 7> for Part {}
+    #[allow(
+        missing_docs,
+        missing_debug_implementations,
+        unreachable_pub,
+        non_camel_case_types
+    )]
+    pub enum __OdmBy_pair {}
+    #[diagnostic::do_not_recommend]
+    #[automatically_derived]
+    impl __odm::Related<{ __odm::relation_name("pair") }> for Part {
+        type Relation = __OdmBy_pair;
+    }
+    #[automatically_derived]
+    impl Part {
+        const __ODM_PAIR: __odm::Relation<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_pair,
+        > = __odm::Relation::<
+            Self,
+            __odm::Of<'static, Part>,
+            __OdmBy_pair,
+        >::new(
+            "Part.pair",
+            |__odm_owner, __odm_found| __odm::TypeProbe::<
+                [Id<Part>; 2],
+            >::EACH_KEY(&__odm_owner.pair, __odm_found),
+            __odm::TypeProbe::<[Id<Part>; 2]>::TARGET_PATH,
+        );
+        /**Loads the documents that `pair` refers to, in stored order with repeats.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `LoadMany` for options and errors.*/
+        #[track_caller]
+        fn load_pair(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::LoadMany<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
+            Self::__ODM_PAIR.load_many(self, odm)
+        }
+        /**Loads, for many owners at once, what `pair` refers to.
+
+Sends one `find` with `$in` over the distinct keys, and nothing when there are no keys. The key in the target needs an index; `_id` has one. See `Join` for options and errors.*/
+        #[track_caller]
+        fn join_pair<'a>(
+            owners: impl ::core::iter::IntoIterator<Item = &'a Self>,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::Join<Self, Part, __OdmBy_pair>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
+            Self::__ODM_PAIR.join(owners, odm)
+        }
+        /**Counts the documents that `pair` refers to, in stored order with repeats.
+
+The server counts, and nothing is sent when there are no keys. The key in the target needs an index; `_id` has one. See `CountRelated` for options and errors.*/
+        #[track_caller]
+        fn count_pair(
+            &self,
+            odm: &(impl __odm::Executor + ?::core::marker::Sized),
+        ) -> __odm::CountRelated<Part>
+        where
+            for<'__odm> __odm::Of<'__odm, Part>: __odm::Leads<Target = Part>,
+        {
+            Self::__ODM_PAIR.count(self, odm)
+        }
+    }
+    const _: () = __odm::check_key(__odm::TypeProbe::<Id<Part>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Cow < 'static, str > > ::IN_MAP),
+        "`Part.name` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Cow<'static, str>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < Cow < 'static, str > > >
+        ::IN_MAP),
+        "`Part.alias` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(
+        __odm::TypeProbe::<Option<Cow<'static, str>>>::FOREIGN,
+    );
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Box < str > > ::IN_MAP),
+        "`Part.code` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Box<str>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<f64>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < f64 > > ::IN_MAP),
+        "`Part.discount` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<f64>>::FOREIGN);
+    const _: () = __odm::check_value(__odm::TypeProbe::<i64>::FOREIGN);
+    const _: () = {
+        ::core::assert!(
+            __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || __odm::TypeProbe:: <
+            __odm::Of < 'static, Part > > ::LEADS_TO_MODEL,
+            "`Part.pair` refers to `Part`, which is no model; add `#[derive(Model)]` and `#[model(collection = \"..\")]` to `Part`"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || (__odm::TypeProbe:: <
+            [Id < Part >; 2] > ::ONE_KEY || __odm::TypeProbe:: < [Id < Part >; 2] >
+            ::MANY_KEYS),
+            "`Part.pair` is no reference: `[Id<Part>;2]` is no array of ids; write `Vec`, or `VecDeque`, `HashSet`, `BTreeSet` or `[T; N]`, and `Option`, `Box`, `Arc` or `Rc` for one"
+        );
+        ::core::assert!(
+            __odm::TypeProbe:: < [Id < Part >; 2] > ::REFERENCE || false,
+            "`Part.pair` has keys of another type than the `_id` of `Part`, and never equals one; give both the same type of key"
+        );
+    };
+    const _: () = ::core::assert!(
+        ! __odm::TypeProbe:: < [Id < Part >; 2] > ::ONE_KEY,
+        "`#[refs(many)]` needs an array, and `Part.pair` holds one key; make the field a `Vec`, or write `#[refs(one)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < [Id < Part >; 2] > ::KEY_ARRAYS < 2,
+        "`Part.pair` is an array of arrays, and references are in one; make it one `Vec`, or a `Vec` of an `Embedded` with the inner array in a field with `#[refs(many)]`"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < [Id < Part >; 2] > ::GROWS || !
+        __odm::pulls(__odm::TypeProbe:: < [Id < Part >; 2] > ::FLAT),
+        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.pair` always has as many; make it a `Vec`, or write another rule"
+    );
+    const _: () = __odm::check_key(__odm::TypeProbe::<[Id<Part>; 2]>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < [f64; 2] > ::GROWS || ! __odm::pulls(__odm::TypeProbe:: <
+        [f64; 2] > ::FLAT),
+        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.place` always has as many; make it a `Vec`, or write another rule"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<[f64; 2]>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Option < [i32; 3] > > ::IN_MAP),
+        "`Part.size` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = ::core::assert!(
+        __odm::TypeProbe:: < Option < [i32; 3] > > ::GROWS || !
+        __odm::pulls(__odm::TypeProbe:: < Option < [i32; 3] > > ::FLAT),
+        "a reference in these structs says `on_delete = \"pull\"`, which takes the struct out of its array, and `Part.size` always has as many; make it a `Vec`, or write another rule"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Option<[i32; 3]>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Box < [String] > > ::IN_MAP),
+        "`Part.labels` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Box<[String]>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < String > > ::IN_MAP),
+        "`Part.tags` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<String>>::FOREIGN);
+    const _: () = ::core::assert!(
+        __odm::declares_nothing(__odm::TypeProbe:: < Vec < Vec < f64 > > > ::IN_MAP),
+        "`Part.rows` is a map of structs with copies, bounds, indexes or delete rules, and MongoDB updates no elements of a map; make it a `Vec` of a struct with the key in a field of its own"
+    );
+    const _: () = __odm::check_value(__odm::TypeProbe::<Vec<Vec<f64>>>::FOREIGN);
+    __odm::inventory::submit! {
+        __odm::registered:: < Part > ()
+    }
+};
