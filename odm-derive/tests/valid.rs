@@ -10,6 +10,7 @@
     clippy::assertions_on_constants,
     clippy::trivially_copy_pass_by_ref,
     clippy::indexing_slicing,
+    clippy::missing_panics_doc,
     clippy::unwrap_used,
     reason = "fixtures are written as their readers would write them"
 )]
