@@ -6,10 +6,10 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::doc;
 
 use crate::{
-    command::Server,
+    command::{Server, number},
     error::{ErrorKind, Result},
     odm::Exec,
 };
@@ -117,22 +117,13 @@ impl Estimates {
         }
         let count = Server::command("count", doc! { "count": collection });
         let documents = match self.exec.send(count).await {
-            Ok(reply) => number(reply.get("n")),
+            Ok(reply) => number(&reply, "n"),
             Err(error) if error.kind() == ErrorKind::Server => 0,
             Err(error) => return Err(error),
         };
         self.known.insert(collection.to_owned(), documents);
         Ok(documents)
     }
-}
-
-fn number(value: Option<&Bson>) -> u64 {
-    let number = match value {
-        Some(Bson::Int32(number)) => i64::from(*number),
-        Some(Bson::Int64(number)) => *number,
-        _ => 0,
-    };
-    u64::try_from(number).unwrap_or_default()
 }
 
 #[cfg(test)]

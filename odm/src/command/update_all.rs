@@ -2,13 +2,14 @@
 
 use mongodb::{
     Database,
-    bson::{Bson, Document, doc},
+    bson::{Document, doc},
     error::{Error, ErrorKind, WriteFailure},
     options::WriteConcern,
 };
 
 use super::{
     Command, Paper, Search, Sending, Session, Updated, in_session, shown_options::encoded,
+    number,
     update::UpdateCommand,
 };
 use crate::{
@@ -129,15 +130,6 @@ fn labeled(error: &Document, reply: &Document) -> Document {
         labeled.insert("errorLabels", labels.clone());
     }
     labeled
-}
-
-fn number(reply: &Document, name: &str) -> u64 {
-    let number = match reply.get(name) {
-        Some(Bson::Int32(n)) => i64::from(*n),
-        Some(Bson::Int64(n)) => *n,
-        _ => 0,
-    };
-    u64::try_from(number).unwrap_or(0)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::change::{Change, entries};
 use crate::{
-    command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, simple},
+    command::{AggregateCommand, FindCommand, UpdateCommand, Updated, and, number, simple},
     copy::{
         ExtendedReference, Images, Resolved, SourceValues, by_values, key_condition, update_of,
     },
@@ -133,12 +133,7 @@ pub(crate) async fn count(update: &UpdateCommand, limit: u64, exec: &Exec) -> Re
     let mut counting = AggregateCommand::new(update.place.clone(), pipeline).collation(simple());
     counting.options.hint.clone_from(&update.options.hint);
     let counts = exec.documents(counting).await?;
-    let count = counts.first().and_then(|it| match it.get("n") {
-        Some(Bson::Int32(n)) => u64::try_from(*n).ok(),
-        Some(Bson::Int64(n)) => u64::try_from(*n).ok(),
-        _ => None,
-    });
-    Ok(count.unwrap_or(0))
+    Ok(counts.first().map_or(0, |it| number(it, "n")))
 }
 
 /// Updates the copies of keys in some documents.

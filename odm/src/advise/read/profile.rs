@@ -1,6 +1,6 @@
 //! What the profiler of the server has written down, where it is on.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Document, doc};
 
 use super::{OWN, Reader, excuse};
 use crate::{
@@ -8,7 +8,7 @@ use crate::{
         need::Need,
         seen::{Profiled, SeenDatabase},
     },
-    command::FindCommand,
+    command::{FindCommand, number},
     error::Result,
     place::Place,
 };
@@ -76,11 +76,7 @@ fn profiled(entry: &Document) -> Option<Profiled> {
     let filter = command
         .get_document("filter")
         .or_else(|_| command.get_document("query"));
-    let number = |name: &str| match entry.get(name) {
-        Some(Bson::Int32(number)) => u64::try_from(*number).unwrap_or_default(),
-        Some(Bson::Int64(number)) => u64::try_from(*number).unwrap_or_default(),
-        _ => 0,
-    };
+    let number = |name: &str| number(entry, name);
     Some(Profiled {
         collection: collection.to_owned(),
         filter: filter.ok().or(matched).cloned().unwrap_or_default(),

@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use mongodb::bson::{Bson, doc};
+use mongodb::bson::doc;
 
 use super::{COMMENT, Exec, Odm};
-use crate::{command::Server, error::Result};
+use crate::{command::{Server, number}, error::Result};
 
 /// How long the size of a collection is remembered.
 const HOLDS: Duration = Duration::from_secs(60);
@@ -49,12 +49,7 @@ impl Sizes {
         let counted = Exec::on(odm.clone())
             .send(Server::command("count", count))
             .await?;
-        let documents = match counted.get("n") {
-            Some(Bson::Int32(n)) => u64::try_from(*n),
-            Some(Bson::Int64(n)) => u64::try_from(*n),
-            _ => Ok(0),
-        };
-        let documents = documents.unwrap_or_default();
+        let documents = number(&counted, "n");
         *known = Some((Instant::now(), documents));
         Ok(documents)
     }
