@@ -9,7 +9,7 @@ use std::{
 use mongodb::bson::doc;
 
 use crate::{
-    command::{Server, number},
+    command::{ListedCollection, Server, number},
     error::{ErrorKind, Result},
     odm::Exec,
 };
@@ -44,6 +44,24 @@ impl OnReached {
         };
         walk.go(|at| at.all.of = of);
         walk
+    }
+
+    /// Begins a call of one stage that looks so many times at the samples of collections, each of so many documents at the most.
+    pub(crate) async fn begin_samples(
+        &self,
+        exec: Exec,
+        collections: &[ListedCollection],
+        at_most: u64,
+        times: u64,
+    ) -> Result<Walk> {
+        let mut known = Estimates::new(exec);
+        let mut documents = 0;
+        for it in collections {
+            documents += times * known.of(&it.name).await?.min(at_most);
+        }
+        let walk = self.begin(documents);
+        walk.stage(documents);
+        Ok(walk)
     }
 }
 
@@ -86,6 +104,11 @@ impl Walk {
         });
     }
 
+    /// Ends the last stage.
+    pub(crate) fn end(&self) {
+        self.stage(0);
+    }
+
     fn go(&self, step: impl FnOnce(&mut At)) {
         let Ok(mut at) = self.at.lock() else {
             return;
@@ -110,7 +133,7 @@ impl Estimates {
         }
     }
 
-    /// Returns the estimate of a collection: one `count` without a filter. What must not be counted has none.
+    /// Returns the estimate of a collection: one `count` without a filter. What must not be counted, or takes too long, has none.
     pub(crate) async fn of(&mut self, collection: &str) -> Result<u64> {
         if let Some(known) = self.known.get(collection) {
             return Ok(*known);
@@ -118,7 +141,7 @@ impl Estimates {
         let count = Server::command("count", doc! { "count": collection });
         let documents = match self.exec.send(count).await {
             Ok(reply) => number(&reply, "n"),
-            Err(error) if error.kind() == ErrorKind::Server => 0,
+            Err(error) if matches!(error.kind(), ErrorKind::Server | ErrorKind::Timeout) => 0,
             Err(error) => return Err(error),
         };
         self.known.insert(collection.to_owned(), documents);

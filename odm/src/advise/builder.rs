@@ -18,6 +18,7 @@ use super::{
 use crate::{
     error::Result,
     odm::{Odm, Running, traced_call, traced_call_stream},
+    reached::{OnReached, Reached},
     registry::models,
 };
 
@@ -29,7 +30,7 @@ use crate::{
 /// | | sent to the server |
 /// |---|---|
 /// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `find` in `_odm_schema` if it is there; with models what [`Jobs::count`](crate::Jobs::count) sends and one aggregation over the jobs |
-/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats` and one `$sample`; one `find` by `_id` for the largest document and for each long array |
+/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`Odm::survey`] reads them; one `find` by `_id` for the largest document and for each long array |
 /// | for each reference, with models | one `find` of the keys of the sample, by their index, and the same again for those that lead nowhere; for two-way references and copies, too |
 /// | for each reference with small values beside its keys | one `find` of up to 300 keys, of the small fields alone |
 /// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
@@ -94,6 +95,7 @@ impl Advise {
         Self {
             source,
             reading: Reading {
+                progress: None,
                 with_models,
                 only: Vec::new(),
                 sample: 1_000,
@@ -125,6 +127,13 @@ impl Advise {
     /// collections alone may take 5 seconds, if this is less.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;
+        self
+    }
+
+    /// Calls a function as documents of samples are looked at, each of them twice. This sends one `count` for each
+    /// collection first, which the server answers without counting.
+    pub fn on_progress(mut self, call: impl Fn(Reached) + Send + Sync + 'static) -> Self {
+        self.reading.progress = Some(OnReached::new(call));
         self
     }
 

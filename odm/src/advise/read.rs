@@ -19,6 +19,7 @@ mod unfit;
 
 use std::{
     collections::BTreeMap,
+    future::ready,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -36,6 +37,7 @@ use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::{Error, ErrorKind, Result},
     odm::{Exec, Inquiry, Odm},
+    reached::{OnReached, Walk},
     survey::{
         CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, survey_collection,
     },
@@ -43,6 +45,9 @@ use crate::{
 
 /// How many collections are looked at at once.
 const IN_FLIGHT: usize = 2;
+
+/// How many times each document of a sample is looked at: for what it is, and for what it refers to.
+const LOOKS: u64 = 2;
 
 /// The comment of the statements that ask for advice, which are none of the program.
 const OWN: &str = "odm.advise";
@@ -53,6 +58,7 @@ const LISTING: Duration = Duration::from_secs(5);
 /// What is to be read.
 #[derive(Clone, Debug)]
 pub(super) struct Reading {
+    pub(super) progress: Option<OnReached>,
     pub(super) with_models: bool,
     /// The collections; all without one.
     pub(super) only: Vec<String>,
@@ -68,9 +74,17 @@ pub(super) struct Reader {
     limit: Duration,
     with_models: bool,
     sample: u64,
+    walk: Option<Walk>,
 }
 
 impl Reader {
+    /// Says that so many documents of a sample were looked at once more.
+    fn went_on(&self, documents: u64) {
+        if let Some(walk) = &self.walk {
+            walk.add(documents);
+        }
+    }
+
     /// Says whether there is time for a statement, or why there is none any more.
     fn time(&self) -> std::result::Result<(), String> {
         if Instant::now() < self.end {
@@ -90,6 +104,7 @@ impl Reader {
             // What is slow leaves time for others.
             time_limit: (self.limit / 4).max(Duration::from_millis(1)),
             keeps_documents: true,
+            is_repeatable: false,
         }
     }
 }
@@ -118,12 +133,13 @@ pub(super) async fn begin(
     let all = list(&odm, reading.time_limit).await?;
     let end = Instant::now() + reading.time_limit;
     let inquiry = Inquiry { end, comment: OWN };
-    let reader = Reader {
+    let mut reader = Reader {
         exec: Exec::on(odm.inquiring(inquiry)),
         end,
         limit: reading.time_limit,
         with_models: reading.with_models,
         sample: reading.sample,
+        walk: None,
     };
     let (all, why_not) = match all {
         Ok(all) => (all, None),
@@ -137,16 +153,31 @@ pub(super) async fn begin(
     database.unread.extend(why_not);
     let database = Arc::new(database);
     listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
+    if let Some(progress) = &reading.progress {
+        let exec = reader.exec.clone();
+        let walk = progress
+            .begin_samples(exec, &listed, reading.sample, LOOKS)
+            .await?;
+        reader.walk = Some(walk);
+    }
     let surveys: BoxStream<'static, Result<Surveyed>> = if reading.with_models {
         Box::pin(surveys(&reader, listed))
     } else {
         Box::pin(stream::iter(without_models(&reader, listed).await?).map(Ok))
     };
     let seen = Arc::clone(&database);
+    let (walk, looked) = (reader.walk.clone(), reader.clone());
     let collections = surveys
         .map_ok(move |it| collection::read(reader.clone(), Arc::clone(&seen), it))
-        .try_buffered(IN_FLIGHT);
-    Ok((database, collections))
+        .try_buffered(IN_FLIGHT)
+        .inspect_ok(move |it| looked.went_on(it.sampled));
+    let at_end = stream::once(async move {
+        if let Some(walk) = walk {
+            walk.end();
+        }
+    });
+    let at_end = at_end.filter_map(|()| ready(None));
+    Ok((database, collections.chain(at_end)))
 }
 
 /// Lists the collections, or says that this took longer than it may: without them nothing is looked at.
@@ -206,6 +237,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
         Ok(()) => {
             let odm = reader.exec.odm().clone();
             surveyed.found = survey_collection(odm, listed, reader.sampling()).await?;
+            reader.went_on(surveyed.found.sampled);
             surveyed.growth = growth::of(&surveyed.found);
             surveyed.maps = maps::of(&surveyed.found);
             if !reader.with_models {

@@ -12,8 +12,8 @@ use crate::odm::Odm;
 
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
-    let _progress = Progress::of("looking at statistics and samples");
-    let mut asked = odm.advise();
+    let progress = Progress::of("looking at statistics and samples");
+    let mut asked = odm.advise().on_progress(progress.reached());
     if !options.collection.is_empty() {
         asked = asked.collections(options.collection);
     }

@@ -8,8 +8,7 @@ use mongodb::{
 };
 
 use super::{
-    Command, Paper, Search, Sending, Session, Updated, in_session, shown_options::encoded,
-    number,
+    Command, Paper, Search, Sending, Session, Updated, in_session, number, shown_options::encoded,
     update::UpdateCommand,
 };
 use crate::{

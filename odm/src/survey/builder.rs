@@ -17,7 +17,7 @@ use crate::{
     command::{ListCollectionsCommand, ListedCollection},
     error::Result,
     odm::{Exec, Odm, Running, traced_call},
-    reached::{Estimates, OnReached, Reached},
+    reached::{OnReached, Reached},
 };
 
 /// How many collections are looked at at once.
@@ -31,19 +31,20 @@ const IN_FLIGHT: usize = 4;
 /// | | sent to the server |
 /// |---|---|
 /// | once | one `listCollections` |
-/// | for each collection, four at once | `$collStats`, `listIndexes`, and a `find` of all documents where they are no more than the sample; otherwise up to three `find` and one aggregation, all along the index on `_id` |
+/// | for each collection, four at once | `$collStats`, `listIndexes`, and a `find` of all documents where they are no more than the sample; otherwise up to three `find` along the index on `_id` and one aggregation |
 /// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without one only in a collection of up to 20,000 documents |
 ///
 /// # Which documents
 ///
-/// The same ones each time, as long as the collection does not change: all of them where they are no more than the
-/// sample. Otherwise a quarter of the sample has the lowest ids, a quarter the highest, which are the oldest and the newest documents as a
-/// rule, and one half comes from eight points at equal distances between, where the ids are of a type that has
-/// distances (`ObjectId`, numbers, dates, texts, UUIDs). A random sample would make findings come and go from one run to the next.
+/// All of them where they are no more than the sample. Otherwise a quarter of the sample has the lowest ids, a quarter the highest,
+/// which are the oldest and the newest documents as a rule, and one half is random (`$sample`): neighbours are often alike.
+/// Where the server would read a collection of more than 64 MiB for that, because it has less than twenty times as many documents as the
+/// sample, that half comes from eight points at equal distances between the two ends, where the ids are of a type that has
+/// distances (`ObjectId`, numbers, dates, texts, UUIDs). So it does after [`repeatable`](Self::repeatable).
 /// Of a time series, and where that takes longer than [`time_limit`](Self::time_limit), the first documents are
 /// taken, and a note says so. A sample ends at 64 MiB.
 ///
-/// It changes nothing and reads no collection as a whole that is larger than the sample. Views, `system.*` and the
+/// It changes nothing and reads no collection as a whole that is larger than the sample and 64 MiB. Views, `system.*` and the
 /// library's own collections are left out. What the user of the connection must not read is a note, and the rest is looked at.
 ///
 /// Where values are keys of several collections, this decides, the first of it that differs:
@@ -94,6 +95,7 @@ impl Odm {
                 documents: 1_000,
                 time_limit: Duration::from_secs(5),
                 keeps_documents: false,
+                is_repeatable: false,
             },
             only: Vec::new(),
             own: false,
@@ -131,6 +133,13 @@ impl SurveyDatabase {
     /// Whether values are looked up that may be keys of other collections; without this call they are.
     pub const fn references(mut self, are_looked_up: bool) -> Self {
         self.references = are_looked_up;
+        self
+    }
+
+    /// Looks at the same documents each time, as long as a collection does not change, so that findings do not come and go
+    /// from one run to the next; without this call half of a sample is random.
+    pub const fn repeatable(mut self) -> Self {
+        self.sampling.is_repeatable = true;
         self
     }
 
@@ -174,16 +183,6 @@ impl SurveyDatabase {
         Ok(reads.buffered(IN_FLIGHT))
     }
 
-    /// Returns how many documents the samples have.
-    async fn documents(&self, listed: &[ListedCollection]) -> Result<u64> {
-        let mut known = Estimates::new(Exec::on(self.odm.clone()));
-        let mut documents = 0;
-        for it in listed {
-            documents += known.of(&it.name).await?.min(self.sampling.documents);
-        }
-        Ok(documents)
-    }
-
     async fn run(self) -> Result<Survey> {
         let mut survey = Survey {
             database: self.odm.database().name().to_owned(),
@@ -198,10 +197,9 @@ impl SurveyDatabase {
         survey.notes.extend(left_out);
         let walk = match &self.progress {
             Some(progress) => {
-                let documents = self.documents(&listed).await?;
-                let walk = progress.begin(documents);
-                walk.stage(documents);
-                Some(walk)
+                let exec = Exec::on(self.odm.clone());
+                let documents = self.sampling.documents;
+                Some(progress.begin_samples(exec, &listed, documents, 1).await?)
             }
             None => None,
         };
@@ -215,7 +213,7 @@ impl SurveyDatabase {
         });
         survey.collections = reads.try_collect().await?;
         if let Some(walk) = walk {
-            walk.stage(0);
+            walk.end();
         }
         if self.references {
             references::find(&self.odm, &mut survey).await?;

@@ -1,8 +1,8 @@
-//! Which documents of a collection are looked at: the same ones each time, as long as it does not change.
+//! Which documents of a collection are looked at.
 //!
 //! All of them where they are few. Of others those with the lowest and the highest ids, which are the oldest and the newest as a
-//! rule, and some from points between, at equal distances. So the cost does not grow with the collection, every statement
-//! reads along the index on `_id`, and who asks twice is told the same.
+//! rule, and some from between: at random, or from points at equal distances. The first says more of all documents, since
+//! neighbours are often alike; by the second, who asks twice is told the same. The cost does not grow with the collection.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -23,6 +23,11 @@ const BYTES: usize = 64 << 20;
 /// From how many points between the first and the last documents are read.
 const POINTS: u32 = 8;
 
+/// How many times as many documents as a sample a collection has for the server to jump to random ones, and up to which
+/// size it may read all of a smaller one.
+const JUMPS: u64 = 20;
+const READ_WHOLE: u64 = 64 << 20;
+
 /// From how many documents on some are read from between.
 const SPREAD: u64 = 16;
 
@@ -35,6 +40,8 @@ pub(crate) struct Sampling {
     pub(crate) documents: u64,
     pub(crate) time_limit: Duration,
     pub(crate) keeps_documents: bool,
+    /// Whether those between are the same ones each time, as long as the collection does not change.
+    pub(crate) is_repeatable: bool,
 }
 
 /// Reads the sample of a collection.
@@ -49,6 +56,7 @@ pub(super) async fn read(
         exec: Exec::on(odm.clone()),
         place: Place::whole(found.name.clone()),
         sampling,
+        is_random: !sampling.is_repeatable && may_be_random(found, wanted),
     };
     let read = if is_all {
         reader.first(wanted + 1).await
@@ -84,6 +92,12 @@ pub(super) async fn read(
     Ok(read.documents)
 }
 
+/// Whether `$sample` reads no large collection as a whole.
+fn may_be_random(found: &CollectionSurvey, wanted: u64) -> bool {
+    let jumps = found.documents.is_some_and(|all| all > JUMPS * wanted);
+    jumps || found.size.is_some_and(|size| size <= READ_WHOLE)
+}
+
 /// Says what could not be read, if the rest can be.
 ///
 /// # Errors
@@ -107,6 +121,7 @@ struct Reader<'s> {
     exec: Exec,
     place: Place,
     sampling: &'s Sampling,
+    is_random: bool,
 }
 
 /// Documents in the order of one statement.
@@ -167,8 +182,8 @@ impl Reader<'_> {
             .await
     }
 
-    /// Reads documents between two ids: from points at equal distances, and where these have too few, those with the
-    /// lowest ids.
+    /// Reads documents between two ids: random ones, or those at points at equal distances; where these are too few, those
+    /// with the lowest ids.
     async fn middle(
         &self,
         ends: (&Bson, &Bson),
@@ -178,7 +193,9 @@ impl Reader<'_> {
         let most = usize::try_from(left).unwrap_or(usize::MAX);
         let mut documents = Vec::new();
         let points = between(ends.0, ends.1, POINTS);
-        if !points.is_empty() && left >= u64::from(POINTS) {
+        if self.is_random {
+            documents = seen.new_of(self.take(self.random(), BYTES / 2).await?);
+        } else if !points.is_empty() && left >= u64::from(POINTS) {
             let between = self.between(ends, &points, left);
             documents = seen.new_of(self.take(between, BYTES / 2).await?);
         }
@@ -211,6 +228,16 @@ impl Reader<'_> {
         let mut command = AggregateCommand::new(self.place.clone(), pipeline.unwrap_or_default());
         command.options.max_time = Some(self.sampling.time_limit);
         command.options.batch_size = u32::try_from(left + u64::from(POINTS)).ok();
+        command
+    }
+
+    /// Returns one aggregation that reads as many random documents as the whole sample has: some of them may be those at
+    /// the ends.
+    fn random(&self) -> AggregateCommand {
+        let size = i64::try_from(self.sampling.documents).unwrap_or(i64::MAX);
+        let pipeline = vec![doc! { "$sample": { "size": size } }];
+        let mut command = AggregateCommand::new(self.place.clone(), pipeline);
+        command.options.max_time = Some(self.sampling.time_limit);
         command
     }
 

@@ -1,8 +1,10 @@
 //! How advice is shown, streamed and written as JSON.
 
+use std::sync::{Arc, Mutex};
+
 use futures_util::TryStreamExt;
 use mongo_odm::{
-    Finding, RuleOfThumb, Severity,
+    Finding, Reached, RuleOfThumb, Severity,
     bson::{Bson, doc},
 };
 use odm_tests::Harness;
@@ -81,6 +83,28 @@ async fn some_collections_are_looked_at_alone() {
         .unwrap();
     assert_eq!((advice.len(), advice.collections), (1, 2), "{advice}");
     assert_eq!(advice.sampled, 20);
+}
+
+#[tokio::test]
+async fn progress_is_told_by_the_documents_of_the_samples() {
+    let t = three("advise_progress").await;
+    // 30 + 3 + 20 + 100 documents, each looked at twice.
+    let of = 306;
+    for with_models in [true, false] {
+        let advise = if with_models {
+            t.odm.advise()
+        } else {
+            mongo_odm::advise(&t.odm)
+        };
+        let told = Arc::new(Mutex::new(Vec::new()));
+        let noted = Arc::clone(&told);
+        let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
+        advise.sample(100).on_progress(tell).await.unwrap();
+        let told = told.lock().unwrap();
+        assert_eq!(told.first(), Some(&(0, of)), "{told:?}");
+        assert_eq!(told.last(), Some(&(of, of)), "{told:?}");
+        assert!(told.len() > 8 && told.is_sorted(), "{told:?}");
+    }
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! What a survey finds in databases of which it knows nothing.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex},
+};
 
 use mongo_odm::{
-    Odm,
+    Odm, SurveyDatabase,
     bson::{Bson, Document, doc, oid::ObjectId},
     mongodb::IndexModel,
 };
@@ -165,10 +168,13 @@ async fn a_large_collection_is_sampled_and_a_view_left_out() {
     );
 }
 
-/// Returns the ids of a sample.
+/// Returns the ids of a sample of documents that are the same ones each time.
 async fn sampled_ids(odm: &Odm, collection: &str, documents: u64) -> Vec<Bson> {
-    let survey = odm.survey().only(collection).sample(documents);
-    let survey = survey.keep_documents().await.unwrap();
+    ids_of(odm.survey().repeatable().sample(documents), collection).await
+}
+
+async fn ids_of(survey: SurveyDatabase, collection: &str) -> Vec<Bson> {
+    let survey = survey.only(collection).keep_documents().await.unwrap();
     let found = survey.collection(collection).unwrap();
     assert!(!found.is_complete, "{collection}");
     let ids = found.sample.iter().map(|it| it.get("_id").unwrap().clone());
@@ -176,7 +182,31 @@ async fn sampled_ids(odm: &Odm, collection: &str, documents: u64) -> Vec<Bson> {
 }
 
 #[tokio::test]
-async fn a_sample_is_the_same_each_time_and_has_the_oldest_the_newest_and_some_between() {
+async fn half_of_a_sample_is_random_since_neighbours_are_alike() {
+    let (database, odm) = database("survey_random_sample").await;
+    let many: Vec<Document> = (0..6_000).map(|n| doc! { "_id": n }).collect();
+    database.collection("many").insert_many(many).await.unwrap();
+    for (documents, jumps) in [(200, true), (1_000, false)] {
+        let ids = ids_of(odm.survey().sample(documents), "many").await;
+        let ids: BTreeSet<i32> = ids.iter().map(|id| id.as_i32().unwrap()).collect();
+        assert_eq!(ids.len() as u64, documents, "{jumps}");
+        let end = i32::try_from(documents / 4).unwrap();
+        assert!((0..end).all(|id| ids.contains(&id)), "{jumps}: {ids:?}");
+        assert!(
+            (6_000 - end..6_000).all(|id| ids.contains(&id)),
+            "{jumps}: {ids:?}"
+        );
+        let neighbourhoods: BTreeSet<i32> = ids.iter().map(|id| id / 60).collect();
+        assert!(neighbourhoods.len() > 40, "{jumps}: {neighbourhoods:?}");
+    }
+    let ids = sampled_ids(&odm, "many", 200).await;
+    let neighbourhoods: BTreeSet<i32> = ids.iter().map(|id| id.as_i32().unwrap() / 60).collect();
+    assert!(neighbourhoods.len() < 20, "{neighbourhoods:?}");
+}
+
+#[tokio::test]
+async fn a_sample_is_the_same_each_time_if_told_so_and_has_the_oldest_the_newest_and_some_between()
+{
     let (database, odm) = database("survey_same_sample").await;
     let many: Vec<Document> = (0..3_000).map(|n| doc! { "_id": n }).collect();
     database.collection("many").insert_many(many).await.unwrap();
@@ -224,7 +254,7 @@ async fn a_sample_has_as_many_documents_as_asked_for_whatever_the_ids_are() {
         let all: Vec<Document> = (0..300).map(|n| doc! { "_id": id(n) }).collect();
         database.collection(name).insert_many(all).await.unwrap();
         let ids = sampled_ids(&odm, name, 200).await;
-        let different: std::collections::BTreeSet<_> = ids.iter().map(Bson::to_string).collect();
+        let different: BTreeSet<_> = ids.iter().map(Bson::to_string).collect();
         assert_eq!((ids.len(), different.len()), (200, 200), "{name}");
         assert_eq!(ids, sampled_ids(&odm, name, 200).await, "{name}");
     }

@@ -33,7 +33,7 @@ pub(super) async fn look(
     documents: u64,
 ) -> Result<Vec<Looked>> {
     let collections: BTreeSet<&str> = models.iter().map(|model| model.collection).collect();
-    let mut survey = odm.survey().sample(documents);
+    let mut survey = odm.survey().sample(documents).repeatable();
     for collection in collections {
         survey = survey.only(collection);
     }

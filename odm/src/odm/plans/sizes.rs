@@ -9,7 +9,10 @@ use std::{
 use mongodb::bson::doc;
 
 use super::{COMMENT, Exec, Odm};
-use crate::{command::{Server, number}, error::Result};
+use crate::{
+    command::{Server, number},
+    error::Result,
+};
 
 /// How long the size of a collection is remembered.
 const HOLDS: Duration = Duration::from_secs(60);
