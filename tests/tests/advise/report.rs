@@ -99,7 +99,8 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&told);
         let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
-        advise.sample(100).on_progress(tell).await.unwrap();
+        let advice = advise.sample(100).on_progress(tell).await.unwrap();
+        assert_eq!(advice.sampled, 153);
         let told = told.lock().unwrap();
         assert_eq!(told.first(), Some(&(0, of)), "{told:?}");
         assert_eq!(told.last(), Some(&(of, of)), "{told:?}");
