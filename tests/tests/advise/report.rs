@@ -91,7 +91,7 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
     // 30 + 3 + 20 + 100 documents, each looked at twice.
     let of = 306;
     for with_models in [true, false] {
-        let advise = if with_models {
+        let asked = if with_models {
             t.odm.advise()
         } else {
             mongo_odm::advise(&t.odm)
@@ -99,7 +99,7 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
         let told = Arc::new(Mutex::new(Vec::new()));
         let noted = Arc::clone(&told);
         let tell = move |it: Reached| noted.lock().unwrap().push((it.documents, it.of));
-        let advice = advise.sample(100).on_progress(tell).await.unwrap();
+        let advice = asked.sample(100).on_progress(tell).await.unwrap();
         assert_eq!(advice.sampled, 153);
         let told = told.lock().unwrap();
         assert_eq!(told.first(), Some(&(0, of)), "{told:?}");

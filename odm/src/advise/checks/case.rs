@@ -37,7 +37,7 @@ fn pattern_without_case(condition: &Bson) -> Option<&str> {
     let ignores = |options: &str| options.contains('i');
     match condition {
         Bson::RegularExpression(regex) => {
-            ignores(regex.options.as_str()).then(|| regex.pattern.as_str())
+            ignores(regex.options.as_str()).then_some(regex.pattern.as_str())
         }
         Bson::Document(operators) => match operators.get("$regex")? {
             Bson::String(pattern) => {
@@ -47,7 +47,7 @@ fn pattern_without_case(condition: &Bson) -> Option<&str> {
             Bson::RegularExpression(regex) => {
                 let own = ignores(regex.options.as_str());
                 let is_so = own || operators.get_str("$options").is_ok_and(ignores);
-                is_so.then(|| regex.pattern.as_str())
+                is_so.then_some(regex.pattern.as_str())
             }
             _ => None,
         },
