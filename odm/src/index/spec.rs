@@ -108,6 +108,16 @@ impl IndexSpec {
         matches!(self.origin, IndexOrigin::Implied(_))
     }
 
+    /// Whether a model of this name, or a field or a reference of it, declares or implies it.
+    pub(crate) fn is_of(&self, model: &str) -> bool {
+        match &self.origin {
+            IndexOrigin::Declared(by) | IndexOrigin::Implied(by) => {
+                by.split('.').next() == Some(model)
+            }
+            IndexOrigin::Server => false,
+        }
+    }
+
     pub(super) fn is_text(&self) -> bool {
         self.keys.values().any(|kind| kind.as_str() == Some("text"))
     }

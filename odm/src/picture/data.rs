@@ -33,12 +33,19 @@ pub struct CollectionSchema {
 }
 
 impl CollectionSchema {
-    /// Lists the declared indexes that are shown at a model: at the first one, for a collection has them together.
-    pub(super) fn declared_at(&self, model: &ModelSchema) -> impl Iterator<Item = &IndexSpec> {
-        let first = self.models.first();
-        let is_first = first.is_some_and(|first| std::ptr::eq(first, model));
+    /// Lists the indexes that are shown at a model, the declared ones first: those that it declares or implies, and at the
+    /// first model those of structs inside of documents.
+    pub(super) fn indexes_at(&self, model: &ModelSchema) -> Vec<&IndexSpec> {
+        let owner = |index: &IndexSpec| {
+            let mut models = self.models.iter();
+            let owner = models.position(|model| index.is_of(&model.name));
+            self.models.get(owner.unwrap_or_default())
+        };
         let all = self.indexes.iter();
-        all.filter(move |index| is_first && !index.is_implied())
+        let own = all.filter(|index| owner(index).is_some_and(|owner| std::ptr::eq(owner, model)));
+        let (mut declared, implied): (Vec<_>, Vec<_>) = own.partition(|index| !index.is_implied());
+        declared.extend(implied);
+        declared
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::{
     data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{End, Line, LineKind, lines, models},
-    words::{derived, index, kind, notes, reverse, rows, visible},
+    words::{derived, index_row, kind, notes, reverse, rows, visible},
 };
 
 const HEAD: &str = r##"digraph schema {
@@ -41,8 +41,8 @@ fn record(collection: &CollectionSchema, model: &ModelSchema) -> String {
     for relation in &model.has_many {
         cells.push(format!("has {}\\l", escaped(&reverse(relation))));
     }
-    let declared = collection.declared_at(model);
-    cells.extend(declared.map(|declared| format!("index {}\\l", escaped(&index(declared)))));
+    let indexes = collection.indexes_at(model).into_iter();
+    cells.extend(indexes.map(|shown| format!("{}\\l", escaped(&index_row(shown)))));
     cells.join("|")
 }
 

@@ -62,8 +62,9 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
                 model: number,
                 path: &field.path,
             };
-            let references = field.references.iter();
-            lines.extend(references.filter_map(|reference| to(&models, here, field, reference)));
+            for reference in &field.references {
+                lines.extend(to(&models, here, field, reference));
+            }
             lines.extend(follows(&models, here, field));
             lines.extend(linked(&models, here, field));
         }
@@ -71,15 +72,20 @@ pub(super) fn lines(schema: &Schema) -> Vec<Line<'_>> {
     lines
 }
 
+/// Lists where a field is: once, or in all models of the collection where an enum of them is meant.
 fn find<'s>(
     models: &[(&'s CollectionSchema, &'s ModelSchema)],
     address: &'s FieldAddress,
-) -> Option<End<'s>> {
-    let model = models.iter().position(|(collection, model)| {
-        collection.name == address.collection && model.name == address.model
-    })?;
+) -> Vec<End<'s>> {
+    let (of_it, of_others): (Vec<_>, Vec<_>) = models
+        .iter()
+        .enumerate()
+        .filter(|(_, (collection, _))| collection.name == address.collection)
+        .partition(|(_, (_, model))| model.name == address.model);
+    let found = if of_it.is_empty() { of_others } else { of_it };
     let path = &address.path;
-    Some(End { model, path })
+    let ends = found.into_iter().map(|(model, _)| End { model, path });
+    ends.collect()
 }
 
 fn to<'s>(
@@ -87,8 +93,19 @@ fn to<'s>(
     here: End<'s>,
     field: &'s FieldSchema,
     reference: &'s ReferenceSchema,
+) -> Vec<Line<'s>> {
+    let ends = find(models, &reference.to).into_iter();
+    ends.filter_map(|to| line(models, here, to, field, reference))
+        .collect()
+}
+
+fn line<'s>(
+    models: &[(&'s CollectionSchema, &'s ModelSchema)],
+    here: End<'s>,
+    to: End<'s>,
+    field: &'s FieldSchema,
+    reference: &'s ReferenceSchema,
 ) -> Option<Line<'s>> {
-    let to = find(models, &reference.to)?;
     let there = reference.inverse.as_ref().and_then(|inverse| {
         let (_, model) = models.get(to.model)?;
         let mut rows = rows(model).into_iter().map(|(_, field)| field);
@@ -127,7 +144,7 @@ fn follows<'s>(
             DerivedKind::Snapshot => LineKind::Snapshot,
             _ => LineKind::Summary,
         },
-        from: find(models, &derived.from)?,
+        from: *find(models, &derived.from).first()?,
         to: here,
         field,
         many: None,

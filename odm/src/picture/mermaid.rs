@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write};
 use super::{
     data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
     line::{Line, LineKind, lines, models},
-    words::{derived, index, kind, notes, reverse, rows, visible},
+    words::{derived, index_row, kind, notes, reverse, rows, visible},
 };
 
 /// Writes the diagram.
@@ -66,8 +66,8 @@ fn class(text: &mut String, name: &str, collection: &CollectionSchema, model: &M
     for relation in &model.has_many {
         let _ = writeln!(text, "        has {}", escaped(&reverse(relation)));
     }
-    for declared in collection.declared_at(model) {
-        let _ = writeln!(text, "        index {}", escaped(&index(declared)));
+    for shown in collection.indexes_at(model) {
+        let _ = writeln!(text, "        {}", escaped(&index_row(shown)));
     }
     text.push_str("    }\n");
 }

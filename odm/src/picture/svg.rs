@@ -20,6 +20,9 @@ use line_shape::draw_line;
 /// Around everything.
 const MARGIN: i32 = 24;
 
+/// How far below its beginning a line ends that leads back to its own row.
+const TURN: i32 = 8;
+
 /// Draws the picture.
 pub(super) fn picture(schema: &Schema) -> String {
     let boxes = boxes(schema);
@@ -63,7 +66,11 @@ fn wire(boxes: &[BoxDrawing], line: &Line<'_>) -> Option<Wire> {
         let mut all = boxes.iter().enumerate();
         all.find_map(|(node, of)| Some((node, of.pin(end, lowered)?)))
     });
-    let ((from_node, from), (to_node, to)) = (from?, to?);
+    let ((from_node, from), (to_node, mut to)) = (from?, to?);
+    if line.from == line.to {
+        // An array that is its own inverse: out of its row and back into it.
+        to += TURN;
+    }
     let [near, far] = words::at_ends(line).map(|text| text::width(&text, text::SMALL));
     Some(Wire {
         from: Pin {

@@ -121,6 +121,12 @@ pub(super) fn index(index: &IndexSpec) -> String {
     parts.join(" · ")
 }
 
+/// Says what an index is, and whether only a reference wants it: `implied index owner`.
+pub(super) fn index_row(of: &IndexSpec) -> String {
+    let implied = if of.is_implied() { "implied " } else { "" };
+    format!("{implied}index {}", index(of))
+}
+
 fn option(name: &str, value: &Bson) -> Option<String> {
     match (name, value) {
         ("expireAfterSeconds", seconds) => {

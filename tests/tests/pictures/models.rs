@@ -151,6 +151,7 @@ pub struct Class {
 pub struct Student {
     #[serde(rename = "_id")]
     id: Id<Student, String>,
+    #[index]
     name: String,
     #[links]
     links: Vec<Link>,
@@ -193,6 +194,25 @@ pub enum Subject {
     #[refs(to = "Category.slug")]
     Category(String),
     Host(Id<Host>),
+}
+
+/// Friends of each other.
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "friends")]
+pub struct Friend {
+    #[serde(rename = "_id")]
+    id: Id<Friend>,
+    #[refs(many, inverse = "friends", max = 500)]
+    friends: Vec<Id<Friend>>,
+    #[refs(one)]
+    attends: Id<Enrollment, String>,
+}
+
+#[derive(Debug, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "doc_type", rename_all = "snake_case")]
+pub enum Enrollment {
+    Class(Class),
+    Student(Student),
 }
 
 /// A tree inside of a document.

@@ -8,7 +8,7 @@ use super::{
     super::{
         data::{CollectionSchema, FieldSchema, ModelSchema, Schema},
         line::End,
-        words::{index, kind, reverse, rows},
+        words::{kind, reverse, rows},
     },
     layout::{Point, ROW, Size},
     text::{LARGE, NORMAL, Text, clipped_width},
@@ -65,12 +65,11 @@ impl BoxDrawing {
             }
             add_fields(&mut rows, &mut places, model, number);
         }
-        let of_index = |of| BoxRow::index(&index(of), of.is_implied());
         let (implied, declared): (Vec<_>, Vec<_>) = collection
             .indexes
             .iter()
             .partition(|index| index.is_implied());
-        rows.extend(declared.into_iter().chain(implied).map(of_index));
+        rows.extend(declared.into_iter().chain(implied).map(BoxRow::index));
         let columns = Columns::of(&rows);
         let title = collection.name.clone();
         let note = whole.map_or_else(String::new, |model| model.name.clone());

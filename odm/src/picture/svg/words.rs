@@ -12,7 +12,7 @@ pub(super) fn at_ends(line: &Line<'_>) -> [String; 2] {
     };
     let (here, there) = (here.sign(), there.sign());
     let back = match line.kind {
-        LineKind::TwoWay => format!("{there}:{here}"),
+        LineKind::TwoWay if line.from != line.to => format!("{there}:{here}"),
         _ => String::new(),
     };
     [format!("{here}:{there}"), back]

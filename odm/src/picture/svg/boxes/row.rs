@@ -7,7 +7,7 @@ use super::{
         super::{
             data::{DerivedKind, FieldSchema},
             line::LineKind,
-            words::notes,
+            words::{index_row, notes},
         },
         class_of,
         layout::{Point, ROW},
@@ -15,6 +15,7 @@ use super::{
     },
     PAD,
 };
+use crate::index::IndexSpec;
 
 /// The most cells of a text.
 pub(super) const MOST: usize = 60;
@@ -84,14 +85,11 @@ impl BoxRow {
         }
     }
 
-    pub(super) fn index(text: &str, is_implied: bool) -> Self {
-        let (word, class) = if is_implied {
-            ("implied index", "faint")
-        } else {
-            ("index", "quiet")
-        };
-        let text = format!("{word} {text}");
-        Self::Also { text, class }
+    pub(super) fn index(of: &IndexSpec) -> Self {
+        Self::Also {
+            text: index_row(of),
+            class: if of.is_implied() { "faint" } else { "quiet" },
+        }
     }
 
     /// Whether a line stands between a row and the one above.
