@@ -32,7 +32,12 @@ pub(crate) fn followed(about: About, asked: Asked, keys: u32, exec: &Exec) -> Re
 /// what counts its documents.
 pub(crate) fn queried(find: &FindCommand, exec: &Exec) -> Reads {
     let about = exec.relation().zip(find.place.model());
-    let related = about.map(|about| followed(about, Asked::Load, 1, exec));
+    let asked = if is_limited(find) {
+        Asked::LoadSome
+    } else {
+        Asked::Load
+    };
+    let related = about.map(|about| followed(about, asked, 1, exec));
     exec.odm().count_query(find, related)
 }
 
@@ -59,6 +64,10 @@ pub(crate) fn questioned(model: &'static ModelShape, filter: &Document, exec: &E
     }
 }
 
+fn is_limited(find: &FindCommand) -> bool {
+    find.options.limit.is_some_and(|limit| limit != 0)
+}
+
 /// Warns of a relation that is loaded again and again instead of joined.
 fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exec: &Exec) {
     if related.in_task < LOADS {
@@ -68,9 +77,13 @@ fn look_at_loads((relation, target): About, asked: Asked, related: &Related, exe
         return;
     };
     if let Some(at) = exec.watched().filter(|at| is_first(at, relation)) {
+        let what = match asked {
+            Asked::Count => "counts",
+            _ => "loads",
+        };
         tracing::warn!(
             %at, relation, loads = related.in_task,
-            "{} loads of `{relation}` in one task at {}:{}; use {remedy}", related.in_task, at.file(), at.line()
+            "{} {what} of `{relation}` in one task at {}:{}; use {remedy}", related.in_task, at.file(), at.line()
         );
     }
 }
@@ -80,6 +93,7 @@ fn instead_of_loads(relation: &str, target: &ModelShape, asked: Asked) -> Option
     let joins = joins_of(relation, target);
     let joins = joins.iter().map(|join| match asked {
         Asked::Count => format!("`{join}(..).count_each()`"),
+        Asked::LoadSome => format!("`{join}(..).limit_each(n)`"),
         _ => format!("`{join}`"),
     });
     let joins = joins.collect::<Vec<_>>().join(" and ");
@@ -129,11 +143,10 @@ impl Looking {
         let watched = exec.watched().zip(find.place.model());
         let bounds = watched.map_or_else(Vec::new, |(_, model)| bounds(model));
         let bounds = bounds.into_iter().filter(|bound| bound.max >= BOUND);
-        let is_limited = find.options.limit.is_some_and(|limit| limit != 0);
         Self {
             watched,
             bounds: bounds.collect(),
-            too_many: (!is_limited).then_some(exec.settings().watch_from),
+            too_many: (!is_limited(find)).then_some(exec.settings().watch_from),
         }
     }
 
@@ -186,7 +199,10 @@ mod tests {
     fn the_call_that_takes_the_place_of_loads_is_named() {
         let of = |asked| instead_of_loads("Product.parts", &PART, asked).unwrap();
         assert_eq!(of(Asked::Load), "`Product::join_parts`");
-        assert_eq!(of(Asked::Count), "`Product::join_parts(..).count_each()`");
+        let limited = of(Asked::LoadSome);
+        assert_eq!(limited, "`Product::join_parts(..).limit_each(n)`");
+        let counted = of(Asked::Count);
+        assert_eq!(counted, "`Product::join_parts(..).count_each()`");
         let of_enum = instead_of_loads("Subject", &PART, Asked::Load).unwrap();
         assert_eq!(of_enum, "one `Subject::load_all` for all of them");
     }

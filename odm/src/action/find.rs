@@ -164,8 +164,10 @@ impl<M: Described, V: Send + 'static> Find<M, V> {
         let documents = futures_util::stream::once(async move {
             let (find, decode, exec) = self.into_parts()?;
             let (collection, reads) = (M::SHAPE.collection, queried(&find, &exec));
+            let looking = Looking::at(&find, &exec);
             Ok::<_, Error>(exec.stream(find, move |raw| {
                 reads.add(1);
+                looking.see(raw);
                 decode.whole(collection, raw)
             }))
         });

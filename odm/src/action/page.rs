@@ -27,7 +27,7 @@ use crate::{
     setters::option_setters,
     shape::{ModelShape, walk},
     stats::Reads,
-    watchful::paged,
+    watchful::{Looking, paged},
 };
 
 /// Finds one page: `Product::find(&odm).sort(Product::fields().name.asc()).page(50)`.
@@ -320,6 +320,7 @@ impl<V> PreparedPage<V> {
     /// Finds the page; `reads` counts its documents.
     pub(super) async fn run(self, reads: Reads) -> Result<Page<V>> {
         let place = self.find.place.clone();
+        let looking = Looking::at(&self.find, &self.exec);
         let batches = self.exec.open(self.find).await?;
         let (mut items, mut last, mut more) = (Vec::new(), None, false);
         let take = |raw: &RawDocument| {
@@ -327,6 +328,7 @@ impl<V> PreparedPage<V> {
                 more = true;
                 return Ok(());
             }
+            looking.see(raw);
             token::check_places(raw, &self.sort)?;
             if items.len() + 1 == self.size {
                 last = Some(PageToken::of(raw, &self.sort)?);

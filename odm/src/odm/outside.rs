@@ -1,22 +1,20 @@
-//! Warns, in debug builds, of statements that run outside of the transaction that their task is in.
+//! Warns of statements that run outside of the transaction that their task is in.
 
-use super::Odm;
+use std::panic::Location;
 
-#[cfg(debug_assertions)]
+use super::{Odm, warned::is_first};
+
 tokio::task_local! {
-    /// There while a task runs the closure of a transaction.
-    static INSIDE: ();
-}
-
-/// Polls what the closure of a transaction returned.
-pub(super) fn inside<T>(poll: impl FnOnce() -> T) -> T {
-    #[cfg(debug_assertions)]
-    return INSIDE.sync_scope((), poll);
-    #[cfg(not(debug_assertions))]
-    poll()
+    /// There while a task runs the closure of a transaction: the handle that has begun it.
+    static INSIDE: Odm;
 }
 
 impl Odm {
+    /// Polls what the closure of a transaction returned.
+    pub(super) fn inside<T>(&self, poll: impl FnOnce() -> T) -> T {
+        INSIDE.sync_scope(self.clone(), poll)
+    }
+
     /// Returns a handle whose statements are meant to run outside of a transaction.
     pub(super) const fn meant_outside(mut self) -> Self {
         self.is_meant_outside = true;
@@ -26,10 +24,14 @@ impl Odm {
     /// Warns if the closure of a transaction uses this handle in the place of the transaction.
     #[track_caller]
     pub(super) fn warn_inside_transaction(&self) {
-        #[cfg(debug_assertions)]
-        if !self.is_meant_outside && INSIDE.try_with(|()| ()).is_ok() {
+        if self.is_meant_outside || !self.settings().watchful {
+            return;
+        }
+        let is_of = |begun: &Self| begun.database().name() == self.database().name();
+        let at = Location::caller();
+        if INSIDE.try_with(is_of).unwrap_or_default() && is_first(at, "outside") {
             tracing::warn!(
-                at = %std::panic::Location::caller(),
+                %at,
                 "an `Odm` is used inside the closure of a transaction: this runs outside of the transaction, does not \
                  see what that has written, and stays when that is rolled back; hand over `&tx`, or `tx.odm()` if it \
                  has to be outside"

@@ -11,7 +11,11 @@ use std::{
 
 use mongodb::bson::{Document, doc};
 
-use self::{explained::Explained, remedy::remedy, sizes::Sizes};
+use self::{
+    explained::Explained,
+    remedy::{remedy, unindexable},
+    sizes::Sizes,
+};
 use super::{
     Exec, Odm,
     warned::{Line, forget, is_first},
@@ -80,6 +84,9 @@ impl Exec {
         each_filtered_path(&search.filter, &mut |path| {
             paths.insert(path.to_owned());
         });
+        if paths.is_empty() {
+            paths.extend(unindexable(&search.filter).map(ToOwned::to_owned));
+        }
         if search.is_hinted() || paths.is_empty() || paths.contains("_id") {
             return;
         }

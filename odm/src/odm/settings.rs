@@ -67,7 +67,9 @@ pub struct Settings {
     ///   to go through, and where some are enough, how many. It is not asked about filters with an `_id`, nor where the
     ///   statement has a hint. Where a limit stops an index of the application in the order of the sort, that is as it should be.
     /// - A `find` without a limit that brings [`watch_from`](Self::watch_from) documents.
-    /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find` brings.
+    /// - An array that holds four fifths of its `max`, where that is 10 or more, in a document that a `find`, a `get`, a page or
+    ///   a stream brings; not in those of loads and joins.
+    /// - A handle of the same database that is used inside the closure of a transaction in the place of `&tx`.
     pub watchful: bool,
     /// From how many documents on a collection, or the answer of a `find`, is large for [`watchful`](Self::watchful);
     /// 1,000 by default.

@@ -93,7 +93,7 @@ impl Odm {
     /// [`Error::get_custom`] takes it out again.
     ///
     /// Inside the closure, hand over `&tx`. What is sent with another handle of the database runs outside of the
-    /// transaction; a debug build warns of that, with the line of the call (a `tracing` event). For what has to be outside, there is
+    /// transaction; a [watchful](crate::Settings::watchful) handle warns of that, with the line of the call. For what has to be outside, there is
     /// [`tx.odm()`](Tx::odm).
     ///
     /// Let the closure return the errors of its statements, because most of them end the transaction on the
@@ -134,6 +134,7 @@ impl Odm {
         self.warn_inside_transaction();
         let odm = self.clone();
         TransactionRun::new(
+            self.clone(),
             body,
             |body, tx| body(tx),
             |running, context| running.poll(context).map(TransactionOutcome::into_result),

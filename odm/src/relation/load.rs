@@ -342,6 +342,10 @@ impl ReadyLoad {
         Ok(answers)
     }
 
+    fn is_limited(&self) -> bool {
+        self.window.limit.is_some() || self.request.limit.is_some()
+    }
+
     /// Counts the call, if it sends something; returns what counts its documents.
     pub(super) fn counted(&self) -> Related {
         if self.sends == Sends::Nothing {
@@ -351,6 +355,8 @@ impl ReadyLoad {
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
             Asked::Join
+        } else if self.form == Form::Many && self.is_limited() {
+            Asked::LoadSome
         } else {
             Asked::Load
         };

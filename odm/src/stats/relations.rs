@@ -45,6 +45,8 @@ pub struct RelationStats {
 pub(crate) enum Asked {
     /// The documents of one owner.
     Load,
+    /// Some documents of one owner: up to a limit.
+    LoadSome,
     /// The documents of each of many owners.
     Join,
     /// How many documents one owner has.
@@ -55,7 +57,7 @@ pub(crate) enum Asked {
 
 impl Asked {
     const fn is_of_one(self) -> bool {
-        matches!(self, Self::Load | Self::Count)
+        matches!(self, Self::Load | Self::LoadSome | Self::Count)
     }
 
     const fn is_count(self) -> bool {
@@ -136,7 +138,7 @@ impl RelationCounts {
         target: Arc<ModelCounts>,
     ) -> Related {
         let calls = match asked {
-            Asked::Load => &self.loads,
+            Asked::Load | Asked::LoadSome => &self.loads,
             Asked::Join => &self.joins,
             Asked::Count | Asked::CountEach => &self.counts,
         };

@@ -165,7 +165,7 @@ async fn loads_of_links_in_a_loop_are_warned_of_with_the_joins_of_what_is_found(
     let expected = [
         ("10 loads of `Class.linked`", "use `Pupil::join_linked`"),
         (
-            "10 loads of `Class.linked`",
+            "10 counts of `Class.linked`",
             "use `Pupil::join_linked(..).count_each()`",
         ),
         (

@@ -424,3 +424,31 @@ async fn an_odm_inside_a_transaction_is_warned_of_with_the_line_of_the_call() {
     let called = [first + 1, first + 2, first + 4].map(|line| line.to_string());
     assert_eq!(lines, called);
 }
+
+#[tokio::test]
+async fn an_odm_inside_a_transaction_is_warned_of_once_where_it_is_of_the_same_database() {
+    let spans = Spans::seen();
+    let (t, _) = host_with_messages("traces_outside_once").await;
+    let (odm, silent) = (
+        &t.odm,
+        t.odm.with_settings(Settings::default().watchful(false)),
+    );
+    let other = odm.database().client().database("traces_outside_audit");
+    let other = Odm::new(other);
+    let request = tracing::info_span!("outside_once");
+    let run = async {
+        for _ in 0..3 {
+            let run = odm.transaction(async |_| {
+                for _ in 0..3 {
+                    Host::count(odm).await?;
+                }
+                Host::count(&silent).await?;
+                Host::count(&other).await?;
+                Ok(())
+            });
+            run.await.unwrap();
+        }
+    };
+    run.instrument(request).await;
+    assert_eq!(spans.of("event", "outside_once").len(), 1);
+}

@@ -40,6 +40,29 @@ struct Reading {
     batch: i64,
 }
 
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "events", kind(of = "view"))]
+struct View {
+    #[serde(rename = "_id")]
+    id: Id<View>,
+    #[index]
+    page: i64,
+}
+
+#[derive(Debug, Serialize, Deserialize, Model)]
+#[model(collection = "events", kind(of = "login"))]
+struct Login {
+    #[serde(rename = "_id")]
+    id: Id<Login>,
+}
+
+#[derive(Debug, Serialize, Deserialize, SingleCollection)]
+#[serde(tag = "of", rename_all = "snake_case")]
+enum Event {
+    View(View),
+    Login(Login),
+}
+
 fn reading(sensor: &Sensor, level: i64) -> Reading {
     Reading {
         id: Id::new(),
@@ -254,6 +277,11 @@ async fn a_relation_without_its_index_is_warned_of_with_its_name() {
 async fn the_index_to_write_has_the_fields_of_the_filter_and_of_the_sort() {
     let (spans, t, sensors) = sensors("plans_remedies").await;
     let (odm, fields) = (&t.odm, Reading::fields());
+    let views = (0..5).map(|page| View {
+        id: Id::new(),
+        page,
+    });
+    t.given(&views.collect::<Vec<_>>()).await;
     let mut calls = Calls::of(odm);
     let named = || fields.unit.name.eq("K");
     calls.make(Reading::find(odm).filter(named())).await;
@@ -268,12 +296,23 @@ async fn the_index_to_write_has_the_fields_of_the_filter_and_of_the_sort() {
     calls
         .make(Reading::find(odm).filter(fields.sensor.eq(sensors[0].id)))
         .await;
+    calls
+        .make(Reading::find(odm).filter(fields.batch.eq(1).or(fields.level.eq(1))))
+        .await;
+    let compared = doc! { "$expr": { "$gt": ["$lvl", "$batch"] } };
+    calls.make(Reading::find(odm).filter(compared)).await;
+    calls
+        .make(Event::find(odm).filter(doc! { "page": 1 }))
+        .await;
     let remedies = [
         "write `#[index]` at `Reading.unit.name`, and call `sync_indexes`",
         "write `index(keys(unit.name = 1, level = -1))` in `#[model(..)]` of `Reading`, and call `sync_indexes`",
         "write `#[index]` at each of `Reading.level`, `Reading.unit.name`, and call `sync_indexes`",
         "call `sync_indexes`: the model wants an index that begins with `batch`, and the database has none that serves",
         "call `sync_indexes`: the model wants an index that begins with `sensor`, and the database has none that serves",
+        "write `#[index]` at `Reading.level`, and call `sync_indexes`",
+        "compare fields with values instead, with an index on one of them",
+        "write `#[index(all_kinds)]` at `View.page`, and call `sync_indexes`",
     ];
     for (at, remedy) in calls.lines.into_iter().zip(remedies) {
         let warning = warning(&spans, at).await;

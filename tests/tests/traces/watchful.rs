@@ -2,6 +2,7 @@
 
 use std::{panic::Location, time::Duration};
 
+use futures_util::TryStreamExt;
 use mongo_odm::{Odm, Settings, prelude::*};
 use odm_tests::Harness;
 
@@ -99,6 +100,14 @@ async fn loads_in_a_loop_are_warned_of_once_with_the_join_to_use() {
     }
     let [warning] = warned(&spans, *lines.last().unwrap()).try_into().unwrap();
     let remedy = "; use `Host::join_messages(..).count_each()`";
+    assert!(warning.ends_with(remedy), "{warning}");
+    assert!(warning.contains(" counts of `Host.messages` "), "{warning}");
+    for _ in 0..10 {
+        lines.push(line() + 1);
+        host.load_messages(&t.odm).limit(2).await.unwrap();
+    }
+    let [warning] = warned(&spans, *lines.last().unwrap()).try_into().unwrap();
+    let remedy = "; use `Host::join_messages(..).limit_each(n)`";
     assert!(warning.ends_with(remedy), "{warning}");
 }
 
@@ -211,6 +220,15 @@ async fn a_find_of_very_many_and_an_array_near_its_bound_are_warned_of() {
     .unwrap();
     assert_eq!(warned(&spans, at), [""; 0]);
     assert_eq!(warned(&spans, at + 2), [""; 0]);
+    let mut streamed = std::pin::pin!(Rack::find(&t.odm).stream());
+    while streamed.try_next().await.unwrap().is_some() {}
+    let streamed = line() - 2;
+    Rack::find(&t.odm).page(5).await.unwrap();
+    let paged = line() - 1;
+    for line in [streamed, paged] {
+        let [warning] = warned(&spans, line).try_into().unwrap();
+        assert!(warning.starts_with("`Rack.hosts` holds 8 of"), "{warning}");
+    }
     let [warning] = warned(&spans, at + 1).try_into().unwrap();
     let start = "`Rack.hosts` holds 8 of at most 10 elements in the document ";
     assert!(warning.starts_with(start), "{warning}");

@@ -5,6 +5,7 @@ use mongodb::bson::{Bson, Document};
 use crate::{
     command::Search,
     path::without_positions,
+    registry::models,
     shape::{FieldShape, IndexShape, ModelShape, walk},
 };
 
@@ -29,6 +30,12 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
         return format!(
             "call `sync_indexes`: the model wants an index that begins with `{path}`, and the database has none that serves"
         );
+    }
+    if unindexable(&search.filter).next().is_some() && bounds.is_empty() {
+        return "compare fields with values instead, with an index on one of them".to_owned();
+    }
+    if !is_model(model) {
+        return of_all_kinds(model, bounds.first().map(|(path, _)| path.as_str()));
     }
     if bounds.is_empty() {
         return of_each(model, &search.filter);
@@ -56,6 +63,13 @@ pub(super) fn remedy(search: &Search<'_>, relation: Option<&str>) -> String {
     }
 }
 
+/// Whether it is a model, and no enum of several kinds.
+fn is_model(shape: &ModelShape) -> bool {
+    let models = models().into_iter();
+    let mut names = models.map(|model| (model.name, model.collection));
+    names.any(|known| known == (shape.name, shape.collection))
+}
+
 /// What a filter of alternatives alone wants.
 fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     let mut bounds = Vec::new();
@@ -65,14 +79,41 @@ fn of_each(model: &'static ModelShape, filter: &Document) -> String {
     }
     let mut fields: Vec<_> = bounds
         .iter()
+        .filter(|(path, _)| !has_index(model, path))
         .map(|(path, _)| format!("`{}.{}`", model.name, in_rust(model.fields, path)))
         .collect();
     fields.sort();
     fields.dedup();
-    format!(
-        "write `#[index]` at each of {}, and call `sync_indexes`",
-        fields.join(", ")
-    )
+    match &fields[..] {
+        [] => "call `sync_indexes`: the model wants an index for each alternative".to_owned(),
+        [field] => format!("write `#[index]` at {field}, and call `sync_indexes`"),
+        fields => {
+            let fields = fields.join(", ");
+            format!("write `#[index]` at each of {fields}, and call `sync_indexes`")
+        }
+    }
+}
+
+/// What a filter over the documents of all kinds wants: the indexes of one kind have its documents alone.
+fn of_all_kinds(of: &'static ModelShape, path: Option<&str>) -> String {
+    let path = path.unwrap_or_default();
+    let has_it = |model: &&'static ModelShape| {
+        model.collection == of.collection && named(model.fields, path).is_some()
+    };
+    match models().into_iter().find(has_it) {
+        Some(model) => format!(
+            "write `#[index(all_kinds)]` at `{}.{}`, and call `sync_indexes`",
+            model.name,
+            in_rust(model.fields, path)
+        ),
+        None => format!("create an index on `{path}` of `{}`", of.collection),
+    }
+}
+
+/// Lists the conditions that are on no field: what they say of an index is nothing or not known.
+pub(super) fn unindexable(filter: &Document) -> impl Iterator<Item = &str> {
+    let names = filter.keys().map(String::as_str);
+    names.filter(|name| ["$expr", "$where", "$jsonSchema"].contains(name))
 }
 
 /// Lists the conditions that all have to hold.

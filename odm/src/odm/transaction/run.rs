@@ -14,12 +14,13 @@ use std::{
 use futures_util::future::BoxFuture;
 use tracing::Span;
 
-use super::super::{Tx, outside::inside, trace};
+use super::super::{Odm, Tx, trace};
 use crate::error::{Error, Result};
 
 /// A transaction that runs while it is awaited: what [`Odm::transaction`](crate::Odm::transaction) returns.
 #[must_use = "a transaction runs when it is awaited"]
 pub struct TransactionRun<F, Running, T> {
+    odm: Odm,
     body: F,
     call: fn(&mut F, Tx) -> Running,
     poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
@@ -36,6 +37,7 @@ pub struct TransactionRun<F, Running, T> {
 impl<F, Running, T> TransactionRun<F, Running, T> {
     /// Returns a transaction, of what tries it: every try hands its transaction to the turn.
     pub(super) fn new(
+        odm: Odm,
         body: F,
         call: fn(&mut F, Tx) -> Running,
         poll: fn(Pin<&mut Running>, &mut Context<'_>) -> Poll<Result<T>>,
@@ -43,6 +45,7 @@ impl<F, Running, T> TransactionRun<F, Running, T> {
     ) -> Self {
         let turn = Turn::default();
         Self {
+            odm,
             body,
             call,
             poll,
@@ -77,7 +80,7 @@ impl<F, Running, T> Future for TransactionRun<F, Running, T> {
             let Some(running) = &mut this.running else {
                 return Poll::Pending;
             };
-            let outcome = ready!(inside(|| (this.poll)(running.as_mut(), context)));
+            let outcome = ready!(this.odm.inside(|| (this.poll)(running.as_mut(), context)));
             this.running = None;
             this.turn.end(outcome.map(|value| this.value = Some(value)));
         }
