@@ -7,7 +7,7 @@ use super::{
     fetched::{Answers, Decoded, Store},
     held_keys::HeldKeys,
     key_index::KeyIndex,
-    key_number::index,
+    key_number::{index, number},
     placement::{Groups, Position, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},
@@ -350,7 +350,9 @@ impl ReadyLoad {
         // Polymorphic references are loaded together as if one owner held them all.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
-            Asked::Join
+            Asked::Join {
+                owners: number(self.keys.owners),
+            }
         } else {
             Asked::Load
         };

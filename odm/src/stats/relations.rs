@@ -31,6 +31,8 @@ pub struct RelationStats {
     pub counts: u64,
     /// How many keys all of them have asked for; each once in a call.
     pub keys: u64,
+    /// For how many documents the loads and joins were sent; each once in a call.
+    pub owners: u64,
     /// How many documents the loads and joins have brought.
     pub documents: u64,
     /// The most loads and counts of single documents that one task has sent from one place of the program, each within a
@@ -46,7 +48,7 @@ pub(crate) enum Asked {
     /// The documents of one owner.
     Load,
     /// The documents of each of many owners.
-    Join,
+    Join { owners: u32 },
     /// How many documents one owner has.
     Count,
     /// How many documents each of many owners has.
@@ -56,6 +58,15 @@ pub(crate) enum Asked {
 impl Asked {
     const fn is_of_one(self) -> bool {
         matches!(self, Self::Load | Self::Count)
+    }
+
+    /// Returns how many owners ask for their documents.
+    const fn owners(self) -> u32 {
+        match self {
+            Self::Load => 1,
+            Self::Join { owners } => owners,
+            Self::Count | Self::CountEach => 0,
+        }
     }
 
     const fn is_count(self) -> bool {
@@ -76,6 +87,7 @@ pub(super) struct RelationCounts {
     joins: AtomicU64,
     counts: AtomicU64,
     keys: AtomicU64,
+    owners: AtomicU64,
     documents: AtomicU64,
     tasks: Tasks,
 }
@@ -137,11 +149,12 @@ impl RelationCounts {
     ) -> Related {
         let calls = match asked {
             Asked::Load => &self.loads,
-            Asked::Join => &self.joins,
+            Asked::Join { .. } => &self.joins,
             Asked::Count | Asked::CountEach => &self.counts,
         };
         calls.fetch_add(1, Relaxed);
         self.keys.fetch_add(keys.into(), Relaxed);
+        self.owners.fetch_add(asked.owners().into(), Relaxed);
         let at = at.filter(|_| asked.is_of_one());
         let in_task = at.map_or(0, |at| self.tasks.add(at));
         Related {
@@ -160,6 +173,7 @@ impl RelationCounts {
             joins: self.joins.load(Relaxed),
             counts: self.counts.load(Relaxed),
             keys: self.keys.load(Relaxed),
+            owners: self.owners.load(Relaxed),
             documents: self.documents.load(Relaxed),
             most_loads_in_a_task: most,
             loaded_at: at.map(ToString::to_string),

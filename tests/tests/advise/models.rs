@@ -192,6 +192,22 @@ models! {
         club: Id<Club, i32>,
     }
 
+    #[model(collection = "shelves")]
+    Shelf {
+        #[serde(rename = "_id")]
+        id: Id<Shelf, i32>,
+        #[rollup(count, of = "Book", via = "shelf")]
+        books: i64,
+    }
+
+    #[model(collection = "books")]
+    Book {
+        #[serde(rename = "_id")]
+        id: Id<Book, i32>,
+        #[parent_ref]
+        shelf: Id<Shelf, i32>,
+    }
+
     #[model(collection = "films")]
     Film {
         #[serde(rename = "_id")]
