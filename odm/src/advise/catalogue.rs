@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
     I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
-    I6 "index_collation" Joins [Models Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
+    I6 "index_collation" Joins [Models Sample Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
     I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
     I8 "regex_without_case" Joins [Profile] Collection(ignored_case::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";

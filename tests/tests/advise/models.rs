@@ -192,6 +192,16 @@ models! {
         club: Id<Club, i32>,
     }
 
+    #[model(collection = "tickets")]
+    Ticket {
+        #[serde(rename = "_id")]
+        id: i32,
+        #[index]
+        code: String,
+        #[index]
+        number: i32,
+    }
+
     #[model(collection = "shelves")]
     Shelf {
         #[serde(rename = "_id")]
