@@ -139,6 +139,7 @@ impl Outcome {
             }
         }
         outcome.without_counts(seen);
+        outcome.while_jobs_wait(seen);
         outcome
     }
 
@@ -148,6 +149,14 @@ impl Outcome {
             let of_counts = BY_COUNT.iter();
             self.left_out
                 .extend(of_counts.map(|code| (Need::Size, why.clone(), *code)));
+        }
+    }
+
+    /// Copies that jobs may be about are left out, and others are told.
+    fn while_jobs_wait(&mut self, seen: &SeenCollection) {
+        if seen.has_jobs {
+            let why = "jobs wait that may be about the copies that differ";
+            self.left_out.push((Need::Jobs, why.to_owned(), "C4"));
         }
     }
 

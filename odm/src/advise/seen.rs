@@ -39,6 +39,8 @@ pub(super) struct SeenCollection {
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
+    /// Whether copies differ about which jobs may be that wait.
+    pub(super) has_jobs: bool,
     pub(super) by_hand: Vec<SeenByHand>,
     pub(super) maps: Vec<SeenMap>,
     pub(super) unfit: Vec<SeenUnfit>,
