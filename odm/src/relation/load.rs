@@ -356,7 +356,20 @@ impl ReadyLoad {
         } else {
             Asked::Load
         };
-        self.request.counted(asked, &self.keys.index, &self.exec)
+        let related = self.request.counted(asked, &self.keys.index, &self.exec);
+        if self.is_of_part() {
+            related.of_part();
+        }
+        related
+    }
+
+    /// Whether documents that the keys lead to are left out.
+    fn is_of_part(&self) -> bool {
+        let request = &self.request;
+        // Of one document the limit says whether there is another one.
+        let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
+        let is_looked_up = matches!(self.sends, Sends::Lookup(_));
+        is_cut || is_looked_up || request.filter.is_some() || !self.window.is_open()
     }
 
     /// Groups what has come, and refuses what the builder said is an error.

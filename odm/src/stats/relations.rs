@@ -27,6 +27,8 @@ pub struct RelationStats {
     pub loads: u64,
     /// How many `join_*` were sent.
     pub joins: u64,
+    /// How many of the loads and joins asked for a part of the documents alone, by a filter or a limit.
+    pub parts: u64,
     /// How many counts were sent, of one document or of each of many.
     pub counts: u64,
     /// How many keys all of them have asked for; each once in a call.
@@ -85,6 +87,7 @@ type Name = (&'static str, &'static str);
 pub(super) struct RelationCounts {
     loads: AtomicU64,
     joins: AtomicU64,
+    parts: AtomicU64,
     counts: AtomicU64,
     keys: AtomicU64,
     owners: AtomicU64,
@@ -109,6 +112,13 @@ impl Related {
         }
         if let Some(target) = &self.target {
             target.brought(documents);
+        }
+    }
+
+    /// Counts that a part of them alone was asked for.
+    pub(crate) fn of_part(&self) {
+        if let Some(relation) = &self.relation {
+            relation.parts.fetch_add(1, Relaxed);
         }
     }
 
@@ -171,6 +181,7 @@ impl RelationCounts {
             target,
             loads: self.loads.load(Relaxed),
             joins: self.joins.load(Relaxed),
+            parts: self.parts.load(Relaxed),
             counts: self.counts.load(Relaxed),
             keys: self.keys.load(Relaxed),
             owners: self.owners.load(Relaxed),

@@ -9,8 +9,8 @@ use odm_tests::Harness;
 
 use crate::{
     models::{
-        Album, Bag, Book, Brand, BrandTitle, Club, Film, FilmTitle, Hat, House, Member, Shelf,
-        Track,
+        Album, Bag, Book, Brand, BrandTitle, Citizen, Club, Film, FilmTitle, Hat, House, Member,
+        Passport, Shelf, Track,
     },
     seeds::{figure, only, stored},
 };
@@ -88,6 +88,48 @@ async fn documents_of_a_two_way_array_are_counted_for_each_owner() {
             "{finding}"
         );
     }
+}
+
+#[tokio::test]
+async fn documents_of_which_a_part_is_read_stay_on_their_own() {
+    let t = Harness::new("advise_r1_part").await;
+    let albums = albums(&t).await;
+    for album in &albums {
+        let (odm, album) = (t.odm.clone(), album.clone());
+        let loaded = tokio::spawn(async move { album.load_tracks(&odm).limit(1).await });
+        assert_eq!(loaded.await.unwrap().unwrap().len(), 1);
+    }
+    Album::join_tracks(&albums, &t.odm)
+        .limit_each(1)
+        .await
+        .unwrap();
+    let tracks = &t.odm.stats().relations[0];
+    assert_eq!((tracks.loads, tracks.joins, tracks.parts), (12, 1, 13));
+    let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+#[tokio::test]
+async fn one_document_that_is_read_with_its_owner() {
+    let t = Harness::new("advise_r1_one").await;
+    t.odm.sync_indexes().only::<Passport>().await.unwrap();
+    stored(&t, "citizens", (0..20).map(|n| doc! { "_id": n })).await;
+    let passport = |n: i32| doc! { "_id": n, "citizen": n };
+    stored(&t, "passports", (0..20).map(passport)).await;
+    let citizens = Citizen::find(&t.odm).await.unwrap();
+    for citizen in citizens {
+        let odm = t.odm.clone();
+        let loaded = tokio::spawn(async move { citizen.load_passport(&odm).await });
+        loaded.await.unwrap().unwrap();
+    }
+    let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+    let finding = only(&advice, "R1", "Passport");
+    assert!(
+        finding
+            .change
+            .starts_with("`#[embed] passport: Option<Passport>` in `Citizen`"),
+        "{finding}"
+    );
 }
 
 #[tokio::test]

@@ -202,6 +202,21 @@ models! {
         number: i32,
     }
 
+    #[model(collection = "citizens", has_one(passport = "Passport.citizen"))]
+    Citizen {
+        #[serde(rename = "_id")]
+        id: Id<Citizen, i32>,
+    }
+
+    #[model(collection = "passports")]
+    Passport {
+        #[serde(rename = "_id")]
+        id: Id<Passport, i32>,
+        #[parent_ref]
+        #[index(unique)]
+        citizen: Id<Citizen, i32>,
+    }
+
     #[model(collection = "shelves")]
     Shelf {
         #[serde(rename = "_id")]

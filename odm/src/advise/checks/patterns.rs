@@ -127,7 +127,7 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
         let it = relations.find(of_owner)?;
         let each = it.documents.div_ceil(it.owners.max(1));
         let small = each * seen.sizes.average <= t.median_bytes;
-        let read = it.loads + it.joins >= t.enough_calls && it.documents > 0;
+        let read = it.loads + it.joins >= t.enough_calls && it.documents > 0 && it.parts == 0;
         (read && small && each <= t.few_embedded).then(|| embed(seen, model, owner, it, each))
     });
     found.collect()
@@ -147,6 +147,14 @@ fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     }
 }
 
+/// Whether a relation leads to one document.
+fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
+    let mut back = owner.has_many.iter();
+    let mut own = owner.fields.iter();
+    back.any(|it| it.name == relation && it.single)
+        || own.any(|it| it.name == relation && it.reference.is_some() && !it.array)
+}
+
 fn embed(
     seen: &SeenCollection,
     model: &'static ModelShape,
@@ -157,6 +165,11 @@ fn embed(
     let (name, of) = (model.name, owner.name);
     let field = it.relation.rsplit('.').next().unwrap_or_default();
     let size = bytes(each * seen.sizes.average);
+    let embedded = if is_to_one(owner, field) {
+        format!("`#[embed] {field}: Option<{name}>`")
+    } else {
+        format!("`#[embed(max = {})] {field}: Vec<{name}>`", roomy(each))
+    };
     Found {
         subject: Subject::collection(&seen.name, &[model]),
         severity: Severity::Note,
@@ -179,8 +192,7 @@ fn embed(
             seen.name
         ),
         change: format!(
-            "`#[embed(max = {})] {field}: Vec<{name}>` in `{of}`, with `Embedded` in the place of `Model` at `{name}`",
-            roomy(each)
+            "{embedded} in `{of}`, with `Embedded` in the place of `Model` at `{name}`"
         ),
         cost_after: format!("one `find` brings a `{of}` with its `{field}`, {size} more of it"),
         check: format!(
