@@ -70,7 +70,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     I3 "index_prefix" Joins [Indexes] Collection(indexes::prefix) "an index is the beginning of another";
     I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
-    I6 "index_collation" Joins [Models Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
+    I6 "index_collation" Joins [Models Sample Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
     I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
     I8 "regex_without_case" Joins [Profile] Collection(ignored_case::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
@@ -139,6 +139,7 @@ impl Outcome {
             }
         }
         outcome.without_counts(seen);
+        outcome.while_jobs_wait(seen);
         outcome
     }
 
@@ -148,6 +149,14 @@ impl Outcome {
             let of_counts = BY_COUNT.iter();
             self.left_out
                 .extend(of_counts.map(|code| (Need::Size, why.clone(), *code)));
+        }
+    }
+
+    /// Copies that jobs may be about are left out, and others are told.
+    fn while_jobs_wait(&mut self, seen: &SeenCollection) {
+        if seen.has_jobs {
+            let why = "jobs wait that may be about the copies that differ";
+            self.left_out.push((Need::Jobs, why.to_owned(), "C4"));
         }
     }
 

@@ -30,6 +30,8 @@ pub(super) struct SeenCollection {
     pub(super) sampled_first: bool,
     pub(super) sizes: DocumentSizes,
     pub(super) arrays: Vec<SeenArray>,
+    /// The stored paths that have strings, without the arrays on them.
+    pub(super) texts: BTreeSet<String>,
     pub(super) indexes: OnServer,
     /// What the models want of the indexes.
     pub(super) diff: Option<IndexDiff>,
@@ -37,6 +39,8 @@ pub(super) struct SeenCollection {
     pub(super) references: Vec<SeenReference>,
     pub(super) pairs: Vec<SeenPair>,
     pub(super) stale: Vec<SeenCopies>,
+    /// Whether copies differ about which jobs may be that wait.
+    pub(super) has_jobs: bool,
     pub(super) by_hand: Vec<SeenByHand>,
     pub(super) maps: Vec<SeenMap>,
     pub(super) unfit: Vec<SeenUnfit>,
@@ -277,6 +281,14 @@ impl SeenCollection {
     /// Whether it is so small that indexes and shares make no difference.
     pub(super) const fn is_small(&self, few: u64) -> bool {
         self.documents < few
+    }
+
+    /// Whether strings stand at a path, or in what stands there.
+    pub(super) fn has_text(&self, path: &str) -> bool {
+        self.texts.iter().any(|text| {
+            let rest = text.strip_prefix(path);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        })
     }
 
     /// Returns the index of the server with a name.

@@ -20,6 +20,8 @@ pub(crate) struct HeldKeys {
     pub(crate) positions: Vec<KeyNumber>,
     /// The most keys that one owner holds.
     pub(crate) most: usize,
+    /// How many owners there are.
+    pub(crate) owners: usize,
 }
 
 impl HeldKeys {
@@ -40,12 +42,13 @@ impl HeldKeys {
         taken.finish()
     }
 
-    fn new(found: Collected, most: usize) -> Self {
-        let (keys, positions) = found.finish();
+    fn new(taken: TakenKeys) -> Self {
+        let (keys, positions) = taken.found.finish();
         Self {
             index: Arc::new(KeyIndex::from(keys)),
             positions,
-            most,
+            most: taken.most,
+            owners: taken.owners,
         }
     }
 
@@ -66,6 +69,7 @@ struct TakenKeys {
     /// How many the present owner holds.
     held: usize,
     most: usize,
+    owners: usize,
     failed: Option<EncodeError>,
 }
 
@@ -82,12 +86,13 @@ impl TakenKeys {
 
     fn end_of_owner(&mut self) {
         self.most = self.most.max(std::mem::take(&mut self.held));
+        self.owners += 1;
     }
 
-    fn finish(self) -> Result<HeldKeys, EncodeError> {
-        match self.failed {
+    fn finish(mut self) -> Result<HeldKeys, EncodeError> {
+        match self.failed.take() {
             Some(failed) => Err(failed),
-            None => Ok(HeldKeys::new(self.found, self.most)),
+            None => Ok(HeldKeys::new(self)),
         }
     }
 }
@@ -110,7 +115,7 @@ mod tests {
         let mut owners: [Vec<Bson>; 2] = [vec![high.into(), Bson::Null], vec![low.into(); 2]];
         let held = HeldKeys::of(KEYS, &owners).unwrap();
         assert_eq!(held.positions, [1, NO_KEY, 0, 0]);
-        assert_eq!((held.index.len(), held.most), (2, 2));
+        assert_eq!((held.index.len(), held.most, held.owners), (2, 2, 2));
         owners[1].push("a".into());
         let held = HeldKeys::of(KEYS, &owners).unwrap();
         assert_eq!(held.positions, [2, NO_KEY, 1, 1, 0], "strings come first");

@@ -7,7 +7,7 @@ use super::{
     fetched::{Answers, Decoded, Store},
     held_keys::HeldKeys,
     key_index::KeyIndex,
-    key_number::index,
+    key_number::{index, number},
     placement::{Groups, Position, Taken, in_order, repeats},
     request::{Request, Window},
     slot::{Absence, Slot},
@@ -354,13 +354,28 @@ impl ReadyLoad {
         // Polymorphic references are loaded together as if one owner held them all.
         let of_several = self.form == Form::Many && self.to_one && self.keys.positions.len() > 1;
         let asked = if self.form == Form::Each || of_several {
-            Asked::Join
+            Asked::Join {
+                owners: number(self.keys.owners),
+            }
         } else if self.form == Form::Many && self.is_limited() {
             Asked::LoadSome
         } else {
             Asked::Load
         };
-        self.request.counted(asked, &self.keys.index, &self.exec)
+        let related = self.request.counted(asked, &self.keys.index, &self.exec);
+        if self.is_of_part() {
+            related.of_part();
+        }
+        related
+    }
+
+    /// Whether documents that the keys lead to are left out.
+    fn is_of_part(&self) -> bool {
+        let request = &self.request;
+        // Of one document the limit says whether there is another one.
+        let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
+        let is_looked_up = matches!(self.sends, Sends::Lookup(_));
+        is_cut || is_looked_up || request.filter.is_some() || !self.window.is_open()
     }
 
     /// Groups what has come, and refuses what the builder said is an error.

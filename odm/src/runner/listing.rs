@@ -230,7 +230,6 @@ impl Jobs {
     }
 
     /// Lists the relations of the jobs, by name. One aggregation, which reads all jobs.
-    #[cfg(feature = "cli")]
     pub(crate) async fn relations(self) -> Result<Vec<String>> {
         let each = doc! { "$group": { "_id": "$_id.relation" } };
         let found = self

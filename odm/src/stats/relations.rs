@@ -27,10 +27,14 @@ pub struct RelationStats {
     pub loads: u64,
     /// How many `join_*` were sent.
     pub joins: u64,
+    /// How many of the loads and joins asked for a part of the documents alone, by a filter or a limit.
+    pub parts: u64,
     /// How many counts were sent, of one document or of each of many.
     pub counts: u64,
     /// How many keys all of them have asked for; each once in a call.
     pub keys: u64,
+    /// For how many documents the loads and joins were sent; each once in a call.
+    pub owners: u64,
     /// How many documents the loads and joins have brought.
     pub documents: u64,
     /// The most loads and counts of single documents that one task has sent from one place of the program, each within a
@@ -48,7 +52,7 @@ pub(crate) enum Asked {
     /// Some documents of one owner: up to a limit.
     LoadSome,
     /// The documents of each of many owners.
-    Join,
+    Join { owners: u32 },
     /// How many documents one owner has.
     Count,
     /// How many documents each of many owners has.
@@ -58,6 +62,15 @@ pub(crate) enum Asked {
 impl Asked {
     const fn is_of_one(self) -> bool {
         matches!(self, Self::Load | Self::LoadSome | Self::Count)
+    }
+
+    /// Returns how many owners ask for their documents.
+    const fn owners(self) -> u32 {
+        match self {
+            Self::Load | Self::LoadSome => 1,
+            Self::Join { owners } => owners,
+            Self::Count | Self::CountEach => 0,
+        }
     }
 
     const fn is_count(self) -> bool {
@@ -76,8 +89,10 @@ type Name = (&'static str, &'static str);
 pub(super) struct RelationCounts {
     loads: AtomicU64,
     joins: AtomicU64,
+    parts: AtomicU64,
     counts: AtomicU64,
     keys: AtomicU64,
+    owners: AtomicU64,
     documents: AtomicU64,
     tasks: Tasks,
 }
@@ -99,6 +114,13 @@ impl Related {
         }
         if let Some(target) = &self.target {
             target.brought(documents);
+        }
+    }
+
+    /// Counts that a part of them alone was asked for.
+    pub(crate) fn of_part(&self) {
+        if let Some(relation) = &self.relation {
+            relation.parts.fetch_add(1, Relaxed);
         }
     }
 
@@ -139,11 +161,12 @@ impl RelationCounts {
     ) -> Related {
         let calls = match asked {
             Asked::Load | Asked::LoadSome => &self.loads,
-            Asked::Join => &self.joins,
+            Asked::Join { .. } => &self.joins,
             Asked::Count | Asked::CountEach => &self.counts,
         };
         calls.fetch_add(1, Relaxed);
         self.keys.fetch_add(keys.into(), Relaxed);
+        self.owners.fetch_add(asked.owners().into(), Relaxed);
         let at = at.filter(|_| asked.is_of_one());
         let in_task = at.map_or(0, |at| self.tasks.add(at));
         Related {
@@ -160,8 +183,10 @@ impl RelationCounts {
             target,
             loads: self.loads.load(Relaxed),
             joins: self.joins.load(Relaxed),
+            parts: self.parts.load(Relaxed),
             counts: self.counts.load(Relaxed),
             keys: self.keys.load(Relaxed),
+            owners: self.owners.load(Relaxed),
             documents: self.documents.load(Relaxed),
             most_loads_in_a_task: most,
             loaded_at: at.map(ToString::to_string),

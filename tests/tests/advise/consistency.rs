@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Settings, Settle, Severity,
+    Advice, Settings, Settle, Severity,
     bson::{Bson, doc},
     prelude::*,
 };
@@ -137,13 +137,45 @@ async fn a_job_that_is_late() {
     let finding = only(&advice, "C1", "_odm_jobs");
     assert!(figure(finding, "copies_behind") >= 150, "{finding}");
     // Nobody writes past the library: the job is not done yet.
-    assert!(
-        advice
-            .not_looked_at
-            .iter()
-            .any(|it| it.codes == ["C4"] && it.why.contains("jobs wait")),
-        "{advice}"
+    let mut left_out = advice.not_looked_at.iter();
+    let waits = left_out.find(|it| it.codes.contains(&"C4"));
+    let waits = waits.unwrap_or_else(|| panic!("{advice}"));
+    assert_eq!(
+        (&*waits.codes, &*waits.collections),
+        (&["C4"][..], &["bags".to_owned()][..])
     );
+    assert!(waits.why.contains("jobs wait"), "{advice}");
+}
+
+#[tokio::test]
+async fn jobs_of_another_relation_do_not_matter() {
+    let t = Harness::new("advise_c4_jobs").await;
+    let sync = t.odm.sync_indexes().only::<Bag>().only::<Shoe>();
+    sync.only::<Brand>().await.unwrap();
+    let brand = |n: i32| doc! { "_id": n, "title": "Acme", "founded": 1990 };
+    stored(&t, "brands", (1..3).map(brand)).await;
+    let bag = |n: i32| doc! { "_id": n, "brand": 1, "brand_title": "Acme" };
+    stored(&t, "bags", (0..20).map(bag)).await;
+    let shoe = |n: i32| {
+        let title = if n == 7 { "Emca" } else { "Acme" };
+        doc! { "_id": n, "brand": 1, "brand_title": title }
+    };
+    stored(&t, "shoes", (0..20).map(shoe)).await;
+    let now = mongo_odm::bson::DateTime::now();
+    let job = |relation: &str| {
+        let id = doc! { "relation": relation, "key": 2 };
+        doc! { "_id": id, "version": 1_i64, "changed_at": now, "due_at": now, "phase": "due" }
+    };
+    // All bags are as their brand says, whatever the job is about.
+    stored(&t, "_odm_jobs", [job("bags.brand <- brands._id")]).await;
+    let advice = t.odm.advise().await.unwrap();
+    only(&advice, "C4", "Shoe.brand_title");
+    let skips = |advice: &Advice| advice.not_looked_at.iter().any(|it| it.codes == ["C4"]);
+    assert!(!skips(&advice), "{advice}");
+
+    stored(&t, "_odm_jobs", [job("shoes.brand <- brands._id")]).await;
+    let advice = t.odm.advise().await.unwrap();
+    assert!(advice.is_empty() && skips(&advice), "{advice}");
 }
 
 #[tokio::test]

@@ -8,7 +8,10 @@ use mongo_odm::{
 use odm_tests::Harness;
 
 use crate::{
-    models::{Album, Bag, Brand, BrandTitle, Club, Film, FilmTitle, Hat, House, Member, Track},
+    models::{
+        Album, Bag, Book, Brand, BrandTitle, Citizen, Club, Film, FilmTitle, Hat, House, Member,
+        Passport, Shelf, Track,
+    },
     seeds::{figure, only, stored},
 };
 
@@ -55,6 +58,157 @@ async fn documents_that_are_read_with_their_owner_alone() {
     // One query of their own, and they are no part of their owners.
     Track::find(&t.odm).limit(1).await.unwrap();
     assert!(t.odm.advise().thresholds(ten()).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn documents_of_a_two_way_array_are_counted_for_each_owner() {
+    for (name, is_joined) in [("advise_r1_load", false), ("advise_r1_join", true)] {
+        let t = Harness::new(name).await;
+        let clubs = clubs(&t, 10, 150).await;
+        for club in &clubs {
+            if is_joined {
+                Club::join_members(&clubs, &t.odm).await.unwrap();
+            } else {
+                // Not one after the other in one task.
+                let (odm, club) = (t.odm.clone(), club.clone());
+                let loaded = tokio::spawn(async move { club.load_members(&odm).await });
+                assert_eq!(loaded.await.unwrap().unwrap().len(), 15);
+            }
+        }
+        let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+        let finding = only(&advice, "R1", "Member");
+        let owners = if is_joined { 100 } else { 10 };
+        assert_eq!(
+            (figure(finding, "owners"), figure(finding, "for_each_owner")),
+            (owners, 15)
+        );
+        assert!(finding.evidence.contains("about 15 for each"), "{finding}");
+        assert!(
+            finding.change.starts_with("`#[embed(max = 50)] members"),
+            "{finding}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn documents_of_which_a_part_is_read_stay_on_their_own() {
+    let t = Harness::new("advise_r1_part").await;
+    let albums = albums(&t).await;
+    for album in &albums {
+        let (odm, album) = (t.odm.clone(), album.clone());
+        let loaded = tokio::spawn(async move { album.load_tracks(&odm).limit(1).await });
+        assert_eq!(loaded.await.unwrap().unwrap().len(), 1);
+    }
+    Album::join_tracks(&albums, &t.odm)
+        .limit_each(1)
+        .await
+        .unwrap();
+    let tracks = &t.odm.stats().relations[0];
+    assert_eq!((tracks.loads, tracks.joins, tracks.parts), (12, 1, 13));
+    let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+#[tokio::test]
+async fn one_document_that_is_read_with_its_owner() {
+    let t = Harness::new("advise_r1_one").await;
+    t.odm.sync_indexes().only::<Passport>().await.unwrap();
+    stored(&t, "citizens", (0..20).map(|n| doc! { "_id": n })).await;
+    let passport = |n: i32| doc! { "_id": n, "citizen": n };
+    stored(&t, "passports", (0..20).map(passport)).await;
+    let citizens = Citizen::find(&t.odm).await.unwrap();
+    for citizen in citizens {
+        let odm = t.odm.clone();
+        let loaded = tokio::spawn(async move { citizen.load_passport(&odm).await });
+        loaded.await.unwrap().unwrap();
+    }
+    let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+    let finding = only(&advice, "R1", "Passport");
+    assert!(
+        finding
+            .change
+            .starts_with("`#[embed] passport: Option<Passport>` in `Citizen`"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
+async fn what_belongs_to_several_is_embedded_in_none() {
+    let t = Harness::new("advise_r1_shared").await;
+    t.odm.sync_indexes().only::<Club>().await.unwrap();
+    t.odm.sync_indexes().only::<Member>().await.unwrap();
+    let club = |n: i32| doc! { "_id": n, "name": "chess", "members": [n, n + 10] };
+    stored(&t, "clubs", (0..10).map(club)).await;
+    let member = |n: i32| doc! { "_id": n, "club": n % 10 };
+    stored(&t, "members", (0..20).map(member)).await;
+    for _ in 0..10 {
+        let members = Member::find(&t.odm).await.unwrap();
+        Member::join_club(&members, &t.odm).await.unwrap();
+    }
+    let advice = t.odm.advise().thresholds(ten()).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+/// Clubs with members, each of which names its club.
+async fn clubs(t: &Harness, clubs: i32, members: i32) -> Vec<Club> {
+    t.odm.sync_indexes().only::<Club>().await.unwrap();
+    t.odm.sync_indexes().only::<Member>().await.unwrap();
+    let club = |n| Club {
+        id: Id::from(n),
+        name: "chess".into(),
+        members: Vec::new(),
+    };
+    t.given(&(0..clubs).map(club).collect::<Vec<_>>()).await;
+    let member = |n| Member {
+        id: Id::from(n),
+        club: Id::from(n % clubs),
+    };
+    t.given(&(0..members).map(member).collect::<Vec<_>>()).await;
+    Club::find(&t.odm).await.unwrap()
+}
+
+#[tokio::test]
+async fn the_array_of_a_two_way_reference_is_no_copy() {
+    let t = Harness::new("advise_r4_array").await;
+    clubs(&t, 3, 0).await;
+    for n in 0..120 {
+        let club = Id::from(n % 3);
+        let member = Member {
+            id: Id::from(n),
+            club,
+        };
+        member.insert(&t.odm).await.unwrap();
+    }
+    assert!(
+        t.odm
+            .stats()
+            .copies
+            .iter()
+            .any(|it| it.copies_written >= 100)
+    );
+    let advice = t.odm.advise().await.unwrap();
+    // Whole clubs were read before.
+    assert!(advice.is_empty(), "{advice}");
+}
+
+#[tokio::test]
+async fn what_is_computed_is_named_by_what_declares_it() {
+    let t = Harness::new("advise_r4_computed").await;
+    t.odm.sync_indexes().only::<Shelf>().await.unwrap();
+    t.odm.sync_indexes().only::<Book>().await.unwrap();
+    stored(&t, "shelves", [doc! { "_id": 1, "books": 0_i64 }]).await;
+    for n in 0..120 {
+        let (id, shelf) = (Id::from(n), Id::from(1));
+        Book { id, shelf }.insert(&t.odm).await.unwrap();
+    }
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "R4", "Shelf.books");
+    assert!(
+        finding.change.starts_with(
+            "no `#[rollup(count, of = \"Book\", via = \"shelf\")]` at `Shelf.books`, and "
+        ),
+        "{finding}"
+    );
 }
 
 async fn albums_of(t: &Harness) -> Vec<Album> {
@@ -176,6 +330,10 @@ async fn a_copy_that_costs_more_than_it_saves() {
             figure(finding, "fan_outs")
         ),
         (20, 3)
+    );
+    assert_eq!(
+        finding.change,
+        "no `#[denorm(from = \"Brand.title\")]` at `Bag.brand_title`, and `join_*` or `load_*` where they are shown"
     );
 }
 

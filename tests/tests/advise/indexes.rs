@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use mongo_odm::{
     Documents, Thresholds,
-    bson::{Bson, doc},
+    bson::{Bson, Document, doc},
     mongodb::{
         IndexModel,
         options::{Collation, IndexOptions},
@@ -13,16 +13,11 @@ use mongo_odm::{
 use odm_tests::Harness;
 
 use crate::{
-    models::{Cat, Dog, Letter, Town, Track},
+    models::{Cat, Dog, Letter, Ticket, Town, Track},
     seeds::{figure, numbered, only, stored},
 };
 
-async fn index(
-    t: &Harness,
-    collection: &str,
-    keys: mongo_odm::bson::Document,
-    options: IndexOptions,
-) {
+async fn index(t: &Harness, collection: &str, keys: Document, options: IndexOptions) {
     let index = IndexModel::builder().keys(keys).options(options).build();
     t.database()
         .collection(collection)
@@ -31,7 +26,7 @@ async fn index(
         .unwrap();
 }
 
-fn letter(n: i32) -> mongo_odm::bson::Document {
+fn letter(n: i32) -> Document {
     doc! { "_id": n, "sender": format!("s{}", n % 7), "sent": n, "place": "Bern" }
 }
 
@@ -136,6 +131,56 @@ async fn an_index_with_another_collation_than_its_statements() {
         finding.evidence.contains("the locale `de` with strength 2"),
         "{finding}"
     );
+}
+
+#[tokio::test]
+async fn a_collation_matters_for_strings_alone() {
+    let t = Harness::new("advise_i6_numbers").await;
+    stored(
+        &t,
+        "albums",
+        (0..20).map(|n| doc! { "_id": n, "name": "a" }),
+    )
+    .await;
+    let track = |n: i32| doc! { "_id": n, "name": "t", "album": n % 20 };
+    stored(&t, "tracks", (0..300).map(track)).await;
+    for name in ["album_1", "album_german"] {
+        let options = IndexOptions::builder().collation(locale("de"));
+        let options = options.name(name.to_owned()).build();
+        index(&t, "tracks", doc! { "album": 1 }, options).await;
+        let advice = t.odm.advise().await.unwrap();
+        assert!(advice.is_empty(), "{advice}");
+        let tracks = t.database().collection("tracks");
+        tracks.drop_indexes().await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn an_index_of_bytes_in_a_collection_with_a_locale() {
+    let t = Harness::new("advise_i6_default").await;
+    let create = t.odm.database().create_collection("tickets");
+    create.collation(locale("de")).await.unwrap();
+    for path in ["code", "number"] {
+        let options = IndexOptions::builder().collation(locale("simple")).build();
+        index(&t, "tickets", doc! { path: 1 }, options).await;
+    }
+    let ticket = |n: i32| doc! { "_id": n, "code": format!("c{n}"), "number": n };
+    stored(&t, "tickets", (0..150).map(ticket)).await;
+    let advice = t.odm.advise().await.unwrap();
+    let finding = only(&advice, "I6", "Ticket.code");
+    assert_eq!(
+        finding.evidence,
+        "the index `code_1` on `code` compares by the bytes of strings, and statements over `Ticket.code` by the locale \
+         `de`"
+    );
+    let sync = t.odm.sync_indexes().only::<Ticket>();
+    sync.replace_conflicting().await.unwrap();
+    let advice = t.odm.advise().await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+}
+
+fn locale(name: &str) -> Collation {
+    Collation::builder().locale(name).build()
 }
 
 #[tokio::test]

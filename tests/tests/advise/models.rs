@@ -192,6 +192,47 @@ models! {
         club: Id<Club, i32>,
     }
 
+    #[model(collection = "tickets")]
+    Ticket {
+        #[serde(rename = "_id")]
+        id: i32,
+        #[index]
+        code: String,
+        #[index]
+        number: i32,
+    }
+
+    #[model(collection = "citizens", has_one(passport = "Passport.citizen"))]
+    Citizen {
+        #[serde(rename = "_id")]
+        id: Id<Citizen, i32>,
+    }
+
+    #[model(collection = "passports")]
+    Passport {
+        #[serde(rename = "_id")]
+        id: Id<Passport, i32>,
+        #[parent_ref]
+        #[index(unique)]
+        citizen: Id<Citizen, i32>,
+    }
+
+    #[model(collection = "shelves")]
+    Shelf {
+        #[serde(rename = "_id")]
+        id: Id<Shelf, i32>,
+        #[rollup(count, of = "Book", via = "shelf")]
+        books: i64,
+    }
+
+    #[model(collection = "books")]
+    Book {
+        #[serde(rename = "_id")]
+        id: Id<Book, i32>,
+        #[parent_ref]
+        shelf: Id<Shelf, i32>,
+    }
+
     #[model(collection = "films")]
     Film {
         #[serde(rename = "_id")]

@@ -11,7 +11,7 @@ use crate::{
         thresholds::Thresholds,
         words::{count, seconds, share},
     },
-    copy::{ExtendedReference, graph},
+    copy::{Copied, ExtendedReference, Fold, graph},
     outbox::JOBS,
     shell,
 };
@@ -23,7 +23,9 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
         it.copies_written >= t.enough_calls && it.ratio().is_some_and(|ratio| ratio < 1.0)
     });
     let found = dear.filter_map(|it| {
-        let reference = graph().references.iter().find(|known| known.name == it.relation)?;
+        let mut references = graph().references.iter().filter(|known| known.name == it.relation);
+        // The array of a two-way reference is written for each document that it names, whoever reads copies beside it.
+        let reference = references.find(|known| known.fields.iter().all(|it| it.fold.key_of_elements().is_none()))?;
         let copies = copies_of(reference);
         let (saved, written) = (it.joins_avoided(), it.copies_written);
         let (source, target) = (reference.source.name, reference.target.name);
@@ -50,7 +52,7 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
                 count(written),
                 count(saved)
             ),
-            change: format!("no `#[denorm(from = \"{source}...\")]` at {copies}, and `join_*` or `load_*` where they are shown"),
+            change: format!("no {}, and {} where they are shown", declarations_of(reference), brought_by(reference)),
             cost_after: format!(
                 "one `find` of `{source}` for each call that shows them ({} documents so far), and no fan-out",
                 count(saved)
@@ -59,6 +61,36 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
         })
     });
     found.collect()
+}
+
+/// Lists what declares the copies, with their places.
+fn declarations_of(reference: &ExtendedReference) -> String {
+    let source = reference.source.name;
+    let of = format!("of = \"{source}\", via = \"{}\"", reference.source_key);
+    let declared = reference.fields.iter().zip(reference.copy_paths());
+    let declared = declared.map(|(copied, path)| {
+        let attribute = match copied.fold {
+            Fold::Recent { .. } => format!("#[recent({of})]"),
+            Fold::Count => format!("#[rollup(count, {of})]"),
+            Fold::Copy => format!("#[denorm(from = \"{source}.{}\")]", copied.from),
+            _ => {
+                let field = copied.reads.first().map_or("", String::as_str);
+                format!("#[rollup({of}, field = \"{field}\")]")
+            }
+        };
+        format!("`{attribute}` at `{}.{path}`", reference.target.name)
+    });
+    declared.collect::<Vec<_>>().join(", ")
+}
+
+/// Names the calls that bring at a read what was copied.
+fn brought_by(reference: &ExtendedReference) -> &'static str {
+    let is_read = |copied: &Copied| matches!(copied.fold, Fold::Copy | Fold::Recent { .. });
+    if reference.fields.iter().all(is_read) {
+        "`join_*` or `load_*`"
+    } else {
+        "`join_*`, `load_*` or an aggregation"
+    }
 }
 
 fn copies_of(reference: &ExtendedReference) -> String {

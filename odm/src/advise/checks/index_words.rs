@@ -6,15 +6,15 @@ use crate::{advise::seen::SeenCollection, index::IndexSpec, shell};
 
 const SIMPLE: &str = "the bytes of strings";
 
-/// Says how an index of the server compares.
-pub(super) fn locale(seen: &SeenCollection, index: &IndexSpec) -> String {
-    let own = index.options.get_document("collation").ok();
-    shown(own.or(seen.indexes.collation.as_ref()))
+/// Says how an index of the server compares, which lists also the collation that an index has from its collection.
+pub(super) fn locale(index: &IndexSpec) -> String {
+    shown(index.options.get_document("collation").ok())
 }
 
-/// Says how a wanted index compares.
-pub(super) fn locale_of(wanted: &IndexSpec) -> String {
-    shown(wanted.options.get_document("collation").ok())
+/// Says how a wanted index compares, and statements that name no collation: as their collection does.
+pub(super) fn locale_of(seen: &SeenCollection, wanted: &IndexSpec) -> String {
+    let own = wanted.options.get_document("collation").ok();
+    shown(own.or(seen.indexes.collation.as_ref()))
 }
 
 fn shown(collation: Option<&Document>) -> String {
@@ -25,6 +25,8 @@ fn shown(collation: Option<&Document>) -> String {
             let strength = collation
                 .and_then(|it| it.get("strength"))
                 .map(shell::value);
+            // What the server adds to a collation that does not say it.
+            let strength = strength.filter(|it| it != "3");
             let strength = strength.map(|it| format!(" with strength {it}"));
             format!("the locale `{locale}`{}", strength.unwrap_or_default())
         }

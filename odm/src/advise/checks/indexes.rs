@@ -244,7 +244,7 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
         other.keys.len() > index.keys.len()
             && plain(other)
             && same_beginning(&index.keys, &other.keys)
-            && locale(seen, index) == locale(seen, other)
+            && locale(index) == locale(other)
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
     seen.indexes.indexes.iter().find(begins)

@@ -114,29 +114,45 @@ pub(in crate::advise) fn embed_instead(seen: &SeenCollection, t: &Thresholds) ->
             let reference = it.stored.shape.reference.as_ref();
             reference.is_some_and(|it| (it.target)().name == model.name)
         });
-        let [owner] = owners(model)[..] else {
-            return None;
-        };
+        let owner = only_owner(model)?;
         // A reference from elsewhere could not lead into an embedded struct.
         if to_it.into_iter().any(|it| it.model.name != owner.name) {
             return None;
         }
         let mut relations = database.stats.relations.iter();
-        let it =
-            relations.find(|it| it.target == model.name && it.relation.starts_with(owner.name))?;
-        let each = it.documents.div_ceil(it.keys.max(1));
+        let of_owner = |it: &&RelationStats| {
+            let from = it.relation.split_once('.').map(|(from, _)| from);
+            it.target == model.name && from == Some(owner.name)
+        };
+        let it = relations.find(of_owner)?;
+        let each = it.documents.div_ceil(it.owners.max(1));
         let small = each * seen.sizes.average <= t.median_bytes;
-        let read = it.loads + it.joins >= t.enough_calls && it.documents > 0;
+        let read = it.loads + it.joins >= t.enough_calls && it.documents > 0 && it.parts == 0;
         (read && small && each <= t.few_embedded).then(|| embed(seen, model, owner, it, each))
     });
     found.collect()
 }
 
-/// Lists the models that the documents of one refer to.
-fn owners(model: &'static ModelShape) -> Vec<&'static ModelShape> {
+/// Returns the model of the one document that each document of a model refers to, if it refers to nothing else: what
+/// belongs to several owners is in none of them.
+fn only_owner(model: &'static ModelShape) -> Option<&'static ModelShape> {
     let fields = walk(model.fields).into_iter();
-    let references = fields.filter_map(|field| field.shape.reference.as_ref());
-    references.map(|reference| (reference.target)()).collect()
+    let mut references = fields.filter_map(|field| {
+        let is_one = !field.shape.array && field.arrays_above == 0;
+        Some((field.shape.reference.as_ref()?, is_one))
+    });
+    match (references.next(), references.next()) {
+        (Some((reference, true)), None) => Some((reference.target)()),
+        _ => None,
+    }
+}
+
+/// Whether a relation leads to one document.
+fn is_to_one(owner: &ModelShape, relation: &str) -> bool {
+    let mut back = owner.has_many.iter();
+    let mut own = owner.fields.iter();
+    back.any(|it| it.name == relation && it.single)
+        || own.any(|it| it.name == relation && it.reference.is_some() && !it.array)
 }
 
 fn embed(
@@ -149,13 +165,18 @@ fn embed(
     let (name, of) = (model.name, owner.name);
     let field = it.relation.rsplit('.').next().unwrap_or_default();
     let size = bytes(each * seen.sizes.average);
+    let embedded = if is_to_one(owner, field) {
+        format!("`#[embed] {field}: Option<{name}>`")
+    } else {
+        format!("`#[embed(max = {})] {field}: Vec<{name}>`", roomy(each))
+    };
     Found {
         subject: Subject::collection(&seen.name, &[model]),
         severity: Severity::Note,
         figures: figures([
             ("calls", it.loads + it.joins),
             ("documents", it.documents),
-            ("keys", it.keys),
+            ("owners", it.owners),
             ("for_each_owner", each),
         ]),
         example: None,
@@ -164,15 +185,14 @@ fn embed(
             it.relation,
             count(it.loads + it.joins),
             count(it.documents),
-            count(it.keys)
+            count(it.owners)
         ),
         cost_now: format!(
             "a second round trip whenever a `{of}` is shown with its `{field}`, and an index of `{}`",
             seen.name
         ),
         change: format!(
-            "`#[embed(max = {})] {field}: Vec<{name}>` in `{of}`, with `Embedded` in the place of `Model` at `{name}`",
-            roomy(each)
+            "{embedded} in `{of}`, with `Embedded` in the place of `Model` at `{name}`"
         ),
         cost_after: format!("one `find` brings a `{of}` with its `{field}`, {size} more of it"),
         check: format!(

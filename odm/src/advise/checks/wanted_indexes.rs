@@ -27,7 +27,7 @@ pub(in crate::advise) fn missing(seen: &SeenCollection, t: &Thresholds) -> Vec<F
     }
     let missing = seen.diff.iter().flat_map(|diff| &diff.missing);
     let declared = missing
-        .filter(|wanted| other_collation(seen, wanted).is_none())
+        .filter(|wanted| !other_collation(seen, wanted).is_some_and(|it| serves(seen, wanted, it)))
         .map(|wanted| lacks(seen, wanted));
     declared.chain(of_samples(seen)).collect()
 }
@@ -180,9 +180,12 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     let missing = missing.map(|(wanted, existing)| (wanted, existing, ""));
     let replaced = ".replace_conflicting()";
     let conflicts = conflicts.map(|it| (&it.wanted, &it.existing, replaced));
-    let found = missing.chain(conflicts).map(|(wanted, existing, option)| {
+    let both = missing.chain(conflicts);
+    // Everything but strings is compared in the same way by all of them.
+    let of_texts = both.filter(|(wanted, ..)| begins_with_text(seen, wanted));
+    let found = of_texts.map(|(wanted, existing, option)| {
         let (name, key) = (&existing.name, keys(&wanted.keys));
-        let (theirs, ours) = (locale(seen, existing), locale_of(wanted));
+        let (theirs, ours) = (locale(existing), locale_of(seen, wanted));
         Found {
             subject: first_field(seen, &wanted.keys),
             severity: Severity::Warning,
@@ -205,13 +208,25 @@ pub(in crate::advise) fn collation(seen: &SeenCollection, t: &Thresholds) -> Vec
     found.collect()
 }
 
-/// Returns an index of the server on the same keys that has another collation.
+/// Returns an index of the server that begins with the same keys and has another collation.
 fn other_collation<'s>(seen: &'s SeenCollection, wanted: &IndexSpec) -> Option<&'s IndexSpec> {
     let same = |index: &&IndexSpec| {
-        index.keys.keys().next() == wanted.keys.keys().next()
-            && locale(seen, index) != locale_of(wanted)
+        let begins = index.keys.keys().take(wanted.keys.len());
+        begins.eq(wanted.keys.keys()) && locale(index) != locale_of(seen, wanted)
     };
     seen.indexes.indexes.iter().find(same)
+}
+
+/// Whether an index of another collation does instead of a wanted one, or I6 tells that it does not.
+fn serves(seen: &SeenCollection, wanted: &IndexSpec, existing: &IndexSpec) -> bool {
+    let lacks = ["sparse", "partialFilterExpression"];
+    let has_all = lacks.iter().all(|it| !existing.options.contains_key(*it));
+    begins_with_text(seen, wanted) || wanted.is_implied() && has_all
+}
+
+fn begins_with_text(seen: &SeenCollection, wanted: &IndexSpec) -> bool {
+    let first = wanted.keys.keys().next();
+    first.is_some_and(|path| seen.has_text(path))
 }
 
 fn origin_of(wanted: &IndexSpec) -> &str {

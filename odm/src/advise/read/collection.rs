@@ -105,6 +105,11 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
         })
     });
     seen.arrays = arrays.collect();
+    let texts = found
+        .paths
+        .iter()
+        .filter(|it| it.types.iter().any(|it| it.name == "string"));
+    seen.texts = texts.map(|it| it.path.replace("[]", "")).collect();
 }
 
 /// Takes over a reference that the survey has found by its values.

@@ -22,23 +22,28 @@ use crate::{
 };
 
 /// A copy with its key and the `_id` of its document.
+#[derive(PartialEq)]
 struct OneCopy {
     id: Bson,
     key: JoinKey,
     value: Bson,
 }
 
-/// Looks up the sources of the copies in a sample: one `find` for each reference with copies, and the same again where
-/// there is a difference. Not while jobs wait, which may be about these copies.
+/// What is found of the copies at one path.
+enum Looked {
+    Copies(SeenCopies),
+    /// Some differ, and a job waits that may be about them.
+    JobsWait,
+}
+
+/// Looks up the sources of the copies in a sample: one `find` for each reference with copies, and where there is a
+/// difference an aggregation over the jobs, which may be about it, and the same again.
 pub(super) async fn read(
     reader: &Reader,
     seen: &mut SeenCollection,
     sample: &[Document],
 ) -> Result<()> {
-    let jobs = seen.database.jobs.as_ref();
-    if jobs.is_some_and(|jobs| jobs.due + jobs.running + jobs.settling + jobs.put_off > 0) {
-        let why = "jobs wait that may be about the copies that differ";
-        note(seen, Need::Jobs, why);
+    if seen.database.jobs.is_none() {
         return Ok(());
     }
     let name = seen.name.clone();
@@ -49,7 +54,8 @@ pub(super) async fn read(
     for reference in plain {
         for copied in &reference.fields {
             match look(reader, (reference, copied), sample, &name).await {
-                Ok(found) => seen.stale.push(found),
+                Ok(Looked::Copies(found)) => seen.stale.push(found),
+                Ok(Looked::JobsWait) => seen.has_jobs = true,
                 Err(error) => note(seen, Need::Targets, excuse(error)?),
             }
         }
@@ -59,10 +65,10 @@ pub(super) async fn read(
 
 async fn look(
     reader: &Reader,
-    (reference, copied): (&ExtendedReference, &Copied),
+    (reference, copied): (&'static ExtendedReference, &Copied),
     sample: &[Document],
     collection: &str,
-) -> Result<SeenCopies> {
+) -> Result<Looked> {
     let all = copies_in(reference, copied, sample);
     let mut found = SeenCopies {
         path: reference.place.path(&copied.to),
@@ -74,18 +80,44 @@ async fn look(
     };
     let differ = stale(reader, reference, copied, all).await?;
     if !differ.is_empty() {
+        // A job that ends after it was looked for has changed what the second look finds.
+        reader.in_time()?;
+        let jobs = reader.exec.odm().jobs().relations().await?;
+        if is_behind(reference, &jobs) {
+            return Ok(Looked::JobsWait);
+        }
         let ids = differ
             .iter()
             .map(|(it, _)| JoinKey::from(it.id.clone()))
             .collect();
         let documents = again(reader, collection, &ids).await?;
         let all = copies_in(reference, copied, &documents);
-        let differ = stale(reader, reference, copied, all).await?;
-        found.stale = differ.len() as u64;
-        let first = differ.into_iter().next();
+        let mut still = stale(reader, reference, copied, all).await?;
+        still.retain(|it| differ.contains(it));
+        found.stale = still.len() as u64;
+        let first = still.into_iter().next();
         found.example = first.map(|(it, source)| (it.id, it.value, source));
     }
-    Ok(found)
+    Ok(Looked::Copies(found))
+}
+
+/// Whether one of some jobs may be about the copies of a reference, or about copies that are copied there.
+fn is_behind(reference: &'static ExtendedReference, jobs: &[String]) -> bool {
+    let mut concerned = vec![reference];
+    let mut at = 0;
+    while let Some(behind) = concerned.get(at).copied() {
+        if behind.relations().any(|relation| jobs.contains(&relation)) {
+            return true;
+        }
+        let all = graph().references.iter();
+        for before in all.filter(|before| before.feeds(behind)) {
+            if !concerned.iter().any(|known| std::ptr::eq(*known, before)) {
+                concerned.push(before);
+            }
+        }
+        at += 1;
+    }
+    false
 }
 
 fn copies_in(
