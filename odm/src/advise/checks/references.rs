@@ -2,14 +2,19 @@
 
 use mongodb::bson::doc;
 
-use super::found::{Found, aggregation, figures};
+use super::{
+    declared::declaration,
+    found::{Found, aggregation, figures},
+};
 use crate::{
     advise::{
         rule::Severity,
-        seen::{SeenCollection, SeenReference},
+        seen::{KeysStand, SeenCollection, SeenReference},
+        subject::Subject,
         thresholds::Thresholds,
         words::{count, percent, share},
     },
+    shape::ReferenceKind,
     shell,
 };
 
@@ -32,15 +37,13 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
 fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     let subject = seen.at(&it.path);
     let (title, name) = (subject.title(), &seen.name);
-    let shown = it
-        .example
-        .as_ref()
-        .map(|(_, key)| format!("; `{}` is one", shell::value(key)));
-    let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
-    let attribute = match reference.map(|it| it.kind) {
-        Some(crate::shape::ReferenceKind::Many) => "refs(many, exists, on_delete = \"pull\")",
-        Some(crate::shape::ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
-        _ => "parent_ref(exists, on_delete = \"restrict\")",
+    let shown = match (&it.placeholder, &it.example) {
+        (Some((value, times)), _) => {
+            let (value, times) = (shell::value(value), count(*times));
+            Some(format!("; all are one value, `{value}`, {times} times"))
+        }
+        (None, Some((_, key))) => Some(format!("; `{}` is one", shell::value(key))),
+        (None, None) => None,
     };
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
@@ -68,12 +71,16 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
              callers meet `Slot::Missing` or an error",
             count(estimate)
         ),
-        change: format!("`#[{attribute}]` at `{title}`"),
-        cost_after: format!(
-            "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
+        change: remedy(seen, it, &subject),
+        cost_after: if it.placeholder.is_some() {
+            format!("no key in `{title}` where there is no document, and nothing to look for")
+        } else {
+            format!(
+                "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
              for its keys in `{name}`, by their index",
-            it.target_path, it.target, it.target
-        ),
+                it.target_path, it.target, it.target
+            )
+        },
         check: if subject.model.is_some() {
             format!("`odm.verify()` lists every key of `{title}` that leads nowhere")
         } else {
@@ -91,6 +98,31 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         },
         subject,
     }
+}
+
+/// Says what to write: where one value stands for no document, `exists` would refuse it.
+fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> String {
+    let title = subject.title();
+    if let Some((value, _)) = &it.placeholder {
+        return format!(
+            "`Option` at `{title}`, with `null` or no field in the place of {}; then nothing of it leads nowhere",
+            shell::value(value)
+        );
+    }
+    let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
+    let kind = match reference.map(|it| it.kind) {
+        _ if it.is_inferred => {
+            let rule = match it.stand {
+                KeysStand::AsElements => "pull",
+                _ => "restrict",
+            };
+            return declaration(seen, it, &["exists", &format!("on_delete = \"{rule}\"")]);
+        }
+        Some(ReferenceKind::Many) => "refs(many, exists, on_delete = \"pull\")",
+        Some(ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
+        _ => "parent_ref(exists, on_delete = \"restrict\")",
+    };
+    format!("`#[{kind}]` at `{title}`")
 }
 
 /// Returns how many keys lead nowhere in the whole collection; where values were told apart, those that were seen.
