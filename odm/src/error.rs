@@ -10,6 +10,7 @@ mod refusal;
 mod shown;
 mod statement;
 mod superseded;
+mod unanswered;
 mod unreachable;
 
 use std::time::Duration;
@@ -21,6 +22,7 @@ pub use kind::ErrorKind;
 pub use pending::Pending;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
+pub(crate) use unanswered::Unanswered;
 
 use pending::ListedPending;
 use refusal::Words;

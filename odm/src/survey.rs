@@ -29,8 +29,9 @@ mod tally;
 mod tree;
 
 pub use builder::SurveyDatabase;
-#[cfg(feature = "cli")]
+#[cfg(any(test, feature = "cli"))]
 pub(crate) use fields::fields;
+pub(crate) use maps::is_value;
 pub(crate) use misfits::misfits;
 #[cfg(feature = "cli")]
 pub(crate) use misfits::{Misfits, is_of};

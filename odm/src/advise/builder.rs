@@ -30,7 +30,7 @@ use crate::{
 /// | | sent to the server |
 /// |---|---|
 /// | once | one `listCollections`, one `find` in `system.profile`, one `serverStatus`, one `find` in `_odm_schema` if it is there; with models what [`Jobs::count`](crate::Jobs::count) sends and one aggregation over the jobs |
-/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`Odm::survey`] reads them; one `find` by `_id` for the largest document and for each long array |
+/// | for each collection, two at once | `$collStats`, `listIndexes`, `$indexStats`, and the documents of the sample as [`Odm::survey`] reads them; one `find` by `_id` for a large document |
 /// | for each reference, with models | one `find` of the keys of the sample, by their index, and the same again for those that lead nowhere; for two-way references and copies, too |
 /// | for each reference with small values beside its keys | one `find` of up to 300 keys, of the small fields alone |
 /// | without models | one `find` of up to 1,000 sampled values for each path that may be a reference |
@@ -45,7 +45,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::Unreachable`](crate::Error::Unreachable), and what the server reports where it is not about a single
+/// [`Error::Unreachable`](crate::Error::Unreachable), and [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) of a server that
+/// does not answer, until documents of a collection were read: from then on the report says what was not read. And what the server reports where it is not about a single
 /// statement: that collections must not be listed, for instance.
 ///
 /// # Examples
@@ -123,7 +124,8 @@ impl Advise {
         self
     }
 
-    /// How long it may take; 30 seconds by default. What is not looked at by then is in the report. The list of the
+    /// How long it may take; 30 seconds by default. What is not looked at by then is in the report, also
+    /// where the server has stopped to answer: half a second later nothing is waited for any more. The list of the
     /// collections alone may take 5 seconds, if this is less.
     pub const fn time_limit(mut self, time: Duration) -> Self {
         self.reading.time_limit = time;

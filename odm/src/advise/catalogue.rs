@@ -2,7 +2,7 @@
 
 use super::{
     checks::{
-        arrays, asked, by_hand, collections, copies, deployment, documents, found::Found,
+        arrays, asked, by_hand, collections, copies, deployment, documents, entries, found::Found,
         ignored_case, indexes, patterns, profile, references, shapes, usage, wanted_indexes,
     },
     finding::Finding,
@@ -48,7 +48,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     A2 "array_without_bound" Bounded [Sample] Collection(arrays::without_bound) "a long array has no bound";
     A3 "array_very_long" Bounded [Sample] Collection(arrays::very_long) "an array is so long that it hurts";
     A4 "array_without_end" Bounded [Sample] Collection(arrays::without_end) "an array grows without end";
-    A5 "index_entries" Bounded [Sample Indexes] Collection(arrays::index_entries) "one document has very many entries in an index";
+    A5 "index_entries" Bounded [Sample Indexes] Collection(entries::index_entries) "one document has very many entries in an index";
     A6 "array_outlier" Bounded [Sample] Collection(arrays::outlier) "few arrays are many times as long as the others";
     D1 "mostly_unread" AccessPatterns [Models Sample Counters] Collection(asked::mostly_unread) "large documents of which little is asked for";
     D2 "large_document" Bounded [Sample Largest] Collection(documents::large) "a large document";
@@ -71,7 +71,7 @@ pub(super) const CHECKS: &[CheckOf] = checks! {
     I4 "many_indexes" Joins [Indexes] Collection(indexes::many) "a collection has many indexes";
     I5 "copy_in_index" ReadsAndWrites [Models Indexes] Collection(indexes::copied) "a copy is in an index";
     I6 "index_collation" Joins [Models Sample Indexes] Collection(wanted_indexes::collation) "an index compares in another way than statements";
-    I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "queries read the whole collection";
+    I7 "collection_scan" Joins [Profile] Collection(profile::scanned) "statements read the whole collection";
     I8 "regex_without_case" Joins [Profile] Collection(ignored_case::without_case) "a regular expression ignores case";
     K1 "many_collections" Embed [] Database(collections::many) "a database has many collections";
     K2 "numbered_collections" AccessPatterns [] Database(collections::numbered) "one collection for each day or tenant";
@@ -140,6 +140,9 @@ impl Outcome {
         }
         outcome.without_counts(seen);
         outcome.while_jobs_wait(seen);
+        let too_young = indexes::too_young(seen, t);
+        let too_young = too_young.map(|why| (Need::IndexUse, why, "I2"));
+        outcome.left_out.extend(too_young);
         outcome
     }
 

@@ -1,9 +1,11 @@
 //! Reads statistics, samples, the profile and the counters; nothing here scans a large collection.
 
+mod arrays;
 mod by_hand;
 mod collection;
 mod database;
 mod declared;
+mod excuse;
 mod growth;
 mod indexes;
 mod largest;
@@ -11,6 +13,7 @@ mod looked_up;
 mod maps;
 mod mirrors;
 mod pairs;
+mod placeholder;
 mod profile;
 mod slim;
 mod sources;
@@ -18,9 +21,11 @@ mod statements;
 mod unfit;
 
 use std::{
-    collections::BTreeMap,
     future::ready,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -28,10 +33,13 @@ use futures_util::{
     Stream, StreamExt, TryStreamExt,
     stream::{self, BoxStream},
 };
+use mongodb::bson::Bson;
+
+use excuse::{excuse, excuse_of_database};
 
 use super::{
     need::Need,
-    seen::{Growth, SeenCollection, SeenDatabase, SeenMap},
+    seen::{SeenArray, SeenCollection, SeenDatabase, SeenMap},
 };
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
@@ -75,13 +83,24 @@ pub(super) struct Reader {
     with_models: bool,
     sample: u64,
     walk: Option<Walk>,
+    /// How many times documents of samples were looked at so far.
+    looks: Arc<AtomicU64>,
 }
 
 impl Reader {
     /// Says that so many documents of a sample were looked at once more.
     fn went_on(&self, documents: u64) {
+        self.looks.fetch_add(documents, Ordering::Relaxed);
         if let Some(walk) = &self.walk {
             walk.add(documents);
+        }
+    }
+
+    /// Says why a collection could not be read, if another was: there is something to report.
+    fn excuse_of_collection(&self, error: Error) -> Result<String> {
+        match self.looks.load(Ordering::Relaxed) {
+            0 => excuse_of_database(error),
+            _ => excuse(error),
         }
     }
 
@@ -109,19 +128,6 @@ impl Reader {
     }
 }
 
-/// Says why something could not be read.
-///
-/// # Errors
-///
-/// The error itself, if no other statement would fare better.
-fn excuse(error: Error) -> Result<String> {
-    match error.kind() {
-        ErrorKind::Unreachable | ErrorKind::Shutdown => Err(error),
-        ErrorKind::Timeout => Ok("the server needed more time than it was given".to_owned()),
-        _ => Ok(error.to_string()),
-    }
-}
-
 /// Reads the database as a whole; its collections are read as the stream is polled.
 pub(super) async fn begin(
     odm: Odm,
@@ -140,6 +146,7 @@ pub(super) async fn begin(
         with_models: reading.with_models,
         sample: reading.sample,
         walk: None,
+        looks: Arc::default(),
     };
     let (all, why_not) = match all {
         Ok(all) => (all, None),
@@ -192,7 +199,7 @@ async fn list(
     let exec = Exec::on(odm.inquiring(inquiry));
     match exec.send(ListCollectionsCommand::new()).await {
         Ok(all) => Ok(Ok(all)),
-        Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse(error)?)),
+        Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse_of_database(error)?)),
         Err(error) => Err(error),
     }
 }
@@ -207,7 +214,7 @@ fn is_of_application(listed: &ListedCollection) -> bool {
 struct Surveyed {
     found: CollectionSurvey,
     references: Vec<Inferred>,
-    growth: BTreeMap<String, Growth>,
+    arrays: Vec<SeenArray>,
     maps: Vec<SeenMap>,
     why_not: Option<String>,
     /// Why references could not be looked for, if so.
@@ -220,6 +227,8 @@ struct Inferred {
     reference: ReferenceSurvey,
     /// Whether its target has no index on the key.
     lacks_index: bool,
+    /// The only value that leads nowhere, if it stands for no document, with how often it was seen.
+    placeholder: Option<(Bson, u64)>,
 }
 
 fn surveys(
@@ -236,9 +245,17 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
     match reader.time() {
         Ok(()) => {
             let odm = reader.exec.odm().clone();
-            surveyed.found = survey_collection(odm, listed, reader.sampling()).await?;
+            let name = listed.name.clone();
+            match survey_collection(odm, listed, reader.sampling()).await {
+                Ok(found) => surveyed.found = found,
+                Err(error) => {
+                    surveyed.found.name = name;
+                    surveyed.why_not = Some(reader.excuse_of_collection(error)?);
+                    return Ok(surveyed);
+                }
+            }
             reader.went_on(surveyed.found.sampled);
-            surveyed.growth = growth::of(&surveyed.found);
+            surveyed.arrays = arrays::of(&surveyed.found);
             surveyed.maps = maps::of(&surveyed.found);
             if !reader.with_models {
                 // All collections wait for the last one: little is kept of each.
@@ -263,10 +280,10 @@ async fn without_models(reader: &Reader, listed: Vec<ListedCollection>) -> Resul
         ..Survey::default()
     };
     let why_not = match reader.time() {
-        Ok(()) => {
-            find_references(reader.exec.odm(), &mut whole).await?;
-            whole.notes.first().cloned()
-        }
+        Ok(()) => match find_references(reader.exec.odm(), &mut whole).await {
+            Ok(()) => whole.notes.first().cloned(),
+            Err(error) => Some(excuse(error)?),
+        },
         Err(why) => Some(why),
     };
     let references: Vec<_> = whole
@@ -289,9 +306,23 @@ fn inferred(reference: &ReferenceSurvey, whole: &Survey) -> Inferred {
     let mut indexes = target.into_iter().flat_map(|it| &it.indexes);
     let is_indexed = indexes.any(|index| index.keys.keys().next() == Some(&reference.key));
     Inferred {
+        placeholder: only_dangling(reference, whole),
         reference: reference.clone(),
         lacks_index: reference.key != "_id" && !is_indexed,
     }
+}
+
+/// Returns the only value that leads nowhere, if it stands for no document.
+fn only_dangling(reference: &ReferenceSurvey, whole: &Survey) -> Option<(Bson, u64)> {
+    let [value] = reference.dangling.as_slice() else {
+        return None;
+    };
+    let path = whole
+        .collection(&reference.collection)?
+        .path(&reference.path)?;
+    let (_, times) = path.values.iter().find(|(known, _)| known == value)?;
+    let keys = path.values.iter().map(|(_, times)| times).sum();
+    placeholder::placeholder(value, *times, (keys, reference.asked))
 }
 
 /// Notes that something could not be read.

@@ -1,8 +1,12 @@
 //! What was read of a database, and what could not be.
 
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
-use mongodb::bson::{Bson, Document};
+use mongodb::bson::{Bson, DateTime, Document};
 
 use super::{
     need::Unread,
@@ -76,10 +80,34 @@ pub(super) struct SeenArray {
     pub(super) longest: u64,
     /// The `_id` of the document with the longest.
     pub(super) longest_id: Bson,
-    /// How many bytes the longest one has, where it was asked for.
+    /// How many bytes the longest one has, where that is known.
     pub(super) bytes: Option<u64>,
+    /// The one with the most bytes, which may be another.
+    pub(super) largest: Option<LargestArray>,
+    /// How many elements one document has in all arrays at the path.
+    pub(super) entries: Option<Entries>,
+    /// Whether all have the same length.
+    pub(super) is_fixed: bool,
     /// How it becomes longer with the age of its document, if it does.
     pub(super) growth: Option<Growth>,
+}
+
+/// The array with the most bytes.
+#[derive(Clone, Debug)]
+pub(super) struct LargestArray {
+    pub(super) bytes: u64,
+    pub(super) elements: u64,
+    /// The `_id` of its document.
+    pub(super) id: Bson,
+}
+
+/// How many elements documents have, in one array or in several.
+#[derive(Clone, Debug)]
+pub(super) struct Entries {
+    pub(super) most: u64,
+    pub(super) p99: u64,
+    /// The `_id` of the document with the most.
+    pub(super) id: Bson,
 }
 
 /// Arrays that are the longer the older their documents are, by the dates in their `_id`.
@@ -96,7 +124,7 @@ pub(super) struct Growth {
 /// Documents at one path whose names are values.
 #[derive(Clone, Debug)]
 pub(super) struct SeenMap {
-    /// The stored path, without the arrays above.
+    /// The stored path, without the arrays above; empty for the documents of the collection themselves.
     pub(super) path: String,
     /// The most names in one of them, and the `_id` of its document.
     pub(super) longest: u64,
@@ -137,12 +165,24 @@ pub(super) struct SeenReference {
     pub(super) dangling: u64,
     /// The `_id` of a document with a key that leads nowhere, and the key.
     pub(super) example: Option<(Option<Bson>, Bson)>,
-    /// Whether the keys are in an array.
-    pub(super) many: bool,
+    pub(super) stand: KeysStand,
+    /// The one value that all keys are which lead nowhere, if it stands for no document, with how many keys it is.
+    pub(super) placeholder: Option<(Bson, u64)>,
     /// Whether samples alone have shown it.
     pub(super) is_inferred: bool,
     /// Whether the target lacks an index on what the keys equal.
     pub(super) lacks_target_index: bool,
+}
+
+/// Where keys stand in a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum KeysStand {
+    /// Outside of arrays.
+    Alone,
+    /// In the elements of an array.
+    InElements,
+    /// They are the elements of an array.
+    AsElements,
 }
 
 /// One side of a two-way reference.
@@ -191,6 +231,8 @@ pub(super) struct SeenUnfit {
 pub(super) struct IndexUse {
     pub(super) name: String,
     pub(super) operations: u64,
+    /// Since when it is counted: since the index was made, or the server was started.
+    pub(super) since: DateTime,
     /// For how long it was counted.
     pub(super) counted_for: Duration,
 }
@@ -205,6 +247,8 @@ pub(super) struct SeenDatabase {
     pub(super) in_deployment: Option<u64>,
     /// The paths of the copies that programs keep by this library, with their collections.
     pub(super) declared: BTreeSet<(String, String)>,
+    /// The fields of the documents of each collection, as far as it was looked at: it is filled while that goes on.
+    pub(super) fields: Mutex<BTreeMap<String, BTreeSet<String>>>,
     /// Those without documents.
     pub(super) empty: Vec<String>,
     pub(super) models: Vec<&'static ModelShape>,
@@ -221,12 +265,30 @@ pub(super) struct SeenDatabase {
 #[derive(Clone, Debug)]
 pub(super) struct Profiled {
     pub(super) collection: String,
+    /// When it ended.
+    pub(super) at: Option<DateTime>,
+    /// Whether it is an update or a delete.
+    pub(super) is_write: bool,
     pub(super) filter: Document,
     /// Whether the server has read the collection as a whole.
     pub(super) is_scan: bool,
     pub(super) examined: u64,
     pub(super) returned: u64,
     pub(super) millis: u64,
+}
+
+impl SeenDatabase {
+    /// Notes which fields the documents of a collection have.
+    pub(super) fn has_fields(&self, collection: &str, fields: BTreeSet<String>) {
+        let mut all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        all.insert(collection.to_owned(), fields);
+    }
+
+    /// Returns the fields of the documents of a collection; none where nothing is known of them.
+    pub(super) fn fields_of(&self, collection: &str) -> BTreeSet<String> {
+        let all = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        all.get(collection).cloned().unwrap_or_default()
+    }
 }
 
 impl SeenCollection {

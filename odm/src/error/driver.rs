@@ -73,6 +73,20 @@ impl Error {
         refusals.first().map(|refusal| refusal.code)
     }
 
+    /// Says what is wrong without the statement: neither which one it was, nor the copy of it that a server adds which
+    /// refuses it to a user.
+    pub(crate) fn reason(mut self) -> String {
+        if let Self::Driver { statement, .. } = &mut self {
+            *statement = None;
+        }
+        let text = self.to_string();
+        let refused = text.split_once(" to execute command {");
+        match (refused, text.rsplit_once(" (server error")) {
+            (Some((refused, _)), Some((_, code))) => format!("{refused} (server error{code}"),
+            _ => text,
+        }
+    }
+
     /// Whether the server refused a document, and would take others: a validator, the size.
     pub(crate) fn is_of_a_document(&self) -> bool {
         // PathNotViable: something else is stored where a struct should be. DocumentValidationFailure,

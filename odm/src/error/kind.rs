@@ -4,7 +4,7 @@ use std::fmt;
 
 use mongodb::error::{Error as DriverError, ErrorKind as DriverKind};
 
-use super::{Error, refusal::refusals};
+use super::{Error, Unanswered, refusal::refusals};
 
 /// What kind of [`Error`] it is, for programs that act on it.
 ///
@@ -184,6 +184,7 @@ fn of_driver(error: &DriverError) -> ErrorKind {
         | DriverKind::ServerSelection { .. }
         | DriverKind::DnsResolve { .. } => ErrorKind::Unreachable,
         DriverKind::Shutdown => ErrorKind::Shutdown,
+        DriverKind::Custom(custom) if custom.is::<Unanswered>() => ErrorKind::Timeout,
         // The driver has refused it: nothing was sent.
         DriverKind::InvalidArgument { .. } => ErrorKind::Invalid,
         _ => match refusals(error).first().map(|refusal| refusal.code) {

@@ -6,6 +6,8 @@ use mongodb::error::{
     Error as DriverError, ErrorKind as DriverKind, WriteConcernError, WriteError, WriteFailure,
 };
 
+use super::Unanswered;
+
 /// What one of several writes, or a command as a whole, was refused with.
 #[derive(Clone, Copy)]
 pub(super) struct Refusal<'a> {
@@ -84,7 +86,10 @@ impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let refusals = refusals(self.0);
         match refusals.split_first() {
-            None => write!(f, "{}", self.0.kind),
+            None => match self.0.get_custom::<Unanswered>() {
+                Some(unanswered) => write!(f, "{unanswered}"),
+                None => write!(f, "{}", self.0.kind),
+            },
             Some((first, [])) => write!(f, "{first}"),
             Some((first, more)) => write!(f, "{first}, and {} more errors", more.len()),
         }

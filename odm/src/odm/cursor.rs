@@ -49,7 +49,8 @@ impl Batches {
     pub(crate) async fn next(&mut self) -> Result<Option<Batch>> {
         let began = Instant::now();
         let asked = self.note_request();
-        let next = self.more().await.map_err(|error| {
+        let exec = self.exec.clone();
+        let next = exec.answered(self.more()).await.map_err(|error| {
             let failed = || self.place.failed("getMore");
             error.during(failed, began.elapsed())
         });

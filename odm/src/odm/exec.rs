@@ -3,7 +3,7 @@
 use std::{
     panic::Location,
     sync::{Arc, Mutex, PoisonError},
-    time::Instant,
+    time::{Duration, Instant},
 };
 
 use futures_util::{FutureExt, future::BoxFuture};
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     command::{Command, Paper, UpdateAllCommand, UpdateCommand, Updated},
-    error::{Error, Result},
+    error::{Error, Result, Unanswered},
     plan::Plan,
     shape::ModelShape,
 };
@@ -138,7 +138,8 @@ impl Exec {
             .note(name, command.place(), || command.statement());
         let began = Instant::now();
         let place = command.place().clone();
-        let sent = self.dispatch(command).instrument(span.clone()).await;
+        let sent = self.answered(self.dispatch(command));
+        let sent = sent.instrument(span.clone()).await;
         let failed = || place.failed(name);
         let sent = sent.map_err(|error| error.during(failed, began.elapsed()));
         let seen = Seen { span, noted };
@@ -152,6 +153,20 @@ impl Exec {
             command.limit((inquiry.left(), inquiry.comment));
         }
         command
+    }
+
+    /// Waits for the answer to a read of a question a little longer than the server is told to work on it.
+    pub(super) async fn answered<T>(&self, sent: impl Future<Output = Result<T>>) -> Result<T> {
+        /// What the way there and back may take.
+        const WAY: Duration = Duration::from_millis(500);
+        let Some(inquiry) = self.odm.inquiry() else {
+            return sent.await;
+        };
+        let began = Instant::now();
+        match tokio::time::timeout_at((inquiry.end + WAY).into(), sent).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Unanswered(began.elapsed()).into()),
+        }
     }
 
     pub(super) const fn asking(&self) -> Asking<'_> {

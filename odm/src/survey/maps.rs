@@ -36,7 +36,7 @@ fn are_alike(names: &[Name<'_>]) -> bool {
 }
 
 /// Whether a name is a number, a date, an id or an address, which nobody calls a field.
-fn is_value(name: &str) -> bool {
+pub(crate) fn is_value(name: &str) -> bool {
     let all = |test: fn(char) -> bool| !name.is_empty() && name.chars().all(test);
     let is_number = all(|c| c.is_ascii_digit());
     let is_id = name.len() >= 16

@@ -105,7 +105,7 @@ fn may_be_random(found: &CollectionSurvey, wanted: u64) -> bool {
 /// The error itself, if it is about the connection and not about the one statement.
 pub(super) fn excused(what: &str, error: Error) -> Result<String> {
     match error.server_code() {
-        Some(_) => Ok(format!("{what} could not be read: {error}")),
+        Some(_) => Ok(format!("{what} could not be read: {}", error.reason())),
         None => Err(error),
     }
 }

@@ -49,11 +49,11 @@ async fn references_in_arrays_lack_their_indexes_too() {
         .collect();
     let both = ["authors", "chapters.author_id"].map(|path| ("I1", format!("books.{path}")));
     assert_eq!(places, both, "{advice}");
-    for finding in &advice.findings {
-        assert!(
-            finding.change.contains("`#[refs(..)]` with `#[index]`"),
-            "{finding}"
-        );
+    for (finding, attribute) in advice.findings.iter().zip([
+        "`#[refs(many)]` at `authors` of the model of `books`, with `#[index]`,",
+        "`#[refs(one)]` at `chapters.author_id` of the model of `books` and",
+    ]) {
+        assert!(finding.change.starts_with(attribute), "{finding}");
     }
     for path in ["authors", "chapters.author_id"] {
         let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { path: 1 });
@@ -83,6 +83,104 @@ async fn one_collection_for_each_day() {
         finding.change.contains("collection = \"events\""),
         "{finding}"
     );
+}
+
+#[tokio::test]
+async fn the_attribute_of_a_reference_is_the_one_that_models_are_written_with() {
+    let t = Harness::new("advise_foreign_attributes").await;
+    let good = |n: i32| doc! { "_id": n, "sku": format!("G-{n:04}"), "title": format!("t{n}") };
+    stored(&t, "goods", (0..200).map(good)).await;
+    let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { "sku": 1 });
+    let unique = mongo_odm::mongodb::options::IndexOptions::builder().unique(true);
+    let goods = t.database().collection("goods");
+    let index = index.options(unique.build()).build();
+    goods.create_index(index).await.unwrap();
+    // Each leads somewhere but one.
+    let sale = |n: i32| doc! { "_id": n, "sku": format!("G-{:04}", n * 7 % 201) };
+    stored(&t, "sales", (0..900).map(sale)).await;
+    let visit = |n: i32| doc! { "_id": n, "good": { "$ref": "goods", "$id": n * 7 % 201 } };
+    stored(&t, "visits", (0..900).map(visit)).await;
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let changes = |code: &str| {
+        let found = advice.findings.iter().filter(|it| it.code == code);
+        let found = found.map(|it| (it.place(), it.change.clone()));
+        found.collect::<Vec<_>>()
+    };
+    for (code, options) in [("R5", ", exists, on_delete = \"restrict\""), ("I1", "")] {
+        let found = changes(code);
+        let [(sales, sku), (visits, id)] = found.as_slice() else {
+            panic!("not two {code}: {advice}");
+        };
+        assert_eq!((&**sales, &**visits), ("sales.sku", "visits.good.$id"));
+        let with_key = format!("`#[parent_ref(to = \"Good.sku\"{options})]` at `sku`");
+        assert!(sku.starts_with(&with_key), "{sku}");
+        let of_bare = format!(
+            "`#[parent_ref{}]` at a field with the bare `_id`",
+            match options {
+                "" => "",
+                _ => "(exists, on_delete = \"restrict\")",
+            }
+        );
+        assert!(
+            id.starts_with(&of_bare) && id.contains("the `DBRef` `good`"),
+            "{id}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_value_that_stands_for_no_document_is_no_dangling_key_to_refuse() {
+    let t = Harness::new("advise_r5_placeholder").await;
+    stored(
+        &t,
+        "zones",
+        numbered(201, "name", |n| Bson::from(format!("z{n}"))).skip(1),
+    )
+    .await;
+    stored(
+        &t,
+        "parcels",
+        numbered(900, "zone_id", |n| {
+            Bson::Int32(if n % 9 == 0 { 0 } else { n % 200 + 1 })
+        }),
+    )
+    .await;
+    let index = mongo_odm::mongodb::IndexModel::builder().keys(doc! { "zone_id": 1 });
+    let parcels = t.database().collection("parcels");
+    parcels.create_index(index.build()).await.unwrap();
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let finding = only(&advice, "R5", "parcels.zone_id");
+    assert!(
+        finding
+            .evidence
+            .starts_with("`zone_id` is `0` 100 times, and no `_id` of `zones`"),
+        "{finding}"
+    );
+    assert!(
+        finding
+            .change
+            .starts_with("`Option` as the type of `parcels.zone_id`"),
+        "{finding}"
+    );
+    assert!(!finding.change.contains("#["), "{finding}");
+    assert!(finding.check.contains("find({ zone_id: 0 })"), "{finding}");
+}
+
+#[tokio::test]
+async fn collections_of_different_documents_are_no_series() {
+    let t = Harness::new("advise_k2_apart").await;
+    for (name, field) in [
+        ("iso3166", "alpha2"),
+        ("iso639", "language"),
+        ("iso4217", "currency"),
+        ("iso8601", "format"),
+        ("iso9001", "certificate"),
+    ] {
+        let norm = |n: i32| doc! { "_id": n, field: "x", "k": n };
+        stored(&t, name, (0..10).map(norm)).await;
+    }
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Documents, Thresholds,
+    Documents, Finding, Thresholds,
     bson::{Bson, Document, doc},
     mongodb::{
         IndexModel,
@@ -73,8 +73,17 @@ async fn an_index_that_nothing_uses() {
         finding.change.contains("db.notes.dropIndex(\"author_1\")"),
         "{finding}"
     );
-    // The server has counted for less than a week.
-    assert!(t.odm.advise().await.unwrap().is_empty());
+    // The server has counted for less than a week, and the report says so, of collections with an index to be blamed.
+    stored(&t, "used", numbered(200, "text", Bson::Int32)).await;
+    let advice = t.odm.advise().await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+    let young = advice.not_looked_at.iter().find(|it| it.codes == ["I2"]);
+    let young = young.unwrap_or_else(|| panic!("I2 was looked at: {advice}"));
+    assert_eq!(young.collections, ["notes"], "{advice}");
+    assert!(
+        young.why.starts_with("the server counts since 20") && young.why.ends_with("7 days"),
+        "{advice}"
+    );
 }
 
 #[tokio::test]
@@ -86,6 +95,28 @@ async fn an_index_that_is_the_beginning_of_another() {
     let finding = only(&advice, "I3", "Letter.sender_1");
     assert!(finding.evidence.contains("`sender_1_sent_-1`"), "{finding}");
     assert!(finding.change.contains("at `Letter`"), "{finding}");
+}
+
+#[tokio::test]
+async fn each_index_of_a_chain_names_the_longest() {
+    let t = Harness::new("advise_i3_chain").await;
+    stored(&t, "notes", numbered(200, "a", Bson::Int32)).await;
+    for keys in [
+        doc! { "a": 1 },
+        doc! { "a": 1, "b": 1 },
+        doc! { "a": 1, "b": 1, "c": 1 },
+    ] {
+        index(&t, "notes", keys, IndexOptions::default()).await;
+    }
+    let advice = t.odm.advise().await.unwrap();
+    let places: Vec<_> = advice.findings.iter().map(Finding::place).collect();
+    assert_eq!(places, ["notes.a_1", "notes.a_1_b_1"], "{advice}");
+    for finding in &advice.findings {
+        assert!(
+            finding.evidence.starts_with("`a_1_b_1_c_1` on"),
+            "{finding}"
+        );
+    }
 }
 
 #[tokio::test]
@@ -217,6 +248,48 @@ async fn queries_without_an_index_by_the_profile() {
         finding.change.starts_with("`#[index]` at `Letter.place`"),
         "{finding}"
     );
+}
+
+#[tokio::test]
+async fn updates_and_deletes_without_an_index_by_the_profile() {
+    let t = Harness::new("advise_i7_writes").await;
+    stored(&t, "notes", numbered(3_000, "text", Bson::Int32)).await;
+    profile(&t, 2).await;
+    let notes = t.database().collection("notes");
+    for n in 2_000..2_003 {
+        let change = doc! { "$set": { "read": true } };
+        notes
+            .update_one(doc! { "text": n }, change.clone())
+            .await
+            .unwrap();
+        notes
+            .find_one_and_update(doc! { "text": n }, change)
+            .await
+            .unwrap();
+        notes.delete_one(doc! { "text": n }).await.unwrap();
+    }
+    profile(&t, 0).await;
+    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    let finding = only(&advice, "I7", "notes.text");
+    assert_eq!(
+        (figure(finding, "queries"), figure(finding, "returned")),
+        (9, 1)
+    );
+    assert!(
+        finding
+            .evidence
+            .starts_with("9 updates or deletes of `notes`"),
+        "{finding}"
+    );
+    // What was slow before the index was made is so no longer.
+    index(&t, "notes", doc! { "text": 1 }, IndexOptions::default()).await;
+    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    assert!(advice.is_empty(), "{advice}");
+    // Another index does not help.
+    notes.drop_index("text_1").await.unwrap();
+    index(&t, "notes", doc! { "author": 1 }, IndexOptions::default()).await;
+    let advice = mongo_odm::advise(&t.odm).await.unwrap();
+    only(&advice, "I7", "notes.text");
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! What the advisor does without privileges, without time, and with a large collection.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use mongo_odm::{
-    Odm,
+    ErrorKind, Odm,
     bson::{Bson, Document, doc},
     mongodb::Client,
 };
@@ -75,6 +78,77 @@ async fn a_statement_that_takes_too_long_is_named() {
         what.contains(&"the sample") && what.contains(&"`$indexStats`"),
         "{advice}"
     );
+}
+
+/// A process that is stopped, and goes on at the end of the test, whatever its outcome.
+struct Stopped(String);
+
+impl Stopped {
+    fn new(pid: String) -> Self {
+        signal("-STOP", &pid);
+        Self(pid)
+    }
+}
+
+impl Drop for Stopped {
+    fn drop(&mut self) {
+        signal("-CONT", &self.0);
+    }
+}
+
+fn signal(signal: &str, pid: &str) {
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args([signal, pid]).status().unwrap().success());
+}
+
+#[tokio::test]
+async fn a_server_that_stops_to_answer_leaves_what_was_found_before() {
+    let server = Server::builder()
+        .topology(Topology::Standalone)
+        .private()
+        .start()
+        .await
+        .unwrap();
+    let client = Client::with_options(server.client_options().await.unwrap()).unwrap();
+    let database = client.database("shop");
+    for name in ["first", "second", "third", "fourth"] {
+        let pages = (0..3).map(|n| doc! { "_id": n, "words": array(11_000) });
+        let pages: Vec<Document> = pages.collect();
+        database.collection(name).insert_many(pages).await.unwrap();
+    }
+    let status = database.run_command(doc! { "serverStatus": 1 });
+    let pid = status.await.unwrap().get("pid").unwrap().to_string();
+    let stopped = Arc::new(Mutex::new(None));
+    let (at, process) = (Arc::clone(&stopped), pid.clone());
+    let odm = Odm::new(database);
+    let asked = odm.advise().time_limit(Duration::from_secs(1));
+    let asked = asked.on_progress(move |reached| {
+        // The sample of the first collection is there.
+        if reached.documents > 0 {
+            let mut stopped = at.lock().unwrap();
+            stopped.get_or_insert_with(|| Stopped::new(process.clone()));
+        }
+    });
+    let advice = asked.await.unwrap();
+    assert!(
+        advice.findings.iter().any(|it| it.code == "A4") && advice.len() < 4,
+        "{advice}"
+    );
+    let sample = advice.not_looked_at.iter();
+    let mut sample = sample.filter(|it| it.what == "the sample");
+    assert!(
+        sample.any(|it| it.collections.contains(&"third".to_owned())),
+        "{advice}"
+    );
+
+    // Where nothing was read, there is nothing to report.
+    let error = odm.advise().time_limit(Duration::from_secs(1)).await;
+    let error = error.unwrap_err();
+    assert!(
+        matches!(error.kind(), ErrorKind::Timeout | ErrorKind::Unreachable),
+        "{error}"
+    );
+    drop(stopped);
 }
 
 #[tokio::test]

@@ -98,6 +98,30 @@ async fn fields_whose_names_are_values() {
 }
 
 #[tokio::test]
+async fn fields_of_the_documents_themselves_whose_names_are_values() {
+    let t = Harness::new("advise_p1_top").await;
+    let day = |n: i32| format!("2024-{:02}-{:02}", n / 28 + 1, n % 28 + 1);
+    let metre = |n: i32| {
+        let mut all = doc! { "_id": n, "serial": format!("M{n}") };
+        all.extend((0..if n == 3 { 300 } else { 290 }).map(|m| (day(m), Bson::Int32(m))));
+        all
+    };
+    stored(&t, "metres", (0..20).map(metre)).await;
+    // Fields without number that are called by nobody's values.
+    let wide = (0..300).map(|n| (format!("col{n:03}"), Bson::Int32(n)));
+    let wide: Document = wide.collect();
+    stored(&t, "wide", vec![wide; 20]).await;
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let finding = only(&advice, "P1", "metres");
+    assert_eq!(figure(finding, "names"), 300);
+    assert_eq!(finding.example, Some(Bson::Int32(3)));
+    assert!(
+        finding.change.contains("entries.k = 1") && !finding.to_string().contains("``"),
+        "{finding}"
+    );
+}
+
+#[tokio::test]
 async fn a_number_that_is_counted_again_and_again() {
     let t = Harness::new("advise_p2").await;
     t.odm.sync_indexes().only::<Track>().await.unwrap();

@@ -58,6 +58,12 @@ async fn a_user_who_may_read_gets_a_report_that_names_what_is_not_his() {
         assert!(unread.why.contains("not authorized"), "{advice}");
     }
     assert!(!advice.to_string().contains("odm-testkit"), "{advice}");
+    // One line for all collections, without the statement that was refused.
+    let uses = advice.not_looked_at.iter().filter(|it| it.codes == ["I2"]);
+    let uses: Vec<_> = uses.map(ToString::to_string).collect();
+    let line = "I2: `$indexStats` of `albums`, `pages`, `tracks`: not authorized on shop (server error 13, Unauthorized)";
+    assert_eq!(uses, [line], "{advice}");
+    assert!(!advice.to_string().contains("lsid"), "{advice}");
 
     let advice = mongo_odm::advise(uri.as_str()).await.unwrap();
     assert_eq!(codes(&advice), ["A4", "R5", "I1"], "{advice}");

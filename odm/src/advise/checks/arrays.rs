@@ -9,12 +9,16 @@ use super::{
     found::{Found, aggregation, figures},
     length::{Length, length_of},
 };
-use crate::advise::{
-    rule::Severity,
-    seen::{SeenArray, SeenCollection},
-    subject::Subject,
-    thresholds::Thresholds,
-    words::{bytes, count, roomy, share},
+use crate::{
+    advise::{
+        rule::Severity,
+        seen::{LargestArray, SeenArray, SeenCollection},
+        subject::Subject,
+        thresholds::Thresholds,
+        words::{bytes, count, roomy, share},
+    },
+    index::IndexSpec,
+    path::covers,
 };
 
 /// Lists what a check makes of the arrays of one length.
@@ -171,19 +175,80 @@ pub(in crate::advise) fn very_long(seen: &SeenCollection, t: &Thresholds) -> Vec
 /// A4: an array has more elements, or more bytes, than any array should.
 pub(in crate::advise) fn without_end(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
-        (length == Length::Unbounded).then(|| Found {
+        let found = (length == Length::Unbounded).then(|| Found {
             severity: Severity::Serious,
             ..unbounded(seen, array, subject, t.long_array)
+        })?;
+        let largest = array.largest.as_ref();
+        let by_bytes = largest.filter(|_| array.longest <= t.unbounded_array);
+        Some(match by_bytes {
+            Some(largest) => of_bytes((seen, array), largest, found, t),
+            None => found,
         })
     })
+}
+
+/// What a finding says of an array that has few elements, and many bytes.
+fn of_bytes(
+    (seen, array): (&SeenCollection, &SeenArray),
+    largest: &LargestArray,
+    found: Found,
+    t: &Thresholds,
+) -> Found {
+    let (path, elements) = (&array.path, count(largest.elements));
+    let whole = SeenArray {
+        longest: largest.elements,
+        bytes: Some(largest.bytes),
+        ..array.clone()
+    };
+    Found {
+        figures: figures([
+            ("longest", array.longest),
+            ("p99", array.p99),
+            ("elements", largest.elements),
+            ("bytes", largest.bytes),
+        ]),
+        example: Some(largest.id.clone()),
+        evidence: format!(
+            "the largest array in `{}` has {} in {elements} elements; 99 of 100 have up to {} elements ({})",
+            found.subject.title(),
+            bytes(largest.bytes),
+            count(array.p99),
+            seen.sample()
+        ),
+        cost_now: price(seen, &whole, &found.subject),
+        cost_after: format!(
+            "a write of one element stores that element alone; the {elements} of the largest `{path}` are one indexed \
+             `find`, page by page if need be"
+        ),
+        check: format!(
+            "`odm.advise()` again: the largest `{path}` of `{}` has to stay below {}",
+            seen.name,
+            bytes(t.array_bytes)
+        ),
+        ..found
+    }
 }
 
 /// R7: more references than an array should have, and each child knows its parent anyway.
 pub(in crate::advise) fn two_way_array(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     each(seen, t, |array, subject, length| {
-        (length == Length::ManyReferences).then(|| Found {
-            severity: Severity::Warning,
-            ..unbounded(seen, array, subject, t.long_array)
+        (length == Length::ManyReferences).then(|| {
+            let mut found = Found {
+                severity: Severity::Warning,
+                ..unbounded(seen, array, subject, t.long_array)
+            };
+            let mut indexes = seen.indexes.indexes.iter();
+            let over = |index: &&IndexSpec| index.keys.keys().any(|key| covers(&array.path, key));
+            if let Some(index) = indexes.find(over) {
+                found.cost_now = format!(
+                    "{}; the index `{}` has an entry for each of {}",
+                    found.cost_now,
+                    index.name,
+                    count(array.longest)
+                );
+            }
+            found
         })
     })
 }
@@ -211,55 +276,6 @@ fn unbounded(seen: &SeenCollection, array: &SeenArray, subject: Subject, below: 
         check: look(seen, array, below),
         subject,
     }
-}
-
-/// A5: one document has a thousand entries in an index.
-pub(in crate::advise) fn index_entries(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
-    let long = seen
-        .arrays
-        .iter()
-        .filter(|it| it.longest >= t.index_entries);
-    let indexed = long.filter_map(|array| {
-        let inner = format!("{}.", array.path);
-        let over = |path: &String| *path == array.path || path.starts_with(&inner);
-        let mut indexes = seen.indexes.indexes.iter();
-        let index = indexes.find(|index| index.keys.keys().any(over))?;
-        Some((array, index))
-    });
-    let found = indexed.map(|(array, index)| {
-        let subject = seen.at(&array.path);
-        let (name, entries) = (&index.name, count(array.longest));
-        let key = index.keys.keys().cloned().collect::<Vec<_>>().join(", ");
-        Found {
-            severity: Severity::Warning,
-            figures: figures([("entries", array.longest), ("p99", array.p99)]),
-            example: Some(array.longest_id.clone()),
-            evidence: format!(
-                "the index `{name}` on {key} has {entries} entries for one document, 99 of 100 documents have up to {} \
-                 ({})",
-                count(array.p99),
-                seen.sample()
-            ),
-            cost_now: format!(
-                "an insert or a delete of that `{}` writes {entries} entries of `{name}`",
-                subject.owner()
-            ),
-            change: match (seen.origin(name), subject.shape.and_then(|it| it.reference.as_ref())) {
-                (_, Some(_)) => subject.turned_round(),
-                _ => format!(
-                    "no index on `{key}` if nothing looks for single elements; else {}",
-                    subject.turned_round()
-                ),
-            },
-            cost_after: "one entry for each document that is written".to_owned(),
-            check: format!(
-                "`db.{}.stats().indexSizes.{name}` shrinks, now that no document has {entries} entries",
-                seen.name
-            ),
-            subject,
-        }
-    });
-    found.collect()
 }
 
 /// A6: few arrays are many times as long as all others.

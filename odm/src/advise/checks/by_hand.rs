@@ -100,7 +100,7 @@ fn source(database: &SeenDatabase, it: &SeenByHand) -> String {
 }
 
 /// Names a model that does not exist yet: `ShopCountry` for `shop_countries`.
-fn model_of(collection: &str) -> String {
+pub(super) fn model_of(collection: &str) -> String {
     let words = collection.split(|letter: char| !letter.is_alphanumeric());
     let mut words: Vec<_> = words.map(str::to_owned).collect();
     if let Some(last) = words.last_mut() {

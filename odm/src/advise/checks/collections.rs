@@ -1,6 +1,6 @@
 //! Rules 1 and 6: what belongs into one collection.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::found::{Found, figures};
 use crate::advise::{
@@ -62,7 +62,7 @@ pub(in crate::advise) fn many(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found>
     }]
 }
 
-/// Collections whose names differ by a number alone.
+/// Collections whose names differ by a number alone, and whose documents have most fields in common.
 struct Series<'s> {
     /// `events_#`
     pattern: String,
@@ -111,6 +111,7 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
         }
     }
     let all = all.into_iter();
+    let all = all.map(|(pattern, names)| (pattern, alike(seen, &names)));
     all.filter(|(_, names)| names.len() as u64 >= t.numbered_collections)
         .map(|(pattern, mut names)| {
             // `events9` comes before `events10`.
@@ -118,6 +119,20 @@ fn series<'s>(seen: &'s SeenDatabase, t: &Thresholds) -> Vec<Series<'s>> {
             Series { pattern, names }
         })
         .collect()
+}
+
+/// Keeps the collections of which most fields are those of most others. One without known fields may be like any.
+fn alike<'s>(seen: &SeenDatabase, names: &[&'s str]) -> Vec<&'s str> {
+    let fields: Vec<_> = names.iter().map(|name| seen.fields_of(name)).collect();
+    let known: Vec<_> = fields.iter().filter(|it| !it.is_empty()).collect();
+    let is_usual = |field: &&String| {
+        let others = known.iter().filter(|it| it.contains(*field)).count();
+        others * 2 > known.len()
+    };
+    let is_alike = |own: &BTreeSet<String>| own.iter().filter(is_usual).count() * 2 > own.len();
+    let of = names.iter().zip(&fields);
+    let alike = of.filter(|(_, own)| own.is_empty() || is_alike(own));
+    alike.map(|(name, _)| *name).collect()
 }
 
 /// Puts a sign in the place of each number, with the signs between its parts: `events_#` for `events_2024_05_01`.

@@ -34,11 +34,21 @@ pub(in crate::advise) fn huge(seen: &SeenCollection, t: &Thresholds) -> Vec<Foun
 /// Says what makes the largest document large. Where that is one long array, this is a finding about the array.
 fn by_size(seen: &SeenCollection, t: &Thresholds, severity: Severity) -> Vec<Found> {
     let largest = seen.sizes.largest;
-    let most = |array: &&SeenArray| array.bytes.is_some_and(|bytes| bytes > largest / 2);
-    let blame = seen.arrays.iter().find(most);
-    if blame.is_some_and(|array| {
-        array.bytes.is_some_and(|it| it > t.array_bytes) || array.longest > t.unbounded_array
-    }) {
+    let most = |array: &SeenArray| {
+        array
+            .largest
+            .as_ref()
+            .is_some_and(|it| it.bytes > largest / 2)
+    };
+    let is_too_long = |array: &SeenArray| {
+        let bytes = array.largest.as_ref().map_or(0, |it| it.bytes);
+        bytes > t.array_bytes || array.longest > t.unbounded_array
+    };
+    if seen
+        .arrays
+        .iter()
+        .any(|array| most(array) && is_too_long(array))
+    {
         return Vec::new();
     }
     let part = seen.sizes.heaviest.as_ref();

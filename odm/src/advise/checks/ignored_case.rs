@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{
     case::{Part, ignoring_case},
     found::{Found, figures},
-    profile::{lacks_index, statements},
+    profile::{lacks_index, queries},
 };
 use crate::advise::{
     rule::Severity, seen::SeenCollection, subject::Subject, thresholds::Thresholds, words::count,
@@ -23,7 +23,7 @@ struct Asked {
 /// finding about that one.
 pub(in crate::advise) fn without_case(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut by_path: BTreeMap<String, Asked> = BTreeMap::new();
-    let long = statements(seen).filter(|it| it.examined >= t.scanned_documents);
+    let long = queries(seen).filter(|it| it.examined >= t.scanned_documents);
     for statement in long.filter(|it| lacks_index(it, t).is_none()) {
         for (path, part) in ignoring_case(&statement.filter) {
             let asked = by_path.entry(path).or_default();

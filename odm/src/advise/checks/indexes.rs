@@ -27,12 +27,31 @@ pub(in crate::advise) fn unused(seen: &SeenCollection, t: &Thresholds) -> Vec<Fo
         .uses
         .iter()
         .filter(|it| it.operations == 0 && it.counted_for >= t.unused_for);
-    let found = idle.filter_map(|it| {
-        let index = seen.index(&it.name)?;
-        let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
-        (!serves).then(|| idle_index(seen, index, it))
-    });
+    let found = idle.filter_map(|it| Some(idle_index(seen, may_go(seen, &it.name)?, it)));
     found.collect()
+}
+
+/// Says why I2 does not look at a collection with an index that nothing has used: its server counts for too short a time.
+pub(in crate::advise) fn too_young(seen: &SeenCollection, t: &Thresholds) -> Option<String> {
+    let oldest = seen.uses.iter().max_by_key(|it| it.counted_for)?;
+    let is_idle = |it: &IndexUse| it.operations == 0 && may_go(seen, &it.name).is_some();
+    let is_young = oldest.counted_for < t.unused_for && !seen.is_small(t.few_documents);
+    if !is_young || !seen.uses.iter().any(is_idle) {
+        return None;
+    }
+    let since = oldest.since.try_to_rfc3339_string().unwrap_or_default();
+    let day = since.split('T').next().unwrap_or_default();
+    Some(format!(
+        "the server counts since {day}; an index that nothing has used is a finding after {} days",
+        t.unused_for.as_secs() / (24 * 3_600)
+    ))
+}
+
+/// Returns an index that only finds, and that no other check is about.
+fn may_go<'s>(seen: &'s SeenCollection, name: &str) -> Option<&'s IndexSpec> {
+    let index = seen.index(name)?;
+    let serves = guards(index) || is_implied(seen, index) || longer(seen, index).is_some();
+    (!serves).then_some(index)
 }
 
 fn idle_index(seen: &SeenCollection, index: &IndexSpec, used: &IndexUse) -> Found {
@@ -247,7 +266,9 @@ fn longer<'s>(seen: &'s SeenCollection, index: &IndexSpec) -> Option<&'s IndexSp
             && locale(index) == locale(other)
             && !has_array(seen, other.keys.keys().skip(index.keys.len()))
     };
-    seen.indexes.indexes.iter().find(begins)
+    let longer = seen.indexes.indexes.iter().filter(begins);
+    // The longest of a chain, which stays where the others go.
+    longer.max_by_key(|other| other.keys.len())
 }
 
 /// An index over an array has an entry for each element: it is no good replacement.

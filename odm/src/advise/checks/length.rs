@@ -21,7 +21,10 @@ pub(super) enum Length {
 
 /// Says how long the arrays at a path are, by the model and by the thresholds.
 pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds) -> Length {
-    let too_large = array.bytes.is_some_and(|bytes| bytes > t.array_bytes);
+    let too_large = array
+        .largest
+        .as_ref()
+        .is_some_and(|it| it.bytes > t.array_bytes);
     if array.longest > t.unbounded_array || too_large {
         return Length::Unbounded;
     }
@@ -42,6 +45,10 @@ pub(super) fn length_of(seen: &SeenCollection, array: &SeenArray, t: &Thresholds
     });
     if refers && array.longest > t.many_references {
         return Length::ManyReferences;
+    }
+    // A vector is no longer tomorrow.
+    if array.is_fixed {
+        return Length::Fine;
     }
     let is_long = array.p99 >= t.long_array || array.longest > t.very_long_array;
     if array.longest >= t.long_array && array.longest > t.outlier.saturating_mul(array.p95.max(1)) {

@@ -18,7 +18,7 @@ use crate::{
     path::each_filtered_path,
 };
 
-pub(super) fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
+fn statements(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
     let all = seen.database.profile.iter();
     all.filter(|it| it.collection == seen.name)
 }
@@ -36,6 +36,11 @@ fn paths(filter: &Document) -> Vec<String> {
     paths
 }
 
+/// Lists the queries of the profile, without updates and deletes.
+pub(super) fn queries(seen: &SeenCollection) -> impl Iterator<Item = &Profiled> {
+    statements(seen).filter(|it| !it.is_write)
+}
+
 /// Returns the paths of the index that a statement lacks: it has read the whole collection to bring a little of it.
 pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<String>> {
     // Who asks for a tenth of a collection or more is served best by reading it.
@@ -46,11 +51,39 @@ pub(super) fn lacks_index(statement: &Profiled, t: &Thresholds) -> Option<Vec<St
         .filter(|paths| !paths.is_empty())
 }
 
-/// I7: queries with a filter read the whole collection.
+/// Whether an index on one of the paths was made after the statement: what is asked from then on tells.
+fn has_index_by_now(seen: &SeenCollection, statement: &Profiled, paths: &[String]) -> bool {
+    let newer = seen
+        .uses
+        .iter()
+        .filter(|it| statement.at.is_some_and(|at| at < it.since));
+    let mut newer = newer.filter_map(|it| seen.index(&it.name));
+    newer.any(|index| {
+        index
+            .keys
+            .keys()
+            .next()
+            .is_some_and(|key| paths.contains(key))
+    })
+}
+
+/// Names queries, updates and deletes: `20 queries and 3 updates or deletes`.
+fn named(all: &[&Profiled]) -> String {
+    let writes = all.iter().filter(|it| it.is_write).count() as u64;
+    let queries = all.len() as u64 - writes;
+    let writes = (writes > 0).then(|| format!("{} updates or deletes", count(writes)));
+    let queries = (queries > 0).then(|| format!("{} queries", count(queries)));
+    let named: Vec<_> = queries.into_iter().chain(writes).collect();
+    named.join(" and ")
+}
+
+/// I7: statements with a filter read the whole collection.
 pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     let mut scans: BTreeMap<Vec<String>, Vec<&Profiled>> = BTreeMap::new();
     for statement in statements(seen) {
-        if let Some(paths) = lacks_index(statement, t) {
+        if let Some(paths) = lacks_index(statement, t)
+            && !has_index_by_now(seen, statement, &paths)
+        {
             scans.entry(paths).or_default().push(statement);
         }
     }
@@ -72,8 +105,8 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
             ]),
             example: None,
             evidence: format!(
-                "{} queries of `{}` by {} have read up to {} documents to bring up to {} (`COLLSCAN` in the profile)",
-                count(times),
+                "{} of `{}` by {} have read up to {} documents to find up to {} (`COLLSCAN` in the profile)",
+                named(&all),
                 seen.name,
                 list(&paths),
                 count(examined),
@@ -85,7 +118,7 @@ pub(in crate::advise) fn scanned(seen: &SeenCollection, t: &Thresholds) -> Vec<F
                 (_, Some(model)) => format!("`index(keys({keys}))` in `#[model(..)]` of `{}` and `odm.sync_indexes().await?`", model.name),
                 (_, None) => format!("`index(keys({keys}))` at the model of `{}`, or an index on {}", seen.name, list(&paths)),
             },
-            cost_after: format!("as many documents read as are brought, {} at most; one more index to write", count(returned)),
+            cost_after: format!("as many documents read as are found, {} at most; one more index to write", count(returned)),
             check: format!("`db.system.profile.find({{ ns: /[.]{}$/, planSummary: \"COLLSCAN\" }})` brings no new one", seen.name),
         }
     });
@@ -103,7 +136,7 @@ pub(in crate::advise) fn kinds_apart(seen: &SeenCollection, t: &Thresholds) -> V
         return Vec::new();
     };
     let (mut all, mut apart) = (0, 0);
-    for statement in statements(seen) {
+    for statement in queries(seen) {
         all += 1;
         apart += u64::from(
             statement

@@ -1,15 +1,21 @@
 //! Rule 4 for references: joins bring what they ask for where references lead somewhere.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Bson, doc};
 
-use super::found::{Found, aggregation, figures};
+use super::{
+    declared::declaration,
+    found::{Found, aggregation, figures},
+};
 use crate::{
     advise::{
         rule::Severity,
-        seen::{SeenCollection, SeenReference},
+        seen::{KeysStand, SeenCollection, SeenReference},
+        subject::Subject,
         thresholds::Thresholds,
         words::{count, percent, share},
     },
+    plan::Statement,
+    shape::ReferenceKind,
     shell,
 };
 
@@ -26,7 +32,44 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
         .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
         // Where many values lead nowhere and no model says that they are keys, they may be none.
         .filter(|it| !it.is_inferred || percent(it.dangling, it.keys) < SURE);
-    dangling.map(|it| leads_nowhere(seen, it)).collect()
+    let found = dangling.map(|it| {
+        let found = leads_nowhere(seen, it);
+        match &it.placeholder {
+            Some((value, times)) => stands_for_none(seen, it, found, (value, *times)),
+            None => found,
+        }
+    });
+    found.collect()
+}
+
+/// What a finding says where all keys are one value that stands for no document: `exists` would refuse it.
+fn stands_for_none(
+    seen: &SeenCollection,
+    it: &SeenReference,
+    found: Found,
+    (value, times): (&Bson, u64),
+) -> Found {
+    let (title, shown, times) = (found.subject.title(), shell::value(value), count(times));
+    let find = Statement::on(&seen.name, "find").argument(doc! { &it.path: value.clone() });
+    Found {
+        evidence: format!(
+            "`{}` is `{shown}` {times} times, and no `{}` of `{}`; all other keys lead somewhere ({})",
+            it.path,
+            it.target_path,
+            it.target,
+            seen.sample()
+        ),
+        cost_now: format!(
+            "a load or join of `{title}` asks for {shown} as for a key, and its callers meet `Slot::Missing` or an error"
+        ),
+        change: format!(
+            "`Option` as the type of `{title}`, and `null` or no field in the place of {shown}; no `exists` before that, \
+             which would refuse {shown}"
+        ),
+        cost_after: format!("nothing is looked for where `{title}` has no key"),
+        check: format!("`{find}` finds none"),
+        ..found
+    }
 }
 
 fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
@@ -36,12 +79,6 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         .example
         .as_ref()
         .map(|(_, key)| format!("; `{}` is one", shell::value(key)));
-    let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
-    let attribute = match reference.map(|it| it.kind) {
-        Some(crate::shape::ReferenceKind::Many) => "refs(many, exists, on_delete = \"pull\")",
-        Some(crate::shape::ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
-        _ => "parent_ref(exists, on_delete = \"restrict\")",
-    };
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
     Found {
@@ -68,7 +105,7 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
              callers meet `Slot::Missing` or an error",
             count(estimate)
         ),
-        change: format!("`#[{attribute}]` at `{title}`"),
+        change: remedy(seen, it, &subject),
         cost_after: format!(
             "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
              for its keys in `{name}`, by their index",
@@ -91,6 +128,24 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
         },
         subject,
     }
+}
+
+/// Says what to write.
+fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> String {
+    let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
+    let kind = match reference.map(|it| it.kind) {
+        _ if it.is_inferred => {
+            let rule = match it.stand {
+                KeysStand::AsElements => "pull",
+                _ => "restrict",
+            };
+            return declaration(seen, it, &["exists", &format!("on_delete = \"{rule}\"")]);
+        }
+        Some(ReferenceKind::Many) => "refs(many, exists, on_delete = \"pull\")",
+        Some(ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
+        _ => "parent_ref(exists, on_delete = \"restrict\")",
+    };
+    format!("`#[{kind}]` at `{}`", subject.title())
 }
 
 /// Returns how many keys lead nowhere in the whole collection; where values were told apart, those that were seen.

@@ -24,8 +24,12 @@ pub(in crate::advise) fn attributes(seen: &SeenCollection, t: &Thresholds) -> Ve
 }
 
 fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
-    let subject = seen.at(&map.path);
-    let (title, path, name) = (subject.title(), &map.path, &seen.name);
+    // The document itself gets an array for them.
+    let (subject, path) = match map.path.as_str() {
+        "" => (seen.subject(), "entries"),
+        path => (seen.at(path), path),
+    };
+    let (title, name) = (subject.title(), &seen.name);
     Found {
         severity: Severity::Note,
         figures: figures([("names", map.longest)]),
@@ -37,14 +41,14 @@ fn attribute(seen: &SeenCollection, map: &SeenMap) -> Found {
             seen.sample()
         ),
         cost_now: format!(
-            "no index finds a document of `{name}` by a name in `{path}` or by what stands there, but one for each name; and \
+            "no index finds a document of `{name}` by a name in `{title}` or by what stands there, but one for each name; and \
              each read of it brings all {}",
             count(map.longest)
         ),
         change: format!(
-            "an array in the place of the document, `#[embed(max = ..)] {path}: Vec<..>` with the name in a field `k` and \
+            "an array in the place of these fields, `#[embed(max = ..)] {path}: Vec<..>` with the name in a field `k` and \
              the value in `v`, and `index(keys({path}.k = 1, {path}.v = 1))` at the model of `{name}`; without a bound: {}",
-            subject.turned_round()
+            seen.at(path).turned_round()
         ),
         cost_after: format!(
             "one index finds all names and values of `{path}`, with an entry for each"

@@ -3,13 +3,14 @@
 use mongodb::bson::Document;
 
 use super::{
+    declared::declaration,
     found::{Found, figures},
     index_words::{keys, locale, locale_of},
 };
 use crate::{
     advise::{
         rule::Severity,
-        seen::{SeenCollection, SeenReference},
+        seen::{KeysStand, SeenCollection, SeenReference},
         subject::Subject,
         thresholds::Thresholds,
         words::count,
@@ -96,13 +97,14 @@ fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
 fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Found {
     let (path, target, documents) = (&reference.path, &reference.target, count(seen.documents));
     let (name, found) = (&seen.name, reference.keys - reference.dangling);
-    let (attribute, entries) = if reference.many {
-        (
-            "`#[refs(..)]` with `#[index]`",
-            "an entry for each key in the array",
-        )
-    } else {
-        ("`#[parent_ref]`", "one entry more")
+    // Of an array the index is declared by itself.
+    let with = match reference.stand {
+        KeysStand::AsElements => ", with `#[index]`,",
+        _ => "",
+    };
+    let entries = match reference.stand {
+        KeysStand::Alone => "one entry more",
+        _ => "an entry for each key in the array",
     };
     Found {
         subject: seen.at(path),
@@ -127,8 +129,8 @@ fn unindexed_reference(seen: &SeenCollection, reference: &SeenReference) -> Foun
             "who asks for the documents of one of `{target}` reads all {documents} documents of `{name}`"
         ),
         change: format!(
-            "{attribute} at `{path}` of the model of `{name}` and `odm.sync_indexes().await?`, or \
-             `db.{name}.createIndex({{ \"{path}\": 1 }})`"
+            "{}{with} and `odm.sync_indexes().await?`, or `db.{name}.createIndex({{ \"{path}\": 1 }})`",
+            declaration(seen, reference, &[])
         ),
         cost_after: format!(
             "a query by `{path}` reads as many documents as it brings; each insert into `{name}` writes {entries}"
@@ -156,8 +158,8 @@ fn unindexed_target(seen: &SeenCollection, reference: &SeenReference) -> Found {
         ),
         cost_now: format!("each join from `{name}.{path}` reads `{target}` as a whole"),
         change: format!(
-            "`#[refs(..)]` at `{path}` of the model of `{name}`, `to` the field `{key}` of that of `{target}`, and \
-             `odm.sync_indexes().await?`; or `db.{target}.createIndex({{ \"{key}\": 1 }})`"
+            "{} and `odm.sync_indexes().await?`, or `db.{target}.createIndex({{ \"{key}\": 1 }})`",
+            declaration(seen, reference, &[])
         ),
         cost_after: format!(
             "a join reads as many documents of `{target}` as it brings; each insert there writes one entry more"

@@ -10,11 +10,11 @@ use mongodb::bson::{Document, RawDocumentBuf};
 use crate::{
     advise::{
         need::Need,
-        seen::{AskedFor, DocumentSizes, SeenArray, SeenCollection, SeenDatabase, SeenReference},
+        seen::{AskedFor, DocumentSizes, KeysStand, SeenCollection, SeenDatabase, SeenReference},
     },
     error::Result,
     path::value_through,
-    survey::{CollectionSurvey, FIRST_ALONE},
+    survey::{CollectionSurvey, FIRST_ALONE, PathStep},
 };
 
 /// Reads what the survey of a collection leaves open.
@@ -39,10 +39,16 @@ pub(super) async fn read(
         return Ok(seen);
     }
     take_over(&mut seen, &found);
+    let fields = found
+        .paths
+        .iter()
+        .filter_map(|it| match it.steps.as_slice() {
+            [PathStep::Field(name)] if name != "_id" => Some(name.clone()),
+            _ => None,
+        });
+    database.has_fields(&seen.name, fields.collect());
     seen.maps = surveyed.maps;
-    for array in &mut seen.arrays {
-        array.growth = surveyed.growth.get(&array.path).copied();
-    }
+    seen.arrays = surveyed.arrays;
     let references = surveyed.references.iter().map(inferred);
     // A copy equals a field of its source, and is no reference to it.
     let is_copy = |path: &str| {
@@ -91,20 +97,6 @@ fn take_over(seen: &mut SeenCollection, found: &CollectionSurvey) {
             heaviest: None,
         };
     }
-    let arrays = found.paths.iter().filter(|it| !it.path.ends_with("[]"));
-    let arrays = arrays.filter_map(|it| {
-        let lengths = it.lengths.as_ref()?;
-        Some(SeenArray {
-            path: it.path.replace("[]", ""),
-            p95: lengths.p95,
-            p99: lengths.p99,
-            longest: lengths.max,
-            longest_id: lengths.longest.clone(),
-            bytes: None,
-            growth: None,
-        })
-    });
-    seen.arrays = arrays.collect();
     let texts = found
         .paths
         .iter()
@@ -122,7 +114,12 @@ fn inferred(surveyed: &Inferred) -> SeenReference {
         keys: found.asked,
         dangling: found.asked.saturating_sub(found.found),
         example: found.dangling.first().map(|key| (None, key.clone())),
-        many: found.path.contains("[]"),
+        stand: match (found.path.ends_with("[]"), found.path.contains("[]")) {
+            (true, _) => KeysStand::AsElements,
+            (_, true) => KeysStand::InElements,
+            _ => KeysStand::Alone,
+        },
+        placeholder: surveyed.placeholder.clone(),
         is_inferred: true,
         lacks_target_index: surveyed.lacks_index,
     }

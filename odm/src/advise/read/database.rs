@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Reader, declared, excuse, profile};
+use super::{Reader, declared, excuse_of_database, profile};
 use crate::{
     advise::{need::Need, seen::SeenDatabase},
     command::{ListedCollection, Server},
@@ -66,7 +66,8 @@ async fn deployment(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
     match answer {
         Ok(status) => seen.in_deployment = collections_in(&status),
         Err(error) => {
-            seen.unread.insert(Need::Deployment, excuse(error)?);
+            seen.unread
+                .insert(Need::Deployment, excuse_of_database(error)?);
         }
     }
     Ok(())
@@ -107,7 +108,7 @@ async fn jobs(reader: &Reader, seen: &mut SeenDatabase) -> Result<()> {
                 .collect();
         }
         Err(error) => {
-            seen.unread.insert(Need::Jobs, excuse(error)?);
+            seen.unread.insert(Need::Jobs, excuse_of_database(error)?);
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use mongodb::bson::{Bson, Document, doc};
 
-use super::{Reader, excuse};
+use super::{Reader, excuse_of_database};
 use crate::{
     advise::{need::Need, seen::SeenDatabase},
     command::FindCommand,
@@ -39,7 +39,8 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase, are_stored: b
     match read {
         Ok(all) => seen.declared.extend(all.iter().flat_map(copies)),
         Err(error) => {
-            seen.unread.insert(Need::Targets, excuse(error)?);
+            seen.unread
+                .insert(Need::Targets, excuse_of_database(error)?);
         }
     }
     Ok(())

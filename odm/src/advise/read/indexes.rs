@@ -1,6 +1,6 @@
 //! How often indexes are used, and what the models want of them.
 
-use mongodb::bson::{Bson, DateTime, Document, doc};
+use mongodb::bson::{Bson, Document, doc};
 
 use super::{Reader, excuse, note};
 use crate::{
@@ -68,6 +68,7 @@ fn uses(replies: &[Document]) -> Vec<IndexUse> {
             Some(known) => {
                 known.operations += one.operations;
                 known.counted_for = known.counted_for.min(one.counted_for);
+                known.since = known.since.max(one.since);
             }
             None => all.push(one),
         }
@@ -82,13 +83,14 @@ fn one_use(reply: &Document) -> Option<IndexUse> {
         Bson::Int64(operations) => *operations,
         _ => return None,
     };
-    let millis = |date: &DateTime| date.timestamp_millis();
-    let since = accesses.get_datetime("since").map(millis).ok()?;
-    let now = reply.get_datetime("now").map(millis).ok()?;
-    let counted_for = u64::try_from(now.saturating_sub(since)).unwrap_or_default();
+    let since = *accesses.get_datetime("since").ok()?;
+    let now = reply.get_datetime("now").ok()?.timestamp_millis();
+    let counted_for = now.saturating_sub(since.timestamp_millis());
+    let counted_for = u64::try_from(counted_for).unwrap_or_default();
     Some(IndexUse {
         name: reply.get_str("name").ok()?.to_owned(),
         operations: operations.unsigned_abs(),
+        since,
         counted_for: std::time::Duration::from_millis(counted_for),
     })
 }

@@ -1,6 +1,6 @@
-//! What makes documents large: their longest arrays, and the heaviest field of the largest one.
+//! What makes documents large: the heaviest field of the largest one.
 
-use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
+use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::{Reader, excuse, note};
 use crate::{
@@ -9,38 +9,17 @@ use crate::{
     command::FindCommand,
     error::Result,
     key::equal_to,
-    path::raw_value_at,
     place::Place,
 };
-
-/// From how many elements on the bytes of an array are asked for.
-const LONG: u64 = 50;
 
 /// From how many bytes on the largest document is looked at.
 const LARGE: u64 = 1 << 20;
 
-/// Reads the documents with the longest arrays, of each the array alone, and the largest document: one `find` by `_id`
-/// for each of them.
+/// Reads the largest document, if it is large: one `find` by `_id`.
 pub(super) async fn read(reader: &Reader, seen: &mut SeenCollection) -> Result<()> {
-    for at in 0..seen.arrays.len() {
-        let Some(array) = seen.arrays.get(at).filter(|it| it.longest >= LONG) else {
-            continue;
-        };
-        let (path, id) = (array.path.clone(), array.longest_id.clone());
-        let mut bytes = None;
-        one(reader, seen, &id, Some(&path), |document| {
-            bytes = raw_value_at(document, &path)
-                .and_then(RawBsonRef::as_array)
-                .map(|array| array.as_bytes().len() as u64);
-        })
-        .await?;
-        if let Some(array) = seen.arrays.get_mut(at) {
-            array.bytes = bytes;
-        }
-    }
     if let (true, Some(id)) = (seen.sizes.largest >= LARGE, seen.sizes.largest_id.clone()) {
         let mut heaviest = None;
-        one(reader, seen, &id, None, |document| {
+        one(reader, seen, &id, |document| {
             heaviest = heaviest_of(document);
         })
         .await?;
@@ -53,7 +32,6 @@ async fn one(
     reader: &Reader,
     seen: &mut SeenCollection,
     id: &Bson,
-    path: Option<&str>,
     mut found: impl FnMut(&RawDocument) + Send,
 ) -> Result<()> {
     if let Err(why) = reader.time() {
@@ -61,8 +39,7 @@ async fn one(
         return Ok(());
     }
     let filter: Document = doc! { "_id": equal_to(id.clone()) };
-    let mut find = FindCommand::new(Place::whole(seen.name.clone()), filter).first();
-    find.options.projection = path.map(|path| doc! { path: 1 });
+    let find = FindCommand::new(Place::whole(seen.name.clone()), filter).first();
     let mut each = |_: &str, document: &RawDocument| {
         found(document);
         Ok(())

@@ -6,12 +6,13 @@ use mongodb::bson::{Bson, Document, RawDocumentBuf};
 
 use super::{
     Reader, excuse, note,
+    placeholder::placeholder,
     statements::{KEYS, again, by_keys, is_found_by},
 };
 use crate::{
     advise::{
         need::Need,
-        seen::{SeenCollection, SeenReference},
+        seen::{KeysStand, SeenCollection, SeenReference},
     },
     error::Result,
     key::JoinKey,
@@ -52,6 +53,8 @@ async fn look(
     }
     let slots = slots(reference, sample);
     let mut found = seen_of(reference, slots.len() as u64);
+    let different: BTreeSet<_> = slots.iter().map(|(_, slot)| &slot.key).collect();
+    let different = different.len() as u64;
     let dangling = nowhere(reader, reference, slots).await?;
     if dangling.is_empty() {
         return Ok(Some(found));
@@ -63,6 +66,10 @@ async fn look(
     let documents = again(reader, collection, &ids).await?;
     let dangling = nowhere(reader, reference, self::slots(reference, &documents)).await?;
     found.dangling = dangling.len() as u64;
+    let keys: BTreeSet<_> = dangling.iter().map(|(_, slot)| &slot.key).collect();
+    if let (Some(key), 1) = (keys.first(), keys.len()) {
+        found.placeholder = placeholder(&key.to_bson(), found.dangling, (found.keys, different));
+    }
     let first = dangling.into_iter().next();
     found.example = first.map(|(id, slot)| (Some(id), slot.key.to_bson()));
     Ok(Some(found))
@@ -77,7 +84,12 @@ fn seen_of(reference: &StoredReference, keys: u64) -> SeenReference {
         keys,
         dangling: 0,
         example: None,
-        many: reference.many,
+        stand: if reference.many {
+            KeysStand::AsElements
+        } else {
+            KeysStand::Alone
+        },
+        placeholder: None,
         is_inferred: false,
         lacks_target_index: false,
     }

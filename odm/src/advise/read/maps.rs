@@ -4,7 +4,7 @@ use mongodb::bson::{Bson, Document};
 
 use crate::{
     advise::seen::SeenMap,
-    survey::{CollectionSurvey, PathStep},
+    survey::{CollectionSurvey, PathStep, is_value},
 };
 
 /// Looks for the largest document at each path of a sample at which names are values. Sends nothing.
@@ -14,8 +14,21 @@ pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenMap> {
         let is_first = !above.contains(&PathStep::AnyField);
         (*last == PathStep::AnyField && is_first).then_some(above)
     });
-    maps.filter_map(|steps| largest(&found.sample, steps))
-        .collect()
+    let maps = maps.filter_map(|steps| largest(&found.sample, steps));
+    maps.chain(top(&found.sample)).collect()
+}
+
+/// Returns the document that has the most names itself that are values.
+fn top(sample: &[Document]) -> Option<SeenMap> {
+    let values = |document: &Document| document.keys().filter(|name| is_value(name)).count();
+    let longest = sample.iter().max_by_key(|document| values(document))?;
+    let name = longest.keys().find(|name| is_value(name))?;
+    Some(SeenMap {
+        path: String::new(),
+        longest: values(longest) as u64,
+        longest_id: longest.get("_id").unwrap_or(&Bson::Null).clone(),
+        name: name.clone(),
+    })
 }
 
 fn largest(sample: &[Document], steps: &[PathStep]) -> Option<SeenMap> {

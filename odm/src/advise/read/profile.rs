@@ -2,7 +2,7 @@
 
 use mongodb::bson::{Document, doc};
 
-use super::{OWN, Reader, excuse};
+use super::{OWN, Reader, excuse_of_database};
 use crate::{
     advise::{
         need::Need,
@@ -27,12 +27,13 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()>
     };
     match entries {
         Ok(entries) if entries.is_empty() => {
-            let why = "it is empty; `db.setProfilingLevel(1)` makes the server write down what is slow, and 2 all of it";
+            let why = "it has no query, update or delete; `db.setProfilingLevel(1)` makes the server write down what is slow, and 2 all of it";
             seen.unread.insert(Need::Profile, why.to_owned());
         }
         Ok(entries) => seen.profile = entries.iter().filter_map(profiled).collect(),
         Err(error) => {
-            seen.unread.insert(Need::Profile, excuse(error)?);
+            seen.unread
+                .insert(Need::Profile, excuse_of_database(error)?);
         }
     }
     Ok(())
@@ -40,16 +41,20 @@ pub(super) async fn read(reader: &Reader, seen: &mut SeenDatabase) -> Result<()>
 
 fn entries() -> FindCommand {
     let filter = doc! {
-        "op": { "$in": ["query", "command"] },
+        "op": { "$in": ["query", "command", "update", "remove"] },
         "command.comment": { "$ne": OWN },
     };
     let wanted = [
+        "op",
         "ns",
+        "ts",
         "command",
         "planSummary",
         "docsExamined",
         "keysExamined",
         "nreturned",
+        "nMatched",
+        "ndeleted",
         "millis",
     ];
     let fields: Document = wanted
@@ -73,18 +78,25 @@ fn profiled(entry: &Document) -> Option<Profiled> {
         return None;
     }
     let matched = first.and_then(|stage| stage.get_document("$match").ok());
-    let filter = command
-        .get_document("filter")
-        .or_else(|_| command.get_document("query"));
+    // Of a `find`, a `findAndModify` or `count`, and of one update or delete.
+    let filter = ["filter", "query", "q"]
+        .iter()
+        .find_map(|name| command.get_document(name).ok());
+    let is_write = matches!(entry.get_str("op"), Ok("update" | "remove"))
+        || command.contains_key("findAndModify");
     let number = |name: &str| number(entry, name);
     Some(Profiled {
         collection: collection.to_owned(),
-        filter: filter.ok().or(matched).cloned().unwrap_or_default(),
+        at: entry.get_datetime("ts").ok().copied(),
+        is_write,
+        filter: filter.or(matched).cloned().unwrap_or_default(),
         is_scan: entry
             .get_str("planSummary")
             .is_ok_and(|it| it.contains("COLLSCAN")),
         examined: number("docsExamined").max(number("keysExamined")),
-        returned: number("nreturned"),
+        returned: number("nreturned")
+            .max(number("nMatched"))
+            .max(number("ndeleted")),
         millis: number("millis"),
     })
 }

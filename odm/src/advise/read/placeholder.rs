@@ -1,0 +1,47 @@
+//! Keys that stand for no document.
+
+use mongodb::bson::{Bson, oid::ObjectId};
+
+/// How many times as often as other keys one is there that stands for no document.
+const TIMES: u64 = 10;
+
+/// Returns a value that leads nowhere with how many keys it is, if it is no key of a document that is gone: it says so, or
+/// it is there much more often than the others. `of` are all keys, and how many of them are different.
+pub(super) fn placeholder(value: &Bson, times: u64, of: (u64, u64)) -> Option<(Bson, u64)> {
+    let (keys, different) = of;
+    let is_frequent = times.saturating_mul(different) >= TIMES.saturating_mul(keys);
+    let is_one = times > 1 && (is_nothing(value) || is_frequent);
+    is_one.then(|| (value.clone(), times))
+}
+
+/// Whether a value says by itself that there is no document: 0, a negative number, a text without letters and digits, an id
+/// of zeros.
+fn is_nothing(value: &Bson) -> bool {
+    match value {
+        Bson::Int32(number) => *number <= 0,
+        Bson::Int64(number) => *number <= 0,
+        Bson::Double(number) => *number <= 0.0,
+        Bson::String(text) => !text.contains(char::is_alphanumeric),
+        Bson::ObjectId(id) => *id == ObjectId::from_bytes([0; 12]),
+        Bson::Binary(binary) => binary.bytes.iter().all(|byte| *byte == 0),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_says_that_it_is_no_key_by_itself_or_by_its_number() {
+        let of = |value: Bson, times| placeholder(&value, times, (1_000, 100)).is_some();
+        for nothing in [Bson::Int32(0), Bson::Int64(-1), "".into(), "-".into()] {
+            assert!(of(nothing.clone(), 2), "{nothing}");
+            assert!(!of(nothing.clone(), 1), "{nothing}");
+        }
+        // Ten of each, on average.
+        assert!(!of(Bson::Int32(7), 99) && of(Bson::Int32(7), 100));
+        assert!(!of("none".into(), 10) && of("none".into(), 150));
+        assert!(of(Bson::ObjectId(ObjectId::from_bytes([0; 12])), 2));
+    }
+}
