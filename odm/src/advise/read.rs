@@ -12,7 +12,6 @@ mod maps;
 mod mirrors;
 mod pairs;
 mod profile;
-mod slim;
 mod sources;
 mod statements;
 mod unfit;
@@ -39,7 +38,8 @@ use crate::{
     odm::{Exec, Inquiry, Odm},
     reached::{OnReached, Walk},
     survey::{
-        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, survey_collection,
+        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
+        survey_collection,
     },
 };
 
@@ -243,7 +243,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
             if !reader.with_models {
                 // All collections wait for the last one: little is kept of each.
                 let sample = std::mem::take(&mut surveyed.found.sample);
-                surveyed.found.sample = slim::documents(sample);
+                surveyed.found.sample = slim_documents(sample);
             }
         }
         Err(why) => {

@@ -14,6 +14,7 @@ use crate::{
     runner::JobCounts,
     shape::{ModelShape, walk},
     stats::Stats,
+    survey::is_sure,
 };
 
 /// One collection.
@@ -110,6 +111,8 @@ pub(super) struct SeenByHand {
     pub(super) keys_path: String,
     pub(super) target: String,
     pub(super) from: String,
+    /// Whether the field is called as a copy of that one.
+    pub(super) is_named: bool,
     /// How many fields were compared, and how many are equal.
     pub(super) pairs: u64,
     pub(super) equal: u64,
@@ -139,6 +142,13 @@ pub(super) struct SeenReference {
     pub(super) is_inferred: bool,
     /// Whether the target lacks an index on what the keys equal.
     pub(super) lacks_target_index: bool,
+}
+
+impl SeenReference {
+    /// Whether a model says that the values are keys, or nearly all of them lead somewhere.
+    pub(super) const fn is_sure(&self) -> bool {
+        !self.is_inferred || is_sure(self.keys.saturating_sub(self.dangling), self.keys)
+    }
 }
 
 /// One side of a two-way reference.

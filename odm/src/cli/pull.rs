@@ -81,6 +81,7 @@ fn told(survey: &Survey, file: &Path) -> String {
     lines.extend(survey.references.iter().map(ToString::to_string));
     let undecided = survey.undecided.iter();
     lines.extend(undecided.map(|it| format!("undecided: {it}")));
+    lines.extend(survey.copies.iter().map(|it| format!("no reference: {it}")));
     lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
     for collection in &survey.collections {
         lines.extend(
@@ -104,6 +105,12 @@ fn summary(survey: &Survey) -> Value {
     let undecided = survey.undecided.iter().map(|it| {
         json!({
             "collection": it.collection, "path": it.path, "asked": it.asked, "candidates": targets(&it.candidates),
+            "divided": it.is_divided,
+        })
+    });
+    let copies = survey.copies.iter().map(|it| {
+        json!({
+            "collection": it.collection, "path": it.path, "keys": it.keys, "target": it.target, "from": it.from,
         })
     });
     json!({
@@ -111,6 +118,7 @@ fn summary(survey: &Survey) -> Value {
         "collections": survey.collections.iter().map(sampled::json).collect::<Vec<_>>(),
         "references": references.collect::<Vec<_>>(),
         "undecided": undecided.collect::<Vec<_>>(),
+        "copies": copies.collect::<Vec<_>>(),
         "notes": survey.notes,
     })
 }

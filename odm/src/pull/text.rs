@@ -29,9 +29,10 @@ use crate::survey::Survey;
 /// collection in a transaction.
 ///
 /// *References* are those that the survey has found by their values, with `has_many` or `has_one` at the other side;
-/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, a comment
-/// names all of them with the share of the values that each has, and no reference is declared; where another collection
-/// has the values too, a comment says so beside the reference. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
+/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, or where the values
+/// are divided among them, a comment names all of them with the share of the values that each has, and no reference is declared;
+/// where another collection has the values too, or a tenth or more of them lead nowhere, a comment says so beside the reference.
+/// Of a copy beside its reference a comment says what it is a copy of. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
 /// the library follows none.
 ///
 /// *Indexes* are declared as far as attributes have their options; the others are comments, as are the indexes of
