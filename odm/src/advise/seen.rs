@@ -209,6 +209,8 @@ pub(super) struct SeenDatabase {
     pub(super) collections: Vec<String>,
     /// How many collections all databases of the deployment have together.
     pub(super) in_deployment: Option<u64>,
+    /// Why collections that were asked for are not looked at.
+    pub(super) absent: Vec<String>,
     /// The paths of the copies that programs keep by this library, with their collections.
     pub(super) declared: BTreeSet<(String, String)>,
     /// Those without documents.

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     arguments::Pull,
+    collections,
     failure::{Exit, Failure},
     output::{Output, json_of},
     progress::Progress,
@@ -19,6 +20,7 @@ use crate::{
 
 /// Writes models.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
+    collections::known(odm, &options.collection).await?;
     let progress = Progress::of("looking at samples");
     let mut survey = odm.survey().sample(options.sample).keep_documents();
     for collection in options.collection {

@@ -62,7 +62,8 @@ pub fn write_models(survey: &Survey) -> String {
     for told in left_out::comments(survey) {
         comment::write(&mut body, "// ", &told);
     }
-    format!("{}{}\n", head(survey, &body), body.trim_end())
+    let code = head(survey, &body) + &body;
+    format!("{}\n", code.trim_end())
 }
 
 fn head(survey: &Survey, body: &str) -> String {
@@ -92,13 +93,13 @@ fn head(survey: &Survey, body: &str) -> String {
         "Timestamp",
         "Uuid",
     ];
-    of("mongo_odm::bson", &bson);
-    // One name stands before the prelude in the order of rustfmt, a list behind it.
+    // One name stands before the others in the order of rustfmt, a list behind them.
     let own = ["AnyKey", "Presence"];
     let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
     if is_one {
         of("mongo_odm", &own);
     }
+    of("mongo_odm::bson", &bson);
     of("mongo_odm::prelude", &["*"]);
     if !is_one {
         of("mongo_odm", &own);
@@ -110,7 +111,7 @@ fn head(survey: &Survey, body: &str) -> String {
 /// Whether a type of the library stands somewhere in the code.
 fn is_used(body: &str, name: &str) -> bool {
     if name == "*" {
-        return true;
+        return body.contains("#[derive(");
     }
     let code = body
         .lines()

@@ -131,7 +131,8 @@ impl SurveyDatabase {
         self
     }
 
-    /// Looks only at a collection; further calls add further ones. References to others are not found.
+    /// Looks only at a collection; further calls add further ones. References to others are not found. Of one that does not
+    /// exist [`Survey::notes`] says so.
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
@@ -202,6 +203,10 @@ impl SurveyDatabase {
             ..Survey::default()
         };
         let (views, listed) = self.listed().await?;
+        let has = |name: &&String| views.iter().chain(&listed).any(|it| it.name == **name);
+        let absent = self.only.iter().filter(|name| !has(name));
+        let absent = absent.map(|name| format!("there is no collection `{name}`"));
+        survey.notes.extend(absent);
         survey.views = views.into_iter().map(view).collect();
         let left_out = survey
             .views

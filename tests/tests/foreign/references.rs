@@ -181,3 +181,20 @@ async fn a_field_called_after_a_collection_leads_to_its_unique_key() {
         "{models}"
     );
 }
+
+#[tokio::test]
+async fn models_import_what_they_use_in_the_order_of_rustfmt() {
+    let (database, odm) = database("references_imports").await;
+    let (_, models) = shown(&odm).await;
+    assert!(models.lines().all(|it| it.starts_with("//!")), "{models}");
+    let things = [doc! { "_id": 1, "a.b": 1 }, doc! { "_id": "x", "a.b": 1 }];
+    store(&database, "things", things).await;
+    let (_, models) = shown(&odm).await;
+    let imports: Vec<_> = models.lines().filter(|it| it.starts_with("use ")).collect();
+    let expected = [
+        "use mongo_odm::AnyKey;",
+        "use mongo_odm::bson::Document;",
+        "use mongo_odm::prelude::*;",
+    ];
+    assert_eq!(imports, expected, "{models}");
+}
