@@ -6,6 +6,7 @@
 //! | [`connect`], [`uri`] | the handle of the database, and what is wrong with a connection string |
 //! | [`failure`], [`fault`] | what ends a command early, and the exit codes |
 //! | [`output`] | what a command says, as text or JSON |
+//! | [`collections`] | collections that are named on the command line |
 //! | [`sampled`] | how much of the collections was looked at |
 //! | [`progress`] | what is shown on a terminal meanwhile |
 //! | [`check`] | the models against a database |
@@ -15,6 +16,7 @@ mod advise;
 mod arguments;
 mod backfill;
 mod check;
+mod collections;
 mod connect;
 mod failure;
 mod fault;

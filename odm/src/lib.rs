@@ -243,8 +243,8 @@ pub use crate::{
     sort::{IntoSort, Sort},
     stats::{CopyStats, FieldStats, LookupStats, ModelStats, RelationStats, Stats},
     survey::{
-        CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
-        SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
+        CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes,
+        Survey, SurveyDatabase, TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
     },
     sync_indexes::{DiffIndexes, SyncIndexes},
     update::{ArrayFilter, IntoArrayFilter, Update, UpdateOperators},

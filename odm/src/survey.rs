@@ -12,8 +12,11 @@
 //! | [`misfits`] | documents that do not fit the models of their collection |
 //! | [`references`], [`names`], [`dbrefs`] | values that are keys of another collection |
 //! | [`evidence`] | which of several collections they lead to |
+//! | [`copies`] | which of them are copies of a field, and lead nowhere |
+//! | [`slim`] | what is kept of samples until those of all collections are there |
 
 mod builder;
+mod copies;
 mod dbrefs;
 mod evidence;
 mod fields;
@@ -24,11 +27,14 @@ mod read;
 mod references;
 mod report;
 mod sample;
+mod slim;
 mod spread;
 mod tally;
 mod tree;
 
 pub use builder::SurveyDatabase;
+pub(crate) use copies::EQUAL;
+pub(crate) use evidence::is_sure;
 #[cfg(any(test, feature = "cli"))]
 pub(crate) use fields::fields;
 pub(crate) use maps::is_value;
@@ -43,9 +49,10 @@ pub(crate) use read::RawSample;
 pub(crate) use read::read as survey_collection;
 pub(crate) use references::find as find_references;
 pub use report::{
-    CollectionSurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey, TargetSurvey,
-    TypeSurvey, UndecidedSurvey, ViewSurvey,
+    CollectionSurvey, CopySurvey, Lengths, PathStep, PathSurvey, ReferenceSurvey, Sizes, Survey,
+    TargetSurvey, TypeSurvey, UndecidedSurvey, ViewSurvey,
 };
 #[cfg(feature = "cli")]
 pub(crate) use sample::id_of;
 pub(crate) use sample::{FIRST_ALONE, Sampling};
+pub(crate) use slim::slim_documents;

@@ -106,7 +106,8 @@ impl Advise {
         }
     }
 
-    /// Looks at some collections alone; without this call at all but those of the server and of the library.
+    /// Looks at some collections alone; without this call at all but those of the server and of the library. What does not
+    /// exist is in the report as [not looked at](crate::Advice::not_looked_at).
     pub fn collections<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
         self.reading.only.extend(names.into_iter().map(Into::into));
         self

@@ -174,7 +174,11 @@ impl Outcome {
                 Look::Collection(_) if seen.unread.contains_key(&Need::Collections) => {
                     outcome.make(check, unread, Vec::new);
                 }
-                Look::Collection(_) => {}
+                Look::Collection(_) => {
+                    let absent = seen.absent.iter();
+                    let absent = absent.map(|why| (Need::Collections, why.clone(), check.code));
+                    outcome.left_out.extend(absent);
+                }
             }
         }
         outcome

@@ -15,7 +15,6 @@ mod mirrors;
 mod pairs;
 mod placeholder;
 mod profile;
-mod slim;
 mod sources;
 mod statements;
 mod unfit;
@@ -47,7 +46,8 @@ use crate::{
     odm::{Exec, Inquiry, Odm},
     reached::{OnReached, Walk},
     survey::{
-        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, survey_collection,
+        CollectionSurvey, ReferenceSurvey, Sampling, Survey, find_references, slim_documents,
+        survey_collection,
     },
 };
 
@@ -152,12 +152,17 @@ pub(super) async fn begin(
         Ok(all) => (all, None),
         Err(why) => (Vec::new(), Some(why)),
     };
+    let absent = match &why_not {
+        None => absent(&reading.only, &all),
+        Some(_) => Vec::new(),
+    };
     let are_declared = all.iter().any(|it| it.name == declared::DECLARATIONS);
     let mut listed: Vec<_> = all.into_iter().filter(is_of_application).collect();
     listed.sort_by(|left, right| left.name.cmp(&right.name));
     let mut database = database::read(&reader, &listed, are_declared).await?;
     let why_not = why_not.map(|why| (Need::Collections, why));
     database.unread.extend(why_not);
+    database.absent = absent;
     let database = Arc::new(database);
     listed.retain(|it| reading.only.is_empty() || reading.only.contains(&it.name));
     if let Some(progress) = &reading.progress {
@@ -202,6 +207,18 @@ async fn list(
         Err(error) if error.kind() == ErrorKind::Timeout => Ok(Err(excuse_of_database(error)?)),
         Err(error) => Err(error),
     }
+}
+
+/// Says of each collection that was asked for why it cannot be looked at, if so.
+fn absent(only: &[String], all: &[ListedCollection]) -> Vec<String> {
+    let why = |name: &String| match all.iter().find(|it| it.name == *name) {
+        None => Some(format!("there is no collection `{name}`")),
+        Some(it) if is_of_application(it) => None,
+        Some(_) => Some(format!(
+            "`{name}` is a view, or a collection of the server or the library"
+        )),
+    };
+    only.iter().filter_map(why).collect()
 }
 
 fn is_of_application(listed: &ListedCollection) -> bool {
@@ -260,7 +277,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
             if !reader.with_models {
                 // All collections wait for the last one: little is kept of each.
                 let sample = std::mem::take(&mut surveyed.found.sample);
-                surveyed.found.sample = slim::documents(sample);
+                surveyed.found.sample = slim_documents(sample);
             }
         }
         Err(why) => {

@@ -18,6 +18,7 @@ use crate::{
     runner::JobCounts,
     shape::{ModelShape, walk},
     stats::Stats,
+    survey::is_sure,
 };
 
 /// One collection.
@@ -142,6 +143,8 @@ pub(super) struct SeenByHand {
     pub(super) keys_path: String,
     pub(super) target: String,
     pub(super) from: String,
+    /// Whether the field is called as a copy of that one.
+    pub(super) is_named: bool,
     /// How many fields were compared, and how many are equal.
     pub(super) pairs: u64,
     pub(super) equal: u64,
@@ -172,6 +175,13 @@ pub(super) struct SeenReference {
     pub(super) is_inferred: bool,
     /// Whether the target lacks an index on what the keys equal.
     pub(super) lacks_target_index: bool,
+}
+
+impl SeenReference {
+    /// Whether a model says that the values are keys, or nearly all of them lead somewhere.
+    pub(super) const fn is_sure(&self) -> bool {
+        !self.is_inferred || is_sure(self.keys.saturating_sub(self.dangling), self.keys)
+    }
 }
 
 /// Where keys stand in a document.
@@ -245,6 +255,8 @@ pub(super) struct SeenDatabase {
     pub(super) collections: Vec<String>,
     /// How many collections all databases of the deployment have together.
     pub(super) in_deployment: Option<u64>,
+    /// Why collections that were asked for are not looked at.
+    pub(super) absent: Vec<String>,
     /// The paths of the copies that programs keep by this library, with their collections.
     pub(super) declared: BTreeSet<(String, String)>,
     /// The fields of the documents of each collection, as far as it was looked at: it is filled while that goes on.

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{
     arguments::Advise,
+    collections,
     failure::{Exit, Failure},
     output::Output,
     progress::Progress,
@@ -12,6 +13,7 @@ use crate::odm::Odm;
 
 /// Asks for advice.
 pub(super) async fn run(odm: &Odm, options: Advise) -> Result<Output, Failure> {
+    collections::known(odm, &options.collection).await?;
     let progress = Progress::of("looking at statistics and samples");
     let mut asked = odm.advise().on_progress(progress.reached());
     if !options.collection.is_empty() {

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::{
     arguments::Pull,
+    collections,
     failure::{Exit, Failure},
     output::{Output, json_of},
     progress::Progress,
@@ -19,6 +20,7 @@ use crate::{
 
 /// Writes models.
 pub(super) async fn run(odm: &Odm, options: Pull) -> Result<Output, Failure> {
+    collections::known(odm, &options.collection).await?;
     let progress = Progress::of("looking at samples");
     let mut survey = odm.survey().sample(options.sample).keep_documents();
     for collection in options.collection {
@@ -81,6 +83,7 @@ fn told(survey: &Survey, file: &Path) -> String {
     lines.extend(survey.references.iter().map(ToString::to_string));
     let undecided = survey.undecided.iter();
     lines.extend(undecided.map(|it| format!("undecided: {it}")));
+    lines.extend(survey.copies.iter().map(|it| format!("no reference: {it}")));
     lines.extend(survey.notes.iter().map(|note| format!("note: {note}")));
     for collection in &survey.collections {
         lines.extend(
@@ -104,6 +107,12 @@ fn summary(survey: &Survey) -> Value {
     let undecided = survey.undecided.iter().map(|it| {
         json!({
             "collection": it.collection, "path": it.path, "asked": it.asked, "candidates": targets(&it.candidates),
+            "divided": it.is_divided,
+        })
+    });
+    let copies = survey.copies.iter().map(|it| {
+        json!({
+            "collection": it.collection, "path": it.path, "keys": it.keys, "target": it.target, "from": it.from,
         })
     });
     json!({
@@ -111,6 +120,7 @@ fn summary(survey: &Survey) -> Value {
         "collections": survey.collections.iter().map(sampled::json).collect::<Vec<_>>(),
         "references": references.collect::<Vec<_>>(),
         "undecided": undecided.collect::<Vec<_>>(),
+        "copies": copies.collect::<Vec<_>>(),
         "notes": survey.notes,
     })
 }

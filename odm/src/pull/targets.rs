@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     key::JoinKey,
-    survey::{PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey},
+    survey::{CopySurvey, PathSurvey, ReferenceSurvey, Survey, UndecidedSurvey},
 };
 
 /// What is known of a model before its struct is written.
@@ -45,6 +45,7 @@ pub(super) struct Target {
 pub(super) struct Targets<'s> {
     references: HashMap<(&'s str, &'s str), &'s ReferenceSurvey>,
     undecided: HashMap<(&'s str, &'s str), &'s UndecidedSurvey>,
+    copies: HashMap<(&'s str, &'s str), &'s CopySurvey>,
 }
 
 impl<'s> Targets<'s> {
@@ -57,6 +58,11 @@ impl<'s> Targets<'s> {
             undecided: undecided
                 .map(|it| ((it.collection.as_str(), it.path.as_str()), it))
                 .collect(),
+            copies: survey
+                .copies
+                .iter()
+                .map(|it| ((it.collection.as_str(), it.path.as_str()), it))
+                .collect(),
         }
     }
 
@@ -66,8 +72,18 @@ impl<'s> Targets<'s> {
         self.references.get(&place).copied()
     }
 
-    /// Says where the values at a path may lead, if nothing decides it.
-    pub(super) fn doubt(&self, collection: &str, node: &Node<'_>) -> Option<String> {
+    /// Says of which field the values at a path are copies, if they are.
+    pub(super) fn copy(&self, collection: &str, node: &Node<'_>) -> Option<String> {
+        let copy = self.copies.get(&(collection, node.survey.path.as_str()))?;
+        let (from, target, keys) = (&copy.from, &copy.target, &copy.keys);
+        Some(format!(
+            "Equals `{from}` of the document of `{target}` that `{keys}` leads to: a copy, which is no reference. \
+             `#[denorm(from = ..)]` makes it follow its source."
+        ))
+    }
+
+    /// Says where the values at a path may lead, if nothing decides it or if they lead to several collections.
+    pub(super) fn doubt(&self, collection: &str, node: &Node<'_>, many: bool) -> Option<String> {
         let doubt = self
             .undecided
             .get(&(collection, node.survey.path.as_str()))?;
@@ -75,10 +91,19 @@ impl<'s> Targets<'s> {
             let (found, asked) = (it.found, doubt.asked);
             format!("`{}` of `{}` ({found} of {asked})", it.key, it.target)
         });
-        Some(format!(
-            "The values are {}: nothing tells which collection is meant, so no reference is declared.",
-            all.collect::<Vec<_>>().join(" and ")
-        ))
+        let all = all.collect::<Vec<_>>().join(" and ");
+        let word = if many { "many" } else { "one" };
+        Some(if doubt.is_divided {
+            format!(
+                "The values are {all}: no collection has more than nine tenths of them, so no reference is declared. If a \
+                 reference to several models is meant, the library stores the name of the model beside the key: \
+                 `#[refs({word}, polymorphic)]`."
+            )
+        } else {
+            format!(
+                "The values are {all}: nothing tells which collection is meant, so no reference is declared."
+            )
+        })
     }
 }
 

@@ -29,9 +29,10 @@ use crate::survey::Survey;
 /// collection in a transaction.
 ///
 /// *References* are those that the survey has found by their values, with `has_many` or `has_one` at the other side;
-/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, a comment
-/// names all of them with the share of the values that each has, and no reference is declared; where another collection
-/// has the values too, a comment says so beside the reference. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
+/// [`SurveyDatabase`](crate::SurveyDatabase) says what decides between several collections. Where nothing does, or where the values
+/// are divided among them, a comment names all of them with the share of the values that each has, and no reference is declared;
+/// where another collection has the values too, or a tenth or more of them lead nowhere, a comment says so beside the reference.
+/// Of a copy beside its reference a comment says what it is a copy of. A `DBRef` is a struct of its own (`DbRef<Id<User>>`), since
 /// the library follows none.
 ///
 /// *Indexes* are declared as far as attributes have their options; the others are comments, as are the indexes of
@@ -61,7 +62,8 @@ pub fn write_models(survey: &Survey) -> String {
     for told in left_out::comments(survey) {
         comment::write(&mut body, "// ", &told);
     }
-    format!("{}{}\n", head(survey, &body), body.trim_end())
+    let code = head(survey, &body) + &body;
+    format!("{}\n", code.trim_end())
 }
 
 fn head(survey: &Survey, body: &str) -> String {
@@ -91,13 +93,13 @@ fn head(survey: &Survey, body: &str) -> String {
         "Timestamp",
         "Uuid",
     ];
-    of("mongo_odm::bson", &bson);
-    // One name stands before the prelude in the order of rustfmt, a list behind it.
+    // One name stands before the others in the order of rustfmt, a list behind them.
     let own = ["AnyKey", "Presence"];
     let is_one = own.iter().filter(|name| is_used(body, name)).count() == 1;
     if is_one {
         of("mongo_odm", &own);
     }
+    of("mongo_odm::bson", &bson);
     of("mongo_odm::prelude", &["*"]);
     if !is_one {
         of("mongo_odm", &own);
@@ -109,7 +111,7 @@ fn head(survey: &Survey, body: &str) -> String {
 /// Whether a type of the library stands somewhere in the code.
 fn is_used(body: &str, name: &str) -> bool {
     if name == "*" {
-        return true;
+        return body.contains("#[derive(");
     }
     let code = body
         .lines()

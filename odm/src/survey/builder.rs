@@ -12,6 +12,7 @@ use super::{
     read, references,
     report::{Survey, ViewSurvey},
     sample::Sampling,
+    slim::slim_documents,
 };
 use crate::{
     command::{ListCollectionsCommand, ListedCollection},
@@ -33,6 +34,7 @@ const IN_FLIGHT: usize = 4;
 /// | once | one `listCollections` |
 /// | for each collection, four at once | `$collStats`, `listIndexes`, and a `find` of all documents where they are no more than the sample; otherwise up to three `find` along the index on `_id` and one aggregation |
 /// | for each path whose values may be keys of a collection | one `find` of up to 1,000 keys, by the index on them; without one only in a collection of up to 20,000 documents |
+/// | for each reference beside a better one to the same collection | one `find` of up to 300 values, likewise |
 ///
 /// # Which documents
 ///
@@ -52,13 +54,24 @@ const IN_FLIGHT: usize = 4;
 /// 1. a `DBRef` names its collection (one name alone at a path);
 /// 2. the name of the field: that of the collection (`user_id` of `users`) before one that has a part of it
 ///    (`home_country_id` of `countries`), that before the name of the key (`email` of `people.email`), and that before any
-///    other name; where the last name of a path says nothing (`author.id`), the one above it counts;
+///    other name; where the last name of a path says nothing (`author.id`), the one above it counts; the name of the collection
+///    stands for its `_id` and for a key that is no number and has a unique index (`label` for the `slug` of `labels`);
 /// 3. how many of the values are there;
 /// 4. the `_id` before a key with a unique index, and that before any other.
 ///
 /// Where none of this differs, there is no reference: [`Survey::undecided`] lists the collections with their shares.
 /// Other collections that have the values are said beside a reference ([`ReferenceSurvey::rivals`](crate::ReferenceSurvey::rivals)) where their names fit
 /// as well, or where they have more of them. Numbers are keys only where a name says so.
+///
+/// Half of the values must be in a collection for a reference to it, and 95 of 100 where these are texts that no name calls keys.
+/// Where a tenth or more of them are not there and some of these are keys of another collection, they are divided, and there is
+/// no reference to a single one: [`Survey::undecided`] lists the collections with their shares
+/// ([`UndecidedSurvey::is_divided`](crate::UndecidedSurvey::is_divided)); so it does where no collection has half of the values and
+/// several together have more than nine tenths. Where the others lead nowhere, there is a reference, with its share.
+///
+/// A field beside a reference whose values equal a key of the very documents that the reference leads to, 98 of 100, is a copy
+/// (`customer_name` beside `customer_id`): it is in [`Survey::copies`] and no reference. The `_id` is the better reference, then
+/// a key with a unique index.
 ///
 /// # Errors
 ///
@@ -118,7 +131,8 @@ impl SurveyDatabase {
         self
     }
 
-    /// Looks only at a collection; further calls add further ones. References to others are not found.
+    /// Looks only at a collection; further calls add further ones. References to others are not found. Of one that does not
+    /// exist [`Survey::notes`] says so.
     pub fn only(mut self, collection: impl Into<String>) -> Self {
         self.only.push(collection.into());
         self
@@ -189,6 +203,10 @@ impl SurveyDatabase {
             ..Survey::default()
         };
         let (views, listed) = self.listed().await?;
+        let has = |name: &&String| views.iter().chain(&listed).any(|it| it.name == **name);
+        let absent = self.only.iter().filter(|name| !has(name));
+        let absent = absent.map(|name| format!("there is no collection `{name}`"));
+        survey.notes.extend(absent);
         survey.views = views.into_iter().map(view).collect();
         let left_out = survey
             .views
@@ -204,12 +222,24 @@ impl SurveyDatabase {
             None => None,
         };
         let reads = listed.into_iter();
-        let reads = reads.map(|it| read::read(self.odm.clone(), it, self.sampling.clone()));
+        let keeps_documents = self.sampling.keeps_documents;
+        let sampling = Sampling {
+            keeps_documents: keeps_documents || self.references,
+            ..self.sampling.clone()
+        };
+        let reads = reads.map(|it| read::read(self.odm.clone(), it, sampling.clone()));
         let reads = stream::iter(reads).buffered(IN_FLIGHT);
         let reads = reads.inspect_ok(|it| {
             if let Some(walk) = &walk {
                 walk.add(it.sampled);
             }
+        });
+        // References are looked for where all collections are known: little is kept of each until then.
+        let reads = reads.map_ok(|mut it| {
+            if !keeps_documents {
+                it.sample = slim_documents(std::mem::take(&mut it.sample));
+            }
+            it
         });
         survey.collections = reads.try_collect().await?;
         if let Some(walk) = walk {
@@ -217,6 +247,11 @@ impl SurveyDatabase {
         }
         if self.references {
             references::find(&self.odm, &mut survey).await?;
+        }
+        if !keeps_documents {
+            for it in &mut survey.collections {
+                it.sample = Vec::new();
+            }
         }
         Ok(survey)
     }

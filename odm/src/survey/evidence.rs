@@ -16,6 +16,15 @@ pub(super) struct Evidence {
     pub(super) is_id: bool,
     /// Whether a unique index is on the key.
     pub(super) is_unique: bool,
+    /// Which of the values are there, in their order.
+    pub(super) there: Vec<bool>,
+    /// Whether these are enough for a reference.
+    pub(super) is_enough: bool,
+}
+
+/// Whether less than a tenth of some values lead nowhere: otherwise they may be no keys of this collection alone.
+pub(crate) const fn is_sure(found: u64, asked: u64) -> bool {
+    found * 10 > asked * 9
 }
 
 impl Evidence {
@@ -23,6 +32,12 @@ impl Evidence {
     const fn rank(&self) -> (Likeness, u64, bool, bool) {
         let found = self.reference.found;
         (self.likeness, found, self.is_id, self.is_unique)
+    }
+
+    /// Whether another collection has values that this one lacks.
+    fn leaves_some_to(&self, other: &Self) -> bool {
+        let mut both = self.there.iter().zip(&other.there);
+        self.reference.target != other.reference.target && both.any(|(mine, its)| *its && !mine)
     }
 
     fn target(&self) -> TargetSurvey {
@@ -34,7 +49,8 @@ impl Evidence {
     }
 }
 
-/// Keeps the reference of each path for which more speaks than for all others; where two are equal, none.
+/// Keeps the reference of each path for which more speaks than for all others; where two are equal, or where the values are
+/// divided among several collections, none.
 pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<UndecidedSurvey>) {
     let mut of_paths = BTreeMap::<_, Vec<Evidence>>::new();
     for it in all {
@@ -43,19 +59,57 @@ pub(super) fn decide(all: Vec<Evidence>) -> (Vec<ReferenceSurvey>, Vec<Undecided
     }
     let (mut decided, mut undecided) = (Vec::new(), Vec::new());
     for (_, mut candidates) in of_paths {
-        candidates.sort_by_key(|it| Reverse(it.rank()));
+        candidates.sort_by_key(|it| Reverse((it.is_enough, it.rank())));
         let mut others = candidates.into_iter();
         let Some(best) = others.next() else {
             continue;
         };
-        let others: Vec<_> = others.collect();
-        if others.first().is_some_and(|it| it.rank() == best.rank()) {
-            undecided.push(tie(best, &others));
-        } else {
-            decided.push(won(best, &others));
+        let mut others: Vec<_> = others.collect();
+        if let Some(divided) = divided(&best, &others) {
+            undecided.push(divided);
+        }
+        // What has few of the values matters only where these are divided.
+        else if best.is_enough {
+            others.retain(|it| it.is_enough);
+            if others.first().is_some_and(|it| it.rank() == best.rank()) {
+                undecided.push(tie(best, &others));
+            } else {
+                decided.push(won(best, &others));
+            }
         }
     }
     (decided, undecided)
+}
+
+/// Returns the collections among which values are divided: no single one has nearly all of them, and others have some of
+/// the rest. Where each has few, all together must have nearly all.
+fn divided(best: &Evidence, others: &[Evidence]) -> Option<UndecidedSurvey> {
+    let asked = best.reference.asked;
+    if is_sure(best.reference.found, asked) {
+        return None;
+    }
+    let mut all = vec![best];
+    for other in others.iter().filter(|it| best.leaves_some_to(it)) {
+        if all
+            .iter()
+            .all(|it| it.reference.target != other.reference.target)
+        {
+            all.push(other);
+        }
+    }
+    let is_there = |at: &usize| all.iter().any(|it| it.there.get(*at) == Some(&true));
+    let together = (0..best.there.len()).filter(is_there).count() as u64;
+    if all.len() < 2 || !best.is_enough && !is_sure(together, asked) {
+        return None;
+    }
+    all.sort_by_key(|it| Reverse(it.reference.found));
+    Some(UndecidedSurvey {
+        collection: best.reference.collection.clone(),
+        path: best.reference.path.clone(),
+        asked,
+        candidates: all.into_iter().map(Evidence::target).collect(),
+        is_divided: true,
+    })
 }
 
 /// A reference, with the other collections whose names fit as well, or that have more of the values.
@@ -77,21 +131,30 @@ fn tie(best: Evidence, others: &[Evidence]) -> UndecidedSurvey {
         collection: best.reference.collection,
         path: best.reference.path,
         asked: best.reference.asked,
+        is_divided: false,
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
+    /// Of a hundred values, so many from the first on.
     fn evidence(target: &str, likeness: Likeness, found: u64, key: &str) -> Evidence {
+        with(target, likeness, 0..found, key)
+    }
+
+    fn with(target: &str, likeness: Likeness, there: Range<u64>, key: &str) -> Evidence {
+        let found = there.end - there.start;
         Evidence {
             reference: ReferenceSurvey {
                 collection: "posts".to_owned(),
                 path: "user".to_owned(),
                 target: target.to_owned(),
                 key: key.to_owned(),
-                asked: 10,
+                asked: 100,
                 found,
                 dangling: Vec::new(),
                 is_named: likeness.is_named(),
@@ -100,6 +163,8 @@ mod tests {
             likeness,
             is_id: key == "_id",
             is_unique: false,
+            there: (0..100).map(|at| there.contains(&at)).collect(),
+            is_enough: found >= 50,
         }
     }
 
@@ -113,37 +178,60 @@ mod tests {
     #[test]
     fn names_decide_before_values_and_values_before_keys() {
         use Likeness::{Nothing, Part, Whole};
-        let named = evidence("users", Whole, 6, "_id");
+        let named = evidence("users", Whole, 95, "_id");
         let rest = [
-            evidence("app_users", Part, 10, "_id"),
-            evidence("a", Nothing, 3, "_id"),
+            evidence("app_users", Part, 100, "_id"),
+            evidence("a", Nothing, 60, "_id"),
         ];
         let all = std::iter::once(named).chain(rest).collect();
-        let expected = "posts.user -> users._id: 6 of 10 values found; also app_users._id: 10";
+        let expected = "posts.user -> users._id: 95 of 100 values found; also app_users._id: 100";
         assert_eq!(shown(all), expected);
         let all = vec![
-            evidence("a", Nothing, 9, "_id"),
-            evidence("b", Nothing, 10, "email"),
+            evidence("a", Nothing, 99, "_id"),
+            evidence("b", Nothing, 100, "email"),
         ];
-        let expected = "posts.user -> b.email: 10 of 10 values found; also a._id: 9";
+        let expected = "posts.user -> b.email: 100 of 100 values found; also a._id: 99";
         assert_eq!(shown(all), expected);
         let all = vec![
-            evidence("b", Nothing, 10, "email"),
-            evidence("b", Nothing, 10, "_id"),
+            evidence("b", Nothing, 100, "email"),
+            evidence("b", Nothing, 100, "_id"),
         ];
-        assert_eq!(shown(all), "posts.user -> b._id: 10 of 10 values found");
+        assert_eq!(shown(all), "posts.user -> b._id: 100 of 100 values found");
     }
 
     #[test]
     fn two_that_are_equal_are_both_told_and_none_taken() {
         use Likeness::{Nothing, Part};
         let all = vec![
-            evidence("a", Part, 10, "_id"),
-            evidence("b", Part, 10, "_id"),
-            evidence("c", Part, 9, "_id"),
-            evidence("d", Nothing, 10, "_id"),
+            evidence("a", Part, 100, "_id"),
+            evidence("b", Part, 100, "_id"),
+            evidence("c", Part, 99, "_id"),
+            evidence("d", Nothing, 100, "_id"),
         ];
-        let expected = "posts.user: 10 values, keys of a._id (10), b._id (10) or c._id (9)";
+        let expected = "posts.user: 100 values, keys of a._id (100), b._id (100) or c._id (99)";
         assert_eq!(shown(all), expected);
+    }
+
+    #[test]
+    fn values_that_are_divided_among_collections_are_no_reference_to_one() {
+        use Likeness::{Nothing, Whole};
+        let two = |likeness, first, there| {
+            shown(vec![
+                evidence("users", likeness, first, "_id"),
+                with("bots", Nothing, there, "_id"),
+            ])
+        };
+        let both = |users, bots| {
+            format!("posts.user: 100 values, keys of users._id ({users}) and bots._id ({bots})")
+        };
+        assert_eq!(two(Nothing, 60, 60..100), both(60, 40));
+        assert_eq!(two(Whole, 90, 90..95), both(90, 5));
+        // Nine tenths and more are a reference; so are fewer, if nobody has the others.
+        let one = |found| format!("posts.user -> users._id: {found} of 100 values found");
+        assert_eq!(two(Nothing, 91, 91..100), one(91));
+        assert_eq!(two(Nothing, 60, 20..60), one(60));
+        // Each has few: they are keys if all together have nearly all.
+        assert_eq!(two(Nothing, 49, 49..92), both(49, 43));
+        assert_eq!(two(Nothing, 40, 49..89), "");
     }
 }

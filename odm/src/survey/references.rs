@@ -3,7 +3,7 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{
-    dbrefs,
+    copies, dbrefs,
     evidence::{Evidence, decide},
     names::{Likeness, is_mere_key, likeness},
     read::excused,
@@ -40,20 +40,20 @@ struct Candidate<'s> {
     likeness: Likeness,
 }
 
-/// Looks up all candidates: one `find` for each.
+/// Looks up all candidates: one `find` for each, and one more for what may be a copy. The survey has samples.
 pub(crate) async fn find(odm: &Odm, survey: &mut Survey) -> Result<()> {
     let exec = Exec::on(odm.clone());
     let (mut all, mut notes) = (Vec::new(), Vec::new());
     for candidate in candidates(survey) {
         match candidate.look_up(&exec).await {
-            Ok(found) if is_reference(&found, &candidate) => all.push(candidate.evidence(found)),
+            Ok((found, there)) if found.found > 0 => all.push(candidate.evidence(found, there)),
             Ok(_) => {}
             Err(error) => notes.push(excused(&candidate.target.name, error)?),
         }
     }
     (survey.references, survey.undecided) = decide(all);
     survey.notes.append(&mut notes);
-    Ok(())
+    copies::take_out(&exec, survey).await
 }
 
 fn candidates(survey: &Survey) -> Vec<Candidate<'_>> {
@@ -92,7 +92,8 @@ fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     }
 }
 
-fn is_unique(path: &PathSurvey, of: &CollectionSurvey) -> bool {
+/// Whether a unique index is on a path, by which the server finds what it is asked for.
+pub(super) fn is_unique(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     of.indexes.iter().any(|index| {
         let is_unique = index.options.get_bool("unique").unwrap_or_default();
         // The server finds nothing by an index that lacks documents, or that compares in another way.
@@ -114,12 +115,19 @@ impl<'s> Candidate<'s> {
             return None;
         }
         let name = telling_name(path)?;
+        let named = |key: &str| likeness(name, &target.name, key, &from.name);
+        let mut likeness = named(&key.path);
+        // `label` of `labels.slug`: what only one document has stands for its `_id`, unless it is a number.
+        let is_number = matches!(path.only_type(), Some("int" | "long"));
+        if from.name != target.name && !is_number && is_unique(key, target) {
+            likeness = likeness.max(named("_id"));
+        }
         let candidate = Self {
             from,
             path,
             target,
             key,
-            likeness: likeness(name, &target.name, &key.path, &from.name),
+            likeness,
         };
         let may_be = candidate.likeness.is_named() || candidate.speaks_for_itself();
         may_be.then_some(candidate)
@@ -145,8 +153,10 @@ impl<'s> Candidate<'s> {
         })
     }
 
-    fn evidence(&self, reference: ReferenceSurvey) -> Evidence {
+    fn evidence(&self, reference: ReferenceSurvey, there: Vec<bool>) -> Evidence {
         Evidence {
+            is_enough: is_reference(&reference, self),
+            there,
             likeness: self.likeness,
             is_id: self.key.path == "_id",
             is_unique: is_unique(self.key, self.target),
@@ -188,7 +198,7 @@ impl<'s> Candidate<'s> {
     }
 
     /// Asks which of the values are keys of the target.
-    async fn look_up(&self, exec: &Exec) -> Result<ReferenceSurvey> {
+    async fn look_up(&self, exec: &Exec) -> Result<(ReferenceSurvey, Vec<bool>)> {
         let (asked, key) = (self.values(), &self.key.path);
         let filter: Document = any_of(key, asked.clone());
         let place = Place::whole(self.target.name.clone());
@@ -204,9 +214,11 @@ impl<'s> Candidate<'s> {
         exec.find(find.all().collation(collation), &mut found)
             .await?;
         let is_there = |value: &Bson| there.contains(&JoinKey::from(value.clone()));
-        let found = asked.iter().filter(|value| is_there(value)).count();
-        let dangling = asked.iter().filter(|value| !is_there(value));
-        Ok(ReferenceSurvey {
+        let there: Vec<bool> = asked.iter().map(is_there).collect();
+        let found = there.iter().filter(|is_there| **is_there).count();
+        let dangling = asked.iter().zip(&there).filter(|(_, is_there)| !**is_there);
+        let dangling = dangling.map(|(value, _)| value);
+        let reference = ReferenceSurvey {
             collection: self.from.name.clone(),
             path: self.path.path.clone(),
             target: self.target.name.clone(),
@@ -216,7 +228,8 @@ impl<'s> Candidate<'s> {
             dangling: dangling.take(SHOWN).cloned().collect(),
             is_named: self.likeness.is_named(),
             rivals: Vec::new(),
-        })
+        };
+        Ok((reference, there))
     }
 }
 

@@ -17,8 +17,10 @@ pub struct Survey {
     /// Values that are keys of another collection, one for each path at most: see
     /// [`SurveyDatabase`](crate::SurveyDatabase) for what decides.
     pub references: Vec<ReferenceSurvey>,
-    /// Values that are keys of several collections, of which nothing tells the right one.
+    /// Values that are keys of several collections, of which nothing tells the right one, or among which they are divided.
     pub undecided: Vec<UndecidedSurvey>,
+    /// Values that are keys of a collection as well, but are copies that stand beside a reference to it.
+    pub copies: Vec<CopySurvey>,
     /// The views, of which nothing else is known.
     pub views: Vec<ViewSurvey>,
     /// What could not be read, and why; of single collections see [`CollectionSurvey::notes`].
@@ -230,6 +232,24 @@ pub struct UndecidedSurvey {
     pub asked: u64,
     /// The collections that they may lead to, those that have most of the values first.
     pub candidates: Vec<TargetSurvey>,
+    /// Whether they are divided: some lead to one collection alone, others to another.
+    pub is_divided: bool,
+}
+
+/// Values that equal a field of the documents which the keys beside them lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CopySurvey {
+    /// The collection that has the copies.
+    pub collection: String,
+    /// The path of the copies, as in [`PathSurvey::path`].
+    pub path: String,
+    /// The path of the keys beside them.
+    pub keys: String,
+    /// The collection that these lead to.
+    pub target: String,
+    /// The field there that is copied.
+    pub from: String,
 }
 
 /// A view.
@@ -279,15 +299,27 @@ impl fmt::Display for ReferenceSurvey {
     }
 }
 
+impl fmt::Display for CopySurvey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (collection, path, keys) = (&self.collection, &self.path, &self.keys);
+        let (target, from) = (&self.target, &self.from);
+        write!(
+            f,
+            "{collection}.{path}: copies of {target}.{from} beside {collection}.{keys}"
+        )
+    }
+}
+
 impl fmt::Display for UndecidedSurvey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (collection, path, asked) = (&self.collection, &self.path, self.asked);
         write!(f, "{collection}.{path}: {asked} values, keys of")?;
         let last = self.candidates.len().saturating_sub(1);
+        let word = if self.is_divided { " and" } else { " or" };
         for (at, it) in self.candidates.iter().enumerate() {
             let before = match at {
                 0 => "",
-                at if at == last => " or",
+                at if at == last => word,
                 _ => ",",
             };
             write!(f, "{before} {}.{} ({})", it.target, it.key, it.found)?;

@@ -147,3 +147,42 @@ async fn a_field_of_a_model_is_named_with_the_field_that_it_copies() {
         "{finding}"
     );
 }
+
+#[tokio::test]
+async fn a_copy_is_told_once_beside_the_reference_that_it_belongs_to() {
+    let t = Harness::new("advise_r11_once").await;
+    let user = |n: i32| {
+        let name = format!("User {n} {}", n * 7 % 60);
+        doc! { "_id": n, "name": name, "email": format!("u{n}@example.org") }
+    };
+    stored(&t, "users", (0..120).map(user)).await;
+    let order = |n: i32| {
+        let mut of = user(n % 120);
+        let (id, name, email) = (of.remove("_id"), of.remove("name"), of.remove("email"));
+        doc! { "_id": n, "user_email": email, "user_id": id.clone(), "paid_by_user_id": id, "user_name": name }
+    };
+    stored(&t, "orders", (0..600).map(order)).await;
+    let index = |key: &str| mongo_odm::mongodb::IndexModel::builder().keys(doc! { key: 1 });
+    for key in ["user_id", "paid_by_user_id"] {
+        let orders = t.database().collection("orders");
+        orders.create_index(index(key).build()).await.unwrap();
+    }
+    let unique = mongo_odm::mongodb::options::IndexOptions::builder();
+    let unique = index("email").options(unique.unique(true).build());
+    let users = t.database().collection("users");
+    users.create_index(unique.build()).await.unwrap();
+    let advice = mongo_odm::advise(t.database().database()).await.unwrap();
+    let found: Vec<_> = advice
+        .findings
+        .iter()
+        .map(|it| (it.code, it.place()))
+        .collect();
+    let copies = ["email", "name"].map(|name| ("R11", format!("orders.user_{name}")));
+    assert_eq!(found, copies, "{advice}");
+    for finding in &advice.findings {
+        assert!(
+            finding.evidence.contains("that `user_id` leads to"),
+            "{finding}"
+        );
+    }
+}

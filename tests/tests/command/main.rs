@@ -181,6 +181,35 @@ async fn advice_is_given_with_models_and_without() {
     );
 }
 
+#[tokio::test]
+async fn a_collection_that_does_not_exist_is_refused_with_the_nearest_ones() {
+    let database = database("command_collection").await;
+    for command in ["pull", "advise"] {
+        let ran = run_at(
+            WITHOUT_MODELS,
+            database.uri(),
+            &[command, "--collection", "ordrs"],
+        );
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran:?}");
+        assert!(ran.err.ends_with("; it has none at all\n"), "{ran:?}");
+    }
+    for name in ["orders", "Order", "people", "order_lines"] {
+        insert(&database, name, vec![doc! { "_id": 1 }]).await;
+    }
+    for command in ["pull", "advise"] {
+        let asked = [command, "--collection", "people", "--collection", "ordrs"];
+        let ran = run_at(WITHOUT_MODELS, database.uri(), &asked);
+        assert_eq!((ran.code, ran.out.as_str()), (2, ""), "{ran:?}");
+        let told = "; the nearest are `orders`, `Order`, `order_lines`\n";
+        assert!(
+            ran.err.contains("no collection `ordrs`") && ran.err.ends_with(told),
+            "{ran:?}"
+        );
+        let known = [command, "--collection", "people"];
+        assert_eq!(run_at(WITHOUT_MODELS, database.uri(), &known).code, 0);
+    }
+}
+
 #[test]
 fn models_are_drawn_without_a_database() {
     let drawn = |arguments: &[&str]| {

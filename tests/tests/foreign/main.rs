@@ -11,4 +11,5 @@
 mod datasets;
 mod hostile;
 mod pull;
+mod references;
 mod survey;

@@ -322,7 +322,7 @@ async fn references_are_told_from_numbers_and_texts_that_only_look_like_keys() {
         doc! {
             "_id": n, "host": owner, "room": n, "count": n, "mood": "good",
             "guests": [{ "person": *id, "since": n }], "contact_email": format!("p{n}@example.org"),
-            "email": format!("p{n}@example.org"),
+            "email": format!("p{}@example.org", n % 50 + 1),
         }
     });
     database
@@ -361,6 +361,32 @@ async fn progress_is_told_by_the_documents_of_the_samples() {
     assert_eq!(told.first(), Some(&(0, 210)));
     assert_eq!(told.last(), Some(&(210, 210)));
     assert!(told.contains(&(10, 210)) && told.is_sorted(), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_collection_that_does_not_exist_is_told() {
+    let (database, odm) = database("survey_absent").await;
+    let there = database.collection("orders");
+    there.insert_one(doc! { "_id": 1 }).await.unwrap();
+    let view = doc! { "create": "shown", "viewOn": "orders", "pipeline": [] };
+    database.database().run_command(view).await.unwrap();
+    let survey = odm.survey().only("orders").only("ordrs").await.unwrap();
+    assert_eq!(survey.notes, ["there is no collection `ordrs`"]);
+    assert_eq!(survey.collections.len(), 1);
+    let advice = mongo_odm::advise(&odm).collections(["orders", "ordrs", "shown"]);
+    let advice = advice.await.unwrap();
+    let told = |why: &str| {
+        advice
+            .not_looked_at
+            .iter()
+            .any(|it| it.why == why && it.codes.contains(&"A2"))
+    };
+    assert!(told("there is no collection `ordrs`"), "{advice}");
+    assert!(
+        told("`shown` is a view, or a collection of the server or the library"),
+        "{advice}"
+    );
+    assert_eq!(advice.collections, 1);
 }
 
 #[tokio::test]

@@ -19,9 +19,6 @@ use crate::{
     shell,
 };
 
-/// Up to how many of a hundred values lead nowhere in what is a reference by its values alone.
-const SURE: f64 = 10.0;
-
 /// R5: references that lead nowhere.
 pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<Found> {
     if seen.is_small(t.few_documents) {
@@ -31,7 +28,7 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
     let dangling = references
         .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
         // Where many values lead nowhere and no model says that they are keys, they may be none.
-        .filter(|it| !it.is_inferred || percent(it.dangling, it.keys) < SURE);
+        .filter(|it| it.is_sure());
     let found = dangling.map(|it| {
         let found = leads_nowhere(seen, it);
         match &it.placeholder {

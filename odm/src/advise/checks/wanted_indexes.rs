@@ -82,7 +82,8 @@ fn lacks(seen: &SeenCollection, wanted: &IndexSpec) -> Found {
 /// References that samples show and no model declares: who follows them, or asks for those to one document, wants an
 /// index on the other side, or on this one.
 fn of_samples(seen: &SeenCollection) -> impl Iterator<Item = Found> {
-    let inferred = seen.references.iter().filter(|it| it.is_inferred);
+    let inferred = seen.references.iter();
+    let inferred = inferred.filter(|it| it.is_inferred && it.is_sure());
     inferred.flat_map(|reference| {
         let leads = |index: &IndexSpec| index.keys.keys().next() == Some(&reference.path);
         let is_indexed = seen.indexes.indexes.iter().any(leads);

@@ -35,23 +35,30 @@ pub(super) async fn read(
     sample: &[Document],
 ) -> Result<()> {
     for reference in seen.references.clone() {
-        if seen.by_hand.iter().any(|it| it.path == reference.path) {
-            continue;
-        }
         let beside = beside(seen, &reference, sample);
         if beside.is_empty() {
             continue;
         }
         match look(reader, &reference, &beside).await {
-            Ok(found) => seen.by_hand.extend(found),
+            Ok(found) => found.into_iter().for_each(|it| keep_best(seen, it)),
             Err(error) => note(seen, Need::Targets, excuse(error)?),
         }
     }
-    // What is a copy is no second reference to the same document.
-    let copies: BTreeSet<_> = seen.by_hand.iter().map(|it| it.path.clone()).collect();
-    seen.references
-        .retain(|it| !(it.is_inferred && copies.contains(&it.path)));
     Ok(())
+}
+
+/// Adds a copy; where the field is one beside several references, that which names and values speak for.
+fn keep_best(seen: &mut SeenCollection, found: SeenByHand) {
+    let mut known = seen.by_hand.iter_mut();
+    match known.find(|it| it.path == found.path) {
+        None => seen.by_hand.push(found),
+        Some(known) => {
+            let rank = |it: &SeenByHand| (it.is_named, it.equal);
+            if rank(&found) > rank(known) {
+                *known = found;
+            }
+        }
+    }
 }
 
 /// Lists what stands beside the keys of a reference.
@@ -72,9 +79,7 @@ fn beside(seen: &SeenCollection, reference: &SeenReference, sample: &[Document])
                 return;
             }
             let fields = inner.iter().filter(|(field, value)| {
-                *field != name
-                    && is_small(value)
-                    && may_be_copy(seen, reference, &join(above, field))
+                *field != name && is_small(value) && may_be_copy(seen, &join(above, field))
             });
             let fields: Vec<_> = fields
                 .map(|(field, value)| (field.clone(), value.clone()))
@@ -127,13 +132,8 @@ const fn is_small(value: &Bson) -> bool {
 
 /// Whether a field can be a copy that nobody has declared: it is no id, no reference, and nothing that the library
 /// keeps.
-fn may_be_copy(seen: &SeenCollection, beside: &SeenReference, path: &str) -> bool {
-    // Values of another field than the `_id` may be a reference or a copy; beside a better reference they are a copy.
-    let is_weaker = |it: &SeenReference| {
-        it.is_inferred && it.target == beside.target && it.target_path != "_id"
-    };
-    let mut references = seen.references.iter();
-    let is_reference = references.any(|it| it.path == path && !is_weaker(it));
+fn may_be_copy(seen: &SeenCollection, path: &str) -> bool {
+    let is_reference = seen.references.iter().any(|it| it.path == path);
     let place = (seen.name.clone(), path.to_owned());
     let is_kept = seen.field(path).is_some_and(|field| {
         let shape = field.stored.shape;

@@ -8,10 +8,8 @@ use crate::{
     advise::seen::{SeenByHand, SeenReference},
     key::JoinKey,
     path::join,
+    survey::EQUAL,
 };
-
-/// How many of a hundred pairs are equal at least; the others may be old.
-const EQUAL: u64 = 98;
 
 /// How many pairs there are at least.
 const PAIRS: u64 = 20;
@@ -143,6 +141,7 @@ impl<'p> Compared<'p> {
             keys_path: reference.path.clone(),
             target: reference.target.clone(),
             from: from.to_owned(),
+            is_named: is_named(reference, field, from),
             pairs: self.pairs,
             equal: self.equal,
             keys: self.keys.len() as u64,

@@ -3,7 +3,7 @@
 use super::{FieldPlan, Place, Planner, Typed};
 use crate::{
     pull::{bounds::bound, ident, targets::Target, tree::Node, types::of_value},
-    survey::ReferenceSurvey,
+    survey::{ReferenceSurvey, is_sure},
 };
 
 impl Planner<'_, '_> {
@@ -19,13 +19,16 @@ impl Planner<'_, '_> {
             None => (node, false),
         };
         let collection = self.stub.collection;
-        field.comments.extend(self.targets.doubt(collection, keys));
+        field
+            .comments
+            .extend(self.targets.doubt(collection, keys, is_many));
+        field.comments.extend(self.targets.copy(collection, keys));
         let found = self.targets.found(collection, keys)?;
         let is_declared =
             !place.in_map && !(is_many && (keys.survey.nulls > 0 || node.survey.types.len() > 1));
         let target = Target::of(found, keys, self.stubs);
         let target = target.filter(|_| is_declared);
-        field.comments.extend(rivals(found, target.is_some()));
+        field.comments.extend(share(found, target.is_some()));
         let target = target?;
         let base = match &target.field {
             Some(_) => of_value(keys)?.to_owned(),
@@ -74,8 +77,9 @@ fn attribute(target: &Target, is_many: bool, max: Option<u64>, depth: usize) -> 
     format!("{word}({})", options.join(", "))
 }
 
-/// Says where the values are found too, or at all, if no attribute says it.
-fn rivals(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
+/// Says how many of the values lead there, if a tenth or more do not, where they are found too, or at all, if no attribute
+/// says it.
+fn share(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
     let asked = found.asked;
     let rivals = found.rivals.iter();
     let rivals = rivals.map(|it| format!("`{}` of `{}` ({})", it.key, it.target, it.found));
@@ -85,7 +89,8 @@ fn rivals(found: &ReferenceSurvey, is_declared: bool) -> Option<String> {
         found.found, found.key, found.target
     );
     match (is_declared, rivals.is_empty()) {
-        (true, true) => None,
+        (true, true) if is_sure(found.found, asked) => None,
+        (true, true) => Some(format!("{own}; the others lead to no collection.")),
         (true, false) => Some(format!("{own}; the same values are also {rivals}.")),
         (false, true) => Some(format!("{own}, which no attribute can say here.")),
         (false, false) => Some(format!(

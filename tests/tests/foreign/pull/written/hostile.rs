@@ -151,7 +151,6 @@ pub struct MadeAuthor {
     has_many(colleagues = "Colleague.boss"),
     has_many(orders = "Order.customer"),
     has_many(orders_by_watchers = "Order.watchers"),
-    has_many(orders_by_colleague_email = "Order.colleague_email"),
     has_many(orders_by_ships_to = "Order.ships_to"),
     has_one(profile = "Profile.colleague"),
     has_many(types = "Type.uuid"),
@@ -605,8 +604,9 @@ pub struct Order {
     // The longest seen has 2 (`_id` NumberLong("5000000002")); `max` leaves room, and writes refuse more.
     #[refs(many, max = 10)]
     pub watchers: Vec<Id<Colleague, Uuid>>,
+    // Equals `email` of the document of `colleagues` that `customer` leads to: a copy, which is no reference.
+    // `#[denorm(from = ..)]` makes it follow its source.
     #[serde(rename = "colleagueEmail")]
-    #[parent_ref(to = "Colleague.email")]
     #[index(hashed, name = "i5")]
     pub colleague_email: String,
     #[index(expire_after_secs = 100000000, name = "i2")]

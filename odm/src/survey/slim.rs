@@ -12,7 +12,7 @@ const DEEPEST: usize = 4;
 const LETTERS: usize = 100;
 
 /// Keeps ids and other small values, and where they stand.
-pub(super) fn documents(sample: Vec<Document>) -> Vec<Document> {
+pub(crate) fn slim_documents(sample: Vec<Document>) -> Vec<Document> {
     let all = sample.len();
     let some = sample
         .into_iter()
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn some_of_all_parts_of_a_sample_are_kept_whatever_their_order() {
-        let of = |all: i32| documents((0..all).map(|n| doc! { "n": n }).collect());
+        let of = |all: i32| slim_documents((0..all).map(|n| doc! { "n": n }).collect());
         assert_eq!(of(300).len(), 300);
         for all in [301, 600, 1_000, 5_000] {
             let kept: Vec<_> = of(all).iter().map(|it| it.get_i32("n").unwrap()).collect();
@@ -94,7 +94,7 @@ mod tests {
     fn small_values_are_kept_and_where_they_stand() {
         let long = "x".repeat(LETTERS + 1);
         let lines: Vec<_> = (0..9).map(|n| doc! { "n": n, "text": &long }).collect();
-        let kept = documents(vec![
+        let kept = slim_documents(vec![
             doc! { "_id": 1, "words": ["a"], "lines": lines, "text": long },
         ]);
         let lines: Vec<_> = (0..5).map(|n| doc! { "n": n }).collect();
