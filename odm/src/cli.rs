@@ -74,7 +74,7 @@ macro_rules! __cli_models {
 pub fn command() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return usage(&error),
+        Err(error) => return usage(&error, asks_for_json()),
     };
     let is_json = arguments.json;
     let uri = arguments.connection.uri().unwrap_or_default();
@@ -93,10 +93,22 @@ pub fn command() -> ExitCode {
     }
 }
 
+/// Whether `--json` stands among arguments that could not be read.
+fn asks_for_json() -> bool {
+    let arguments = std::env::args_os().skip(1);
+    let mut options = arguments.take_while(|it| it != "--");
+    options.any(|it| it == "--json")
+}
+
 /// Says what is wrong with the arguments, or what they can be.
-fn usage(error: &clap::Error) -> ExitCode {
+fn usage(error: &clap::Error, is_json: bool) -> ExitCode {
     let text = error.render().to_string();
     let safe = without_passwords(&text);
+    if is_json && error.use_stderr() {
+        let message = text.trim_end();
+        let message = message.strip_prefix("error: ").unwrap_or(message);
+        return Failure::new(Exit::Usage, message).print(true);
+    }
     if safe == text {
         // In colours on a terminal; a pipe that is closed is no trouble.
         let _ = error.print();

@@ -35,7 +35,7 @@ pub(crate) use owed::{Owed, age, owed};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 pub(crate) use store::{
-    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, hold, jobs, note_error, prepare,
-    put_off, record, record_all, recording, remove, some_of, to_settle,
+    CURSORS, Due, JOBS, Job, JobEntry, JobId, KEPT_FAILED, Phase, cursors, due, hold, jobs,
+    note_error, prepare, put_off, record, record_all, recording, remove, some_of, to_settle,
 };
 pub use token::Token;

@@ -21,7 +21,7 @@ mod worker;
 pub(crate) use catch_up::TIMEOUT;
 pub(crate) use fold::{fold_keys, fold_soon};
 pub(crate) use fresh::freshen;
-pub(crate) use groups::{in_groups, run_all, warn_of_left};
+pub(crate) use groups::{in_groups, run_all, run_each, warn_of_left};
 pub use listing::{JobCounts, JobState, Jobs, StoredJob};
 pub(crate) use pace::Pace;
 pub use report::JobsReport;

@@ -18,6 +18,36 @@ pub(crate) fn document(document: &Document) -> String {
     text
 }
 
+/// Shows the first few of some values: `1, 2, 3 and 7 more`.
+pub(crate) fn some(values: &[Bson]) -> String {
+    const SHOWN: usize = 3;
+    let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
+    let shown = shown.join(", ");
+    match values.len().saturating_sub(SHOWN) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
+
+/// Shows a whole number with commas: `12,345`.
+pub(crate) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Shows how many there are of something: `1 finding`, `2 findings`.
+pub(crate) fn several(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", count(number))
+}
+
 /// Arrays longer than this are cut, so that a plan with a large `$in` stays readable.
 const SHOWN: usize = 20;
 

@@ -49,7 +49,8 @@ const IN_FLIGHT: usize = 4;
 ///
 /// Keys are compared in order, numbers by value, a collation with what the server makes of the
 /// declared one, and an index without a collation with the default of its collection. The name
-/// counts if it was declared. A hidden index counts as one that is there.
+/// counts if it was declared. A hidden index counts as one that is there. A model may stand for a view; an index that it
+/// declares is in [`IndexDiff::on_views`].
 ///
 /// # Errors
 ///
@@ -196,6 +197,9 @@ impl SyncIndexes {
             report
                 .present
                 .extend(diff.present.iter().map(IndexSpec::full_name));
+            report
+                .on_views
+                .extend(diff.on_views.iter().map(IndexSpec::full_name));
         }
         for diff in diffs {
             if self.drop_undeclared {

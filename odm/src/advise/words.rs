@@ -2,24 +2,7 @@
 
 use std::time::Duration;
 
-/// Shows a whole number with commas: `12,345`.
-pub(super) fn count(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.char_indices() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// Shows how many there are of something: `1 finding`, `2 findings`.
-pub(super) fn several(number: u64, noun: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{} {noun}{plural}", count(number))
-}
+pub(super) use crate::shell::{count, several};
 
 /// Shows a number of bytes in the unit in which it is short: `38.4 KB`.
 #[allow(

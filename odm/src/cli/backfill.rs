@@ -20,12 +20,16 @@ use crate::{
 
 /// Fills the copies of models, one after the other, or shows which have any.
 pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure> {
-    let models = chosen(options)?;
+    let (models, others) = chosen(options)?;
+    let mut text = String::new();
+    for name in others {
+        let _ = writeln!(text, "`{name}` has no copies to fill");
+    }
     if !options.apply {
-        return Ok(shown(&models));
+        return Ok(shown(text, &models));
     }
     let mut estimates = Estimates::new(Exec::on(odm.clone()));
-    let (mut text, mut reports, mut has_failed) = (String::new(), Vec::new(), false);
+    let (mut reports, mut has_failed) = (Vec::new(), false);
     for model in models {
         let progress = Progress::of(model.name);
         let (of, reached) = (estimates.of(model.collection).await?, progress.reached());
@@ -53,8 +57,8 @@ pub(super) async fn run(odm: &Odm, options: &Backfill) -> Result<Output, Failure
     })
 }
 
-/// Returns the models that are named, or all with copies.
-fn chosen(options: &Backfill) -> Result<Vec<&'static ModelShape>, Failure> {
+/// Returns those with copies of the models that are named, or of all, and the names of the others that were named.
+fn chosen(options: &Backfill) -> Result<(Vec<&'static ModelShape>, Vec<&str>), Failure> {
     let all = Only::default().models()?;
     for name in &options.models {
         if all.iter().all(|model| model.name != name) {
@@ -69,22 +73,27 @@ fn chosen(options: &Backfill) -> Result<Vec<&'static ModelShape>, Failure> {
     let is_named = |model: &&ModelShape| {
         options.models.is_empty() || options.models.iter().any(|name| name == model.name)
     };
-    Ok(all
+    let filled: Vec<_> = all
         .into_iter()
         .filter(|model| is_named(model) && Filling::has_any(model))
-        .collect())
+        .collect();
+    let named = options.models.iter().map(String::as_str);
+    let others = named.filter(|name| filled.iter().all(|model| model.name != *name));
+    let others = others.collect();
+    Ok((filled, others))
 }
 
-fn shown(models: &[&'static ModelShape]) -> Output {
+fn shown(mut text: String, models: &[&'static ModelShape]) -> Output {
     let names: Vec<&str> = models.iter().map(|model| model.name).collect();
-    let text = if names.is_empty() {
-        "no model has copies to fill".to_owned()
-    } else {
-        format!(
+    if !names.is_empty() {
+        let _ = write!(
+            text,
             "models with copies: {}\nnothing was changed; `odm backfill --apply` fills them",
             names.join(", ")
-        )
-    };
+        );
+    } else if text.is_empty() {
+        text.push_str("no model has copies to fill");
+    }
     Output {
         text,
         json: json!({ "models": names, "applied": false }),

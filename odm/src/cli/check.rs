@@ -18,7 +18,7 @@ use super::{
     sampled::{self, Sampled},
 };
 use crate::{
-    check::check_models, error::Error, index::IndexDiff, odm::Odm, registry::Only,
+    check::check_models, error::Error, index::IndexDiff, odm::Odm, registry::Only, shell::several,
     survey::CollectionSurvey,
 };
 use finding::Finding;
@@ -63,8 +63,9 @@ fn report(
     let sampled = Sampled::of(collections);
     let _ = write!(
         text,
-        "{} findings in {models} models, {sampled}, {seconds:.1} s",
-        findings.len()
+        "{} in {}, {sampled}, {seconds:.1} s",
+        several(findings.len() as u64, "finding"),
+        several(models as u64, "model")
     );
     Output {
         text,
@@ -107,5 +108,8 @@ fn indexes(diff: &IndexDiff) -> Vec<Finding> {
             &conflict.to_string(),
         )
     });
-    missing.chain(conflicts).collect()
+    let on_views = diff.on_views.iter();
+    let on_views =
+        on_views.map(|index| Finding::new("view", &index.collection, &index.why_not_of_a_view()));
+    missing.chain(conflicts).chain(on_views).collect()
 }

@@ -6,7 +6,7 @@ use futures_util::FutureExt;
 use mongodb::{
     Client,
     error::ErrorKind,
-    options::{ClientOptions, ServerAddress},
+    options::{ClientOptions, ServerAddress, Tls},
 };
 
 use super::{
@@ -36,6 +36,8 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
     options.connect_timeout.get_or_insert(connection.timeout);
     options.app_name.get_or_insert_with(|| "odm".to_owned());
     let hosts: Vec<String> = options.hosts.iter().map(ServerAddress::to_string).collect();
+    let set = options.repl_set_name.clone();
+    readable(&options)?;
     let client = Client::with_options(options).map_err(|error| unusable(&error, &uri))?;
     let named = connection.database.as_deref();
     if let Some(name) = named.filter(|name| !is_database(name)) {
@@ -59,8 +61,45 @@ pub(super) async fn connect(connection: &Connection) -> Result<Odm, Failure> {
         let message = format!("{hosts} did not answer in time; `--timeout` waits longer");
         return Err(Failure::new(Exit::Away, message));
     };
-    answer?;
+    if let Err(error) = answer {
+        return Err(of_set(error.into(), set.as_deref()));
+    }
     Ok(odm)
+}
+
+/// Adds the name of the replica set to what is said of servers that were not found: one of another set is not taken.
+fn of_set(failure: Failure, set: Option<&str>) -> Failure {
+    match set {
+        Some(set) if failure.is_away() => failure.and(&format!(
+            "the connection string asks for members of the replica set `{set}` alone (`replicaSet`): compare it with \
+             `rs.status().set`"
+        )),
+        _ => failure,
+    }
+}
+
+/// Refuses files of the connection string that cannot be read; the driver does not name them.
+fn readable(options: &ClientOptions) -> Result<(), Failure> {
+    let Some(Tls::Enabled(tls)) = &options.tls else {
+        return Ok(());
+    };
+    let files = [
+        ("tlsCAFile", &tls.ca_file_path),
+        ("tlsCertificateKeyFile", &tls.cert_key_file_path),
+    ];
+    for (option, path) in files {
+        let Some(path) = path else {
+            continue;
+        };
+        if let Err(error) = std::fs::File::open(path) {
+            let path = path.display();
+            let message = format!(
+                "`{option}` in the connection string names the file {path}, which cannot be read: {error}"
+            );
+            return Err(Failure::new(Exit::Usage, message));
+        }
+    }
+    Ok(())
 }
 
 /// Reads a connection string; what the driver finds wrong is said in words without a password.

@@ -53,6 +53,15 @@ impl Failure {
         }
     }
 
+    pub(super) fn is_away(&self) -> bool {
+        self.exit == Exit::Away
+    }
+
+    /// Adds what else is to be said.
+    pub(super) fn and(self, more: &str) -> Self {
+        Self::new(self.exit, format!("{}; {more}", self.message))
+    }
+
     /// Says it, on standard error, and as JSON for who asked for that.
     pub(super) fn print(&self, is_json: bool) -> ExitCode {
         say(&format!("error: {}\n", self.message));

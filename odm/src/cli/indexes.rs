@@ -39,8 +39,9 @@ pub(super) async fn run(odm: &Odm, options: Indexes) -> Result<Output, Failure> 
             "dropped": names(&report.dropped),
             "present": names(&report.present),
             "undeclared": names(&report.undeclared),
+            "on_views": names(&report.on_views),
         }),
-        exit: Exit::Fine,
+        exit: Exit::of(!report.on_views.is_empty()),
     })
 }
 
@@ -59,17 +60,20 @@ fn refuse_conflicts(diff: &IndexDiff) -> Result<(), Failure> {
     Err(Failure::new(Exit::Findings, message))
 }
 
-/// Returns the flags that do all that is shown.
-fn flags(diff: &IndexDiff, options: Indexes) -> String {
-    let mut flags = "--apply".to_owned();
-    if options.drop {
-        flags.push_str(" --drop");
+/// Says which flags do what is shown.
+fn remedy(diff: &IndexDiff, options: Indexes) -> String {
+    let drop = if options.drop { " --drop" } else { "" };
+    if diff.conflicts.is_empty() {
+        return format!("nothing was changed; `odm indexes --apply{drop}` does it");
     }
-    // Without it, what is in the way stops all.
-    if options.replace || !diff.conflicts.is_empty() {
-        flags.push_str(" --replace");
+    let all = format!("`odm indexes --apply{drop} --replace`");
+    if options.replace {
+        return format!("nothing was changed; {all} does it");
     }
-    flags
+    // What is in the way stops all.
+    format!(
+        "nothing was changed; change the declaration of what is in the way, or let {all} drop and create it"
+    )
 }
 
 async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
@@ -77,9 +81,8 @@ async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let would_drop = options.drop && !diff.undeclared.is_empty();
     let mut text = String::new();
     let _ = diff.write(&mut text, "--apply --drop");
-    if !diff.is_in_sync() || would_drop {
-        let flags = flags(&diff, options);
-        let _ = write!(text, "\nnothing was changed; `odm indexes {flags}` does it");
+    if !diff.missing.is_empty() || !diff.conflicts.is_empty() || would_drop {
+        let _ = write!(text, "\n{}", remedy(&diff, options));
     }
     let specs = |specs: &[IndexSpec]| {
         let specs = specs.iter();
@@ -88,12 +91,16 @@ async fn show(odm: &Odm, options: Indexes) -> Result<Output, Failure> {
     let conflicts = diff.conflicts.iter().map(|it| {
         json!({ "collection": it.wanted.collection, "wanted": it.wanted.name, "existing": it.existing.name, "differs": it.differs })
     });
+    let on_views = diff.on_views.iter().map(
+        |it| json!({ "collection": it.collection, "name": it.name, "why": it.why_not_of_a_view() }),
+    );
     Ok(Output {
         json: json!({
             "missing": specs(&diff.missing),
             "present": specs(&diff.present),
             "undeclared": specs(&diff.undeclared),
             "conflicts": conflicts.collect::<Vec<_>>(),
+            "on_views": on_views.collect::<Vec<_>>(),
         }),
         text,
         exit: Exit::of(!diff.is_in_sync() || would_drop),

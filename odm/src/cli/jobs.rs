@@ -12,7 +12,9 @@ use super::{
 use crate::{
     copy::graph,
     odm::Odm,
+    outbox::KEPT_FAILED,
     runner::{JobState, StoredJob},
+    shell::{self, several},
 };
 
 /// Lists the jobs, or does something about them.
@@ -20,33 +22,39 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
     if let Some(relation) = &options.relation {
         known(odm, relation).await?;
     }
-    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
-    let jobs = || {
-        let jobs = odm.jobs().limit(limit);
-        match &options.relation {
-            Some(relation) => jobs.relation(relation),
-            None => jobs,
-        }
+    let all = match &options.relation {
+        Some(relation) => odm.jobs().relation(relation),
+        None => odm.jobs(),
     };
     if options.retry {
-        return Ok(counted("made due", jobs().retry().await?));
+        return Ok(counted("made due", all.retry().await?));
     }
     if options.forget {
-        return Ok(counted("forgotten", jobs().forget().await?));
+        return Ok(counted("forgotten", all.forget().await?));
     }
-    let (listed, counts) = (jobs().await?, jobs().count().await?);
+    let limit = usize::try_from(options.limit).unwrap_or(usize::MAX);
+    // The totals are of all jobs, however few are listed.
+    let counts = all.clone().count().await?;
+    let listed = all.urgent_first().limit(limit).await?;
+    let more = counts.total().saturating_sub(listed.len() as u64);
     let mut text = format!(
-        "{} due, {} running, {} settling, {} put off, {} of other programs; {} deltas; {} copies behind",
+        "{} due, {} running, {} settling, {} put off, {} of other programs; {}; {} behind",
         counts.due,
         counts.running,
         counts.settling,
         counts.put_off,
         counts.foreign,
-        counts.deltas,
-        counts.copies_behind
+        several(counts.deltas, "delta"),
+        match counts.copies_behind {
+            1 => "1 copy".to_owned(),
+            copies => format!("{copies} copies"),
+        }
     );
     for job in &listed {
         line(&mut text, job);
+    }
+    if more > 0 {
+        let _ = write!(text, "\n  and {more} more");
     }
     let seconds =
         |age: Option<std::time::Duration>| age.map_or(Value::Null, |it| json!(it.as_secs_f64()));
@@ -56,7 +64,7 @@ pub(super) async fn run(odm: &Odm, options: Jobs) -> Result<Output, Failure> {
             "due": counts.due, "running": counts.running, "settling": counts.settling, "put_off": counts.put_off,
             "foreign": counts.foreign, "deltas": counts.deltas, "copies_behind": counts.copies_behind,
             "oldest": seconds(counts.oldest), "oldest_delta": seconds(counts.oldest_delta),
-            "jobs": listed.iter().map(shown).collect::<Vec<_>>(),
+            "jobs": listed.iter().map(shown).collect::<Vec<_>>(), "more": more,
         }),
         exit: Exit::of(counts.put_off > 0),
     })
@@ -82,7 +90,7 @@ async fn known(odm: &Odm, relation: &str) -> Result<(), Failure> {
 
 fn counted(what: &str, jobs: u64) -> Output {
     Output {
-        text: format!("{jobs} jobs {what}"),
+        text: format!("{} {what}", several(jobs, "job")),
         json: json!({ "jobs": jobs, "what": what }),
         exit: Exit::Fine,
     }
@@ -107,9 +115,34 @@ fn line(text: &mut String, job: &StoredJob) {
         job.key,
         state(job)
     );
-    if let Some(error) = &job.last_error {
-        let _ = write!(text, ", {error}");
+    if !job.failed.is_empty() {
+        let failed = several(job.failed.len() as u64, "document");
+        let or_more = if job.failed.len() < KEPT_FAILED {
+            ""
+        } else {
+            " or more"
+        };
+        let _ = write!(
+            text,
+            ", {failed}{or_more} failed (`_id` {})",
+            shell::some(&job.failed)
+        );
     }
+    if let Some(error) = &job.last_error {
+        let _ = write!(text, ": {error}");
+    }
+}
+
+/// Shows some jobs that cannot be done, and why, those that were put off first; nothing if there are none.
+pub(super) async fn in_trouble(odm: &Odm) -> Result<(String, Value), Failure> {
+    const SHOWN: usize = 20;
+    let mut jobs = odm.jobs().urgent_first().limit(SHOWN).await?;
+    jobs.retain(|job| job.last_error.is_some());
+    let mut text = String::new();
+    for job in &jobs {
+        line(&mut text, job);
+    }
+    Ok((text, jobs.iter().map(shown).collect()))
 }
 
 fn shown(job: &StoredJob) -> Value {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use mongodb::bson::Bson;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::failure::{Exit, say, without_passwords};
 
@@ -45,4 +45,22 @@ impl Output {
 /// Returns a value as extended JSON.
 pub(super) fn json_of(value: &Bson) -> Value {
     serde_json::to_value(value).unwrap_or_else(|_| Value::String(value.to_string()))
+}
+
+/// Returns a value as canonical extended JSON, as far as numbers are concerned: each says its type.
+pub(super) fn typed_json_of(value: &Bson) -> Value {
+    match value {
+        Bson::Int32(number) => json!({ "$numberInt": number.to_string() }),
+        Bson::Int64(number) => json!({ "$numberLong": number.to_string() }),
+        Bson::Double(number) if number.is_finite() => {
+            json!({ "$numberDouble": format!("{number:?}") })
+        }
+        Bson::Array(items) => items.iter().map(typed_json_of).collect(),
+        Bson::Document(document) => {
+            let fields = document.iter();
+            let fields = fields.map(|(name, value)| (name.clone(), typed_json_of(value)));
+            Value::Object(fields.collect())
+        }
+        other => json_of(other),
+    }
 }

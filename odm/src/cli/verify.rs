@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{
     arguments::Verify,
     failure::{Exit, Failure},
-    output::{Output, json_of},
+    output::{Output, json_of, typed_json_of},
     progress::Progress,
 };
 use crate::{
@@ -37,6 +37,9 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
 fn found(drift: &Drift) -> Output {
     let mut text = drift.to_string();
     if !drift.is_empty() {
+        if drift.len() > Drift::SHOWN {
+            text.push_str("\n`--json` has all of them");
+        }
         text.push_str("\nnothing was changed; `odm verify --repair` puts right what can be");
     }
     Output {
@@ -52,6 +55,12 @@ fn found(drift: &Drift) -> Output {
 
 fn finding(it: &Drifted) -> Value {
     let value = |value: &Option<_>| value.as_ref().map_or(Value::Null, json_of);
+    let (mut stored, mut source) = (value(&it.stored), value(&it.source));
+    if stored == source {
+        // They differ in their types.
+        let typed = |value: &Option<_>| value.as_ref().map_or(Value::Null, typed_json_of);
+        (stored, source) = (typed(&it.stored), typed(&it.source));
+    }
     json!({
         "relation": it.relation,
         "kind": format!("{:?}", it.kind),
@@ -59,24 +68,24 @@ fn finding(it: &Drifted) -> Value {
         "_id": json_of(&it.id),
         "path": it.path,
         "key": value(&it.key),
-        "stored": value(&it.stored),
-        "source": value(&it.source),
+        "stored": stored,
+        "source": source,
     })
 }
 
 fn repaired(report: &RepairReport) -> Output {
     let relations = report.relations.iter().map(|it| {
         let failed: Vec<Value> = it.failed.iter().map(json_of).collect();
-        json!({ "relation": it.relation, "repaired": it.repaired, "left": it.left, "failed": failed })
+        json!({ "relation": it.relation, "repaired": it.repaired, "left": it.left, "failed": failed, "why": it.why })
     });
-    let has_failed = report.relations.iter().any(|it| !it.failed.is_empty());
     Output {
         text: report.to_string(),
         json: json!({
             "repaired": report.repaired(),
             "left": report.left(),
+            "failed": report.failed(),
             "relations": relations.collect::<Vec<_>>(),
         }),
-        exit: Exit::of(report.left() > 0 || has_failed),
+        exit: Exit::of(report.left() > 0 || report.failed() > 0),
     }
 }

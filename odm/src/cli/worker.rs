@@ -5,35 +5,42 @@ use serde_json::json;
 use super::{
     arguments::Worker,
     failure::{Exit, Failure},
+    jobs,
     output::Output,
     progress::Progress,
 };
-use crate::odm::Odm;
+use crate::{odm::Odm, runner::JobsReport};
 
 /// Runs jobs once, or until somebody interrupts it.
 pub(super) async fn run(odm: &Odm, options: &Worker) -> Result<Output, Failure> {
     if options.once {
         let _progress = Progress::of("running jobs");
         let report = odm.run_pending_jobs().await?;
-        return Ok(Output {
-            text: report.to_string(),
-            json: json!({
-                "run": report.run, "finished": report.finished, "settling": report.settling, "failed": report.failed,
-                "modified": report.modified, "left": report.left, "folded": report.folded,
-            }),
-            exit: Exit::of(report.failed > 0),
-        });
+        return ran(odm, report, false).await;
     }
     let _progress = Progress::of("running jobs until it is interrupted");
-    odm.worker()
-        .every(options.every)
-        .run_until(interrupted())
-        .await?;
+    let worker = odm.worker().every(options.every);
+    let report = worker.work_until(interrupted()).await;
     odm.finish_writes().await;
+    ran(odm, report, true).await
+}
+
+/// Says what it did, and of jobs that could not be done why.
+async fn ran(odm: &Odm, report: JobsReport, stopped: bool) -> Result<Output, Failure> {
+    let (trouble, jobs) = if report.failed + report.left > 0 {
+        jobs::in_trouble(odm).await?
+    } else {
+        (String::new(), json!([]))
+    };
+    let stop = if stopped { "stopped; " } else { "" };
     Ok(Output {
-        text: "stopped".to_owned(),
-        json: json!({ "stopped": true }),
-        exit: Exit::Fine,
+        text: format!("{stop}{report}{trouble}"),
+        json: json!({
+            "run": report.run, "finished": report.finished, "settling": report.settling, "failed": report.failed,
+            "modified": report.modified, "left": report.left, "folded": report.folded, "stopped": stopped,
+            "in_trouble": jobs,
+        }),
+        exit: Exit::of(report.failed > 0),
     })
 }
 

@@ -53,6 +53,8 @@ pub struct CopyReport {
     pub batches: u64,
     /// The ids of documents that could not take their copies; the job is kept for them.
     pub failed: Vec<Bson>,
+    /// Why the first of these could not, as the server says it.
+    pub why: Option<String>,
     /// How they were reached, each form once: several where one document could be written at once and another one
     /// could not.
     pub forms: Vec<Form>,
@@ -69,6 +71,7 @@ impl CopyReport {
             modified: 0,
             batches: 0,
             failed: Vec::new(),
+            why: None,
             forms: vec![form],
             guarantee,
         }
@@ -87,6 +90,7 @@ impl CopyReport {
         self.modified += other.modified;
         self.batches += other.batches;
         self.failed.extend(other.failed);
+        self.why = self.why.take().or(other.why);
         self.forms.extend(other.forms);
         self.forms.sort_unstable();
         self.forms.dedup();

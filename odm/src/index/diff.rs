@@ -26,6 +26,8 @@ pub struct IndexDiff {
     pub undeclared: Vec<IndexSpec>,
     /// The indexes that cannot be created beside what the server has.
     pub conflicts: Vec<IndexConflict>,
+    /// The declared indexes of models that stand for a view, which has none. What references imply there is left out.
+    pub on_views: Vec<IndexSpec>,
 }
 
 /// An index that cannot be created beside one that the server has.
@@ -43,13 +45,20 @@ pub struct IndexConflict {
 impl IndexDiff {
     /// Returns whether the server has every index as it is declared; it may have further ones.
     pub const fn is_in_sync(&self) -> bool {
-        self.missing.is_empty() && self.conflicts.is_empty()
+        self.missing.is_empty() && self.conflicts.is_empty() && self.on_views.is_empty()
     }
 
     /// Compares the indexes of one collection.
     pub(crate) fn of_collection(wanted: Desired, server: &OnServer) -> Result<Self> {
         let default = server.collation.as_ref();
         let wanted = wanted.indexes(default)?;
+        if server.is_view {
+            let specs = wanted.into_iter().map(|wanted| wanted.spec);
+            return Ok(Self {
+                on_views: specs.filter(|spec| !spec.is_implied()).collect(),
+                ..Self::default()
+            });
+        }
         let mut matching = Matching {
             server,
             taken: vec![false; server.indexes.len()],
@@ -99,6 +108,7 @@ impl IndexDiff {
         self.present.extend(other.present);
         self.undeclared.extend(other.undeclared);
         self.conflicts.extend(other.conflicts);
+        self.on_views.extend(other.on_views);
     }
 }
 
@@ -185,6 +195,9 @@ impl IndexDiff {
         }
         for conflict in &self.conflicts {
             writeln!(f, "{conflict}")?;
+        }
+        for index in &self.on_views {
+            writeln!(f, "// {}", index.why_not_of_a_view())?;
         }
         if !self.undeclared.is_empty() {
             writeln!(f, "// undeclared, kept without `{drop}`:")?;

@@ -30,6 +30,8 @@ pub struct IndexReport {
     pub present: Vec<IndexName>,
     /// The indexes that no model declares or implies, and that were left alone.
     pub undeclared: Vec<IndexName>,
+    /// The declared indexes of models that stand for a view, which has none.
+    pub on_views: Vec<IndexName>,
 }
 
 impl IndexReport {
@@ -47,6 +49,7 @@ impl fmt::Display for IndexReport {
             ("created", &self.created),
             ("present", &self.present),
             ("undeclared", &self.undeclared),
+            ("views have no indexes", &self.on_views),
         ];
         let mut lines = all
             .into_iter()

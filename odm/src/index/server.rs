@@ -17,9 +17,11 @@ pub(crate) struct OnServer {
     pub(crate) indexes: Vec<IndexSpec>,
     /// The default collation of the collection; none when it is the simple one.
     pub(crate) collation: Option<Document>,
+    /// Whether it is a view, which has none.
+    pub(crate) is_view: bool,
 }
 
-/// Lists the indexes of a collection: one `listIndexes`. A missing collection has none.
+/// Lists the indexes of a collection: one `listIndexes`. A missing collection has none, and a view neither.
 pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
     let place = Place::whole(collection.to_owned());
     match Exec::on(odm.clone())
@@ -27,8 +29,14 @@ pub(crate) async fn list(odm: &Odm, collection: &str) -> Result<OnServer> {
         .await
     {
         Ok(found) => Ok(OnServer::read(collection, found)),
-        Err(error) if error.server_code() == Some(NAMESPACE_NOT_FOUND) => Ok(OnServer::default()),
-        Err(error) => Err(error),
+        Err(error) => match error.server_code() {
+            Some(NAMESPACE_NOT_FOUND) => Ok(OnServer::default()),
+            Some(NOT_OF_A_VIEW) => Ok(OnServer {
+                is_view: true,
+                ..OnServer::default()
+            }),
+            _ => Err(error),
+        },
     }
 }
 
@@ -54,6 +62,7 @@ pub(crate) async fn create(odm: &Odm, indexes: &[IndexSpec]) -> Result<()> {
 
 const NAMESPACE_NOT_FOUND: i32 = 26;
 const INDEX_NOT_FOUND: i32 = 27;
+const NOT_OF_A_VIEW: i32 = 166;
 
 impl OnServer {
     /// The index on `_id` tells the default collation: it always has it.
@@ -67,6 +76,7 @@ impl OnServer {
         Self {
             indexes,
             collation: default.and_then(|it| it.as_document().cloned()),
+            is_view: false,
         }
     }
 }

@@ -44,6 +44,21 @@ pub enum IndexOrigin {
 }
 
 impl IndexSpec {
+    /// Says that the model of a declared index stands for a view.
+    pub(crate) fn why_not_of_a_view(&self) -> String {
+        let Self {
+            collection, name, ..
+        } = self;
+        let origin = match &self.origin {
+            IndexOrigin::Declared(origin) | IndexOrigin::Implied(origin) => origin.as_str(),
+            IndexOrigin::Server => "",
+        };
+        let model = origin.split('.').next().unwrap_or(origin);
+        format!(
+            "`{model}` stands for the view `{collection}`: a view has no indexes; take `{name}` out of the model"
+        )
+    }
+
     /// Describes a declared index; the field that declares it is its key if it names none.
     pub(super) fn declared(
         collection: &str,

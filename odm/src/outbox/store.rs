@@ -385,13 +385,14 @@ pub(crate) async fn to_settle(jobs_run: &[&Job], exec: &Exec) -> Result<()> {
     Ok(())
 }
 
-/// Puts a job off, because documents could not take their copies.
-pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<()> {
+/// Puts a job off, because documents could not take their copies, the first of them for the reason given.
+pub(crate) async fn put_off(job: &Job, failed: &[Bson], why: &str, exec: &Exec) -> Result<()> {
     const AGAIN_AFTER: i64 = 10 * 60 * 1_000;
     let update = vec![doc! { "$set": {
         "phase": Phase::Settle.name(),
         "version": { "$literal": ObjectId::new() },
         "failed": { "$literal": some_of(failed) },
+        "error": { "$literal": short(why) },
         // Not before the last look that it owes.
         "due_at": latest([
             doc! { "$add": ["$$NOW", AGAIN_AFTER] }.into(),
@@ -405,7 +406,7 @@ pub(crate) async fn put_off(job: &Job, failed: &[Bson], exec: &Exec) -> Result<(
 }
 
 /// How many ids of documents that cannot take their copies a job keeps.
-pub(super) const KEPT_FAILED: usize = 100;
+pub(crate) const KEPT_FAILED: usize = 100;
 
 /// Returns what is kept of the ids of documents that cannot take their copies: 100 of them, and 64 KB if one is not
 /// larger. A job has to be written however many they are, and however large.
@@ -414,10 +415,14 @@ pub(crate) fn some_of(failed: &[Bson]) -> Vec<Bson> {
     parts.next().unwrap_or_default().to_vec()
 }
 
-/// Writes beside jobs why they could not be run. The server can quote what is stored, so that the text is cut.
+/// Cuts the reason that a job keeps: the server can quote what is stored.
+fn short(why: &str) -> String {
+    why.chars().take(1_000).collect()
+}
+
+/// Writes beside jobs why they could not be run.
 pub(crate) async fn note_error(ids: &[JobId], error: &Error, exec: &Exec) -> Result<()> {
-    let text: String = error.to_string().chars().take(1_000).collect();
-    let set = doc! { "$set": { "error": text } };
+    let set = doc! { "$set": { "error": short(&error.to_string()) } };
     let updates = ids
         .iter()
         .map(|id| UpdateCommand::one(jobs(), doc! { "_id": id.to_bson() }, set.clone()));

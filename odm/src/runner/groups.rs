@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use futures_util::{StreamExt, TryStreamExt, stream};
+use futures_util::{StreamExt, stream};
 
 use super::{report::Ran, run::run_to_end};
 use crate::{
@@ -66,18 +66,38 @@ pub(crate) fn warn_of_left(first: Option<&JobId>, error: &Error) {
 /// Runs jobs to their end, some at once, then those that this has made: of copies of copies, and of what refers to
 /// documents that a cascade has deleted. Jobs of others wait for others. Nobody is waited for after `until`.
 pub(crate) async fn run_all(
+    jobs: Vec<JobId>,
+    until: Option<Instant>,
+    odm: &Odm,
+) -> Result<Vec<Ran>> {
+    run_each(jobs, until, odm, |_, error| Err(error)).await
+}
+
+/// Runs jobs as [`run_all`] does; what some fail with ends the others only if it is returned.
+pub(crate) async fn run_each(
     mut jobs: Vec<JobId>,
     until: Option<Instant>,
     odm: &Odm,
+    mut failed: impl FnMut(Vec<JobId>, Error) -> Result<()> + Send,
 ) -> Result<Vec<Ran>> {
     let mut all = Vec::new();
     while !jobs.is_empty() {
         let runs = in_groups(jobs).into_iter();
-        let runs = runs.map(|ids| async move { run_to_end(ids, odm, None, until).await });
-        let ran = stream::iter(runs).buffer_unordered(AT_ONCE);
-        let mut ran: Vec<Ran> = ran.try_collect().await?;
-        jobs = ran.iter_mut().flat_map(|ran| ran.made.drain(..)).collect();
-        all.append(&mut ran);
+        let runs = runs.map(|ids| async move {
+            let ran = run_to_end(ids.clone(), odm, None, until).await;
+            (ids, ran)
+        });
+        let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
+        jobs = Vec::new();
+        while let Some((ids, ran)) = runs.next().await {
+            match ran {
+                Ok(mut ran) => {
+                    jobs.append(&mut ran.made);
+                    all.push(ran);
+                }
+                Err(error) => failed(ids, error)?,
+            }
+        }
     }
     Ok(all)
 }

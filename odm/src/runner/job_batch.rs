@@ -36,8 +36,8 @@ pub(crate) struct BatchOutcome {
     pub(crate) modified: u64,
     /// The last `_id` of the batch; none if there are no more documents.
     pub(crate) hi: Option<Bson>,
-    /// The document that could not take its copies.
-    pub(crate) failed: Option<Bson>,
+    /// The document that could not take its copies, and why.
+    pub(crate) failed: Option<(Bson, String)>,
     /// What the copies had to hold, or some of them.
     pub(crate) values: Option<Values>,
     /// The jobs of what copies these copies.

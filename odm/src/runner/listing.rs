@@ -37,6 +37,7 @@ impl Odm {
             relation: None,
             key: None,
             limit: 1_000,
+            urgent_first: false,
         }
     }
 }
@@ -53,6 +54,8 @@ pub struct Jobs {
     relation: Option<String>,
     key: Option<JoinKey>,
     limit: usize,
+    /// Whether those that were put off come first, then those that are late.
+    urgent_first: bool,
 }
 
 /// A job that is stored: the copies of one key, or the references to it.
@@ -73,7 +76,7 @@ pub struct StoredJob {
     pub reached: Option<Bson>,
     /// The documents that could not take their copies, 100 of them at most, and 64 KB.
     pub failed: Vec<Bson>,
-    /// Why the last run did not end well, in 1,000 letters at most.
+    /// Why the last run did not end well, in 1,000 letters at most; of documents that failed, why the first of them did.
     pub last_error: Option<String>,
 }
 
@@ -138,11 +141,18 @@ impl Jobs {
         self
     }
 
+    /// Lists those first that were put off, then those that are late, and those that only settle last, which reads all jobs.
+    pub(crate) const fn urgent_first(mut self) -> Self {
+        self.urgent_first = true;
+        self
+    }
+
     /// Counts them, the deltas, and the documents that wait for either. The counts are recorded as a `tracing` event of level info,
     /// too, for an alert to be made of it; [`Odm::worker`] does so once a minute.
     ///
     /// One aggregation, which reads all jobs and deltas. Only if some have copies to write, these follow: another aggregation
-    /// for the [`limit`](Self::limit) jobs that are due first (1,000 unless told otherwise), and for each extended
+    /// for [`limit`](Self::limit) jobs (1,000 unless told otherwise; those that were put off first, then those that are due
+    /// first), and for each extended
     /// reference one `find` of the sources for 10,000 keys and one aggregation over the documents with copies for
     /// 100 keys, by the index of the reference. It reads the documents of these keys until it has seen 100,000 whose
     /// copies differ. Jobs of other programs are counted, the copies that wait for them are not.
@@ -164,7 +174,7 @@ impl Jobs {
     }
 
     async fn unsettled(self) -> Result<Vec<JobId>> {
-        let mut jobs = self.list().await?;
+        let mut jobs = self.urgent_first().list().await?;
         jobs.retain(|job| job.state != JobState::Settling);
         let ids = jobs
             .into_iter()
@@ -293,7 +303,12 @@ impl Jobs {
     fn stages(&self, limit: Option<usize>) -> Vec<Document> {
         let mut stages = vec![doc! { "$match": self.filter() }];
         if let Some(limit) = limit.and_then(|limit| i64::try_from(limit).ok()) {
-            stages.push(doc! { "$sort": { "due_at": 1 } });
+            let mut order = doc! { "due_at": 1 };
+            if self.urgent_first {
+                stages.push(doc! { "$set": { "urgency": urgency() } });
+                order = doc! { "urgency": 1, "due_at": 1 };
+            }
+            stages.push(doc! { "$sort": order });
             stages.push(doc! { "$limit": limit.max(1) });
         }
         // Jobs of single fields share the cursor of their relation.
@@ -319,6 +334,19 @@ impl Jobs {
         } });
         stages
     }
+}
+
+/// Returns an expression: 0 for a job that was put off, 1 for one that is late, then those to be run, and 3 for one that
+/// only settles.
+fn urgency() -> Document {
+    doc! { "$switch": {
+        "branches": [
+            { "case": { "$gt": [{ "$size": { "$ifNull": ["$failed", []] } }, 0] }, "then": 0 },
+            { "case": { "$lte": ["$due_at", "$$NOW"] }, "then": 1 },
+            { "case": { "$eq": ["$phase", "run"] }, "then": 2 },
+        ],
+        "default": 3,
+    } }
 }
 
 impl std::future::IntoFuture for Jobs {

@@ -9,7 +9,7 @@ use super::{
     fold::fold_pending,
     groups::{AT_ONCE, TOGETHER, in_groups, is_large, warn_of_left},
     inherited,
-    report::JobsReport,
+    report::{JobsReport, SoFar},
     run::run_to_end,
 };
 use crate::{
@@ -37,18 +37,28 @@ impl Odm {
     ///
     /// What the server reports when the jobs are listed; a job that fails is counted and left.
     pub async fn run_pending_jobs(&self) -> Result<JobsReport> {
-        let odm = self.clone();
-        traced_call("run_pending_jobs", async move { odm.run_due().await }).await
+        let so_far = SoFar::default();
+        self.run_pending(&so_far).await?;
+        Ok(so_far.report())
     }
 
-    async fn run_due(&self) -> Result<JobsReport> {
-        let mut report = JobsReport::default();
+    /// Runs them, and tells meanwhile what was done so far: the future may be dropped before its end.
+    pub(super) async fn run_pending(&self, so_far: &SoFar) -> Result<()> {
+        let (odm, so_far) = (self.clone(), so_far.clone());
+        traced_call(
+            "run_pending_jobs",
+            async move { odm.run_due(&so_far).await },
+        )
+        .await
+    }
+
+    async fn run_due(&self, so_far: &SoFar) -> Result<()> {
         schema::declare_if_due(self).await?;
         if let Err(error) = schema::remove_orphans(self).await {
             tracing::warn!(%error, "jobs that are nobody's are looked for later");
         }
         match fold_pending(self).await {
-            Ok(folded) => report.add(folded),
+            Ok(folded) => so_far.add(folded),
             Err(error) => tracing::warn!(%error, "deltas are folded later"),
         }
         // By their state: one that is run can be made anew by the job that it copies from.
@@ -61,7 +71,10 @@ impl Odm {
             for id in inherited {
                 if let Err(error) = inherited::take_over(&id, self).await {
                     tracing::warn!(job = %id, %error, "a job of an earlier version is left to be run later");
-                    report.left += 1;
+                    so_far.add(JobsReport {
+                        left: 1,
+                        ..JobsReport::default()
+                    });
                 }
                 stuck.push(id);
             }
@@ -72,7 +85,7 @@ impl Odm {
             // Several runners that list the same jobs do not begin with the same.
             fastrand::shuffle(&mut new);
             if new.is_empty() && taken_over == 0 {
-                return Ok(report);
+                return Ok(());
             }
             let runs = new.into_iter().map(|ids| async move {
                 let some = run_some(ids.clone(), self).await;
@@ -80,7 +93,7 @@ impl Odm {
             });
             let mut runs = stream::iter(runs).buffer_unordered(AT_ONCE);
             while let Some((ids, some)) = runs.next().await {
-                report.add(some);
+                so_far.add(some);
                 if some.left > 0 {
                     // The large ones do not fit into the next statement, and were seen.
                     let small = ids.iter().filter(|id| !is_large(id));

@@ -1,6 +1,9 @@
 //! What a run of jobs did.
 
-use std::fmt;
+use std::{
+    fmt,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use mongodb::bson::Bson;
 
@@ -8,6 +11,7 @@ use crate::{
     copy::{CascadeReport, CopyReport},
     key::JoinKey,
     outbox::JobId,
+    shell::several,
 };
 
 /// What a run did.
@@ -45,6 +49,8 @@ pub(crate) struct Failed {
     /// The key of the job.
     pub(crate) key: JoinKey,
     pub(crate) document: Bson,
+    /// Why it could not.
+    pub(crate) why: String,
 }
 
 /// What running the pending jobs did.
@@ -67,18 +73,33 @@ pub struct JobsReport {
     pub folded: u64,
 }
 
+/// What a run did until now, for who does not wait for its end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SoFar(Arc<Mutex<JobsReport>>);
+
+impl SoFar {
+    pub(super) fn report(&self) -> JobsReport {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn add(&self, more: JobsReport) {
+        let mut report = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        report.add(more);
+    }
+}
+
 impl fmt::Display for JobsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} jobs run: {} finished, {} settling, {} failed, {} left; {} deltas folded; {} documents changed",
-            self.run,
+            "{} run: {} finished, {} settling, {} failed, {} left; {} folded; {} changed",
+            several(self.run, "job"),
             self.finished,
             self.settling,
             self.failed,
             self.left,
-            self.folded,
-            self.modified
+            several(self.folded, "delta"),
+            several(self.modified, "document")
         )
     }
 }

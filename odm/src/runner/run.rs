@@ -98,13 +98,14 @@ async fn end(jobs: &[Job], failed: &[Failed], exec: &Exec) -> Result<JobsReport>
     let (mut put_off, mut done) = (Vec::new(), Vec::new());
     for job in jobs {
         let of_job = failed.iter().filter(|it| it.key == job.id.key);
-        let failed: Vec<Bson> = of_job.map(|it| it.document.clone()).collect();
-        if failed.is_empty() {
+        let of_job: Vec<&Failed> = of_job.collect();
+        let Some(first) = of_job.first() else {
             done.push(job);
-        } else {
-            outbox::put_off(job, &failed, exec).await?;
-            put_off.push(job);
-        }
+            continue;
+        };
+        let failed: Vec<Bson> = of_job.iter().map(|it| it.document.clone()).collect();
+        outbox::put_off(job, &failed, &first.why, exec).await?;
+        put_off.push(job);
     }
     let (run, settled): (Vec<&Job>, Vec<&Job>) =
         done.into_iter().partition(|job| job.phase == Phase::Run);

@@ -34,6 +34,7 @@ pub(super) async fn sweep(
     // A sweep looks at all copies: it knows better than those before it which cannot be written.
     for report in &mut ran.reports {
         report.failed.clear();
+        report.why = None;
     }
     for report in &mut ran.cascaded {
         report.failed.clear();
@@ -173,12 +174,16 @@ impl Sweep<'_> {
                     return Ok(None);
                 }
                 tracing::error!(reference = %reference.name, document = ?single, %error, "a copy cannot be written");
+                let why = error.to_string();
                 let failed = key.zip(single.clone());
-                self.failed
-                    .extend(failed.map(|(key, document)| Failed { key, document }));
+                self.failed.extend(failed.map(|(key, document)| Failed {
+                    key,
+                    document,
+                    why: why.clone(),
+                }));
                 BatchOutcome {
                     hi: single.clone(),
-                    failed: single,
+                    failed: single.map(|document| (document, why)),
                     ..BatchOutcome::default()
                 }
             }
@@ -207,7 +212,10 @@ impl Sweep<'_> {
     fn report(&mut self, reference: &ExtendedReference, done: &BatchOutcome) {
         let mut report = CopyReport::new(reference, Form::Job, Guarantee::Converged);
         (report.matched, report.modified, report.batches) = (done.modified, done.modified, 1);
-        report.failed.extend(done.failed.clone());
+        if let Some((document, why)) = &done.failed {
+            report.failed.push(document.clone());
+            report.why = Some(why.clone());
+        }
         report.merge_into(&mut self.ran.reports);
         if let (Some(progress), Some(all)) = (
             self.progress,

@@ -7,6 +7,7 @@ use std::{
 
 use futures_util::future::{Either, select};
 
+use super::report::{JobsReport, SoFar};
 use crate::{error::Result, odm::Odm};
 
 /// How often jobs are counted for an alert.
@@ -59,21 +60,36 @@ impl Worker {
     ///
     /// None so far.
     pub async fn run_until(self, shutdown: impl Future<Output = ()>) -> Result<()> {
+        self.work_until(shutdown).await;
+        Ok(())
+    }
+
+    /// Works as [`run_until`](Self::run_until) does, and says what it did.
+    pub(crate) async fn work_until(self, shutdown: impl Future<Output = ()>) -> JobsReport {
         let mut shutdown = pin!(shutdown);
         let mut counted = None;
+        let mut all = JobsReport::default();
         loop {
-            let work = pin!(self.turn(&mut counted));
-            match select(shutdown.as_mut(), work).await {
-                Either::Left(_) => return Ok(()),
-                Either::Right(_) => {}
+            let so_far = SoFar::default();
+            let is_over = {
+                let work = pin!(self.turn(&so_far, &mut counted));
+                matches!(select(shutdown.as_mut(), work).await, Either::Left(_))
+            };
+            all.add(so_far.report());
+            if is_over {
+                return all;
             }
         }
     }
 
-    async fn turn(&self, counted: &mut Option<Instant>) {
-        match self.odm.run_pending_jobs().await {
-            Ok(report) if report.run + report.folded > 0 => tracing::info!(%report, "worker"),
-            Ok(_) => {}
+    async fn turn(&self, so_far: &SoFar, counted: &mut Option<Instant>) {
+        match self.odm.run_pending(so_far).await {
+            Ok(()) => {
+                let report = so_far.report();
+                if report.run + report.folded > 0 {
+                    tracing::info!(%report, "worker");
+                }
+            }
             Err(error) => tracing::warn!(%error, "jobs cannot be listed; the worker tries again"),
         }
         if counted.is_none_or(|at| at.elapsed() > COUNT_EVERY) {

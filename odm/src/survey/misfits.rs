@@ -70,9 +70,18 @@ pub(crate) fn is_of(model: &ModelShape, document: &RawDocument) -> bool {
 }
 
 /// Says at which path a document does not fit, and why; without its id, which differs.
+/// Takes the words off that a decoder puts around every message.
+fn plain(message: &str) -> String {
+    const FRAME: &str = "BSON error. Kind: A deserialization-related error occurred. Message: ";
+    match message.strip_prefix(FRAME) {
+        Some(inner) => inner.trim_end_matches('.').to_owned(),
+        None => message.to_owned(),
+    }
+}
+
 fn decode(fits: Fits, collection: &str, document: &RawDocument) -> Result<(), (String, String)> {
     fits(collection, document).map_err(|error| match error {
-        Error::Decode { path, message, .. } => (path, message),
+        Error::Decode { path, message, .. } => (path, plain(&message)),
         other => (String::new(), other.to_string()),
     })
 }

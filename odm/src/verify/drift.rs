@@ -6,6 +6,7 @@ use super::{
     events::Report,
     finding::{DriftKind, Drifted},
 };
+use crate::shell::several;
 
 /// What a verification has found.
 #[must_use = "drift is there until it is repaired"]
@@ -23,6 +24,9 @@ pub struct Drift {
 }
 
 impl Drift {
+    /// How many findings are shown as text.
+    pub(crate) const SHOWN: usize = 20;
+
     /// Whether everything is as the models say.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
@@ -35,11 +39,7 @@ impl Drift {
 
     /// Counts the findings by what is wrong.
     pub fn by_kind(&self) -> BTreeMap<DriftKind, usize> {
-        let mut counts = BTreeMap::new();
-        for item in &self.items {
-            *counts.entry(item.kind).or_insert(0) += 1;
-        }
-        counts
+        by_kind(&self.items)
     }
 
     /// Counts the findings by relation.
@@ -60,20 +60,36 @@ impl Drift {
     }
 }
 
-/// The counts by relation, then the first findings of all.
+fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
+    let mut counts = BTreeMap::new();
+    for item in items {
+        *counts.entry(item.kind).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// The counts by relation, the first findings of all, and of the others how many there are of each kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 20;
-        write!(f, "{} findings in {} checked", self.len(), self.checked)?;
+        let findings = several(self.len() as u64, "finding");
+        write!(
+            f,
+            "{findings} in {} checked",
+            several(self.checked, "place")
+        )?;
         for (relation, count) in self.by_relation() {
             write!(f, "\n  {relation}: {count}")?;
         }
-        for item in self.items.iter().take(SHOWN) {
+        for item in self.items.iter().take(Self::SHOWN) {
             write!(f, "\n{item}")?;
         }
-        match self.len().saturating_sub(SHOWN) {
-            0 => Ok(()),
-            more => write!(f, "\n.. and {more} more"),
-        }
+        let Some(cut) = self.items.get(Self::SHOWN..).filter(|cut| !cut.is_empty()) else {
+            return Ok(());
+        };
+        let kinds = by_kind(cut).into_iter();
+        let kinds: Vec<_> = kinds
+            .map(|(kind, count)| format!("{count} {}", kind.word()))
+            .collect();
+        write!(f, "\n.. and {} more: {}", cut.len(), kinds.join(", "))
     }
 }

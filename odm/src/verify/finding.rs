@@ -41,6 +41,24 @@ pub enum DriftKind {
     Unreadable,
 }
 
+impl DriftKind {
+    /// Returns the word for it in a count.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Stale => "stale",
+            Self::Dangling => "dangling",
+            Self::NoTarget => "without a target",
+            Self::NullReference => "null",
+            Self::OneSided => "one-sided",
+            Self::NoOwnLink => "without a link to itself",
+            Self::DoubledLink => "doubled links",
+            Self::OverBound => "over a bound",
+            Self::OrphanedJobs => "jobs of nobody",
+            Self::Unreadable => "unreadable",
+        }
+    }
+}
+
 /// One finding: a place in a document that is not as the models say.
 #[derive(Clone, Debug)]
 #[non_exhaustive]

@@ -47,8 +47,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// [`Error::NoIndex`](crate::Error::NoIndex) if copies cannot be found by an index, and what the
-/// server reports. Documents that cannot take their copies are in the report.
+/// What the server reports. Documents that cannot take their copies are in the report, and findings that are left because
+/// the index is missing by which the copies are found, both with the reason ([`Repaired::why`]).
 #[must_use = "nothing is repaired until it is awaited"]
 #[derive(Debug)]
 pub struct Repair {

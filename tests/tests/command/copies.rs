@@ -16,6 +16,7 @@ pub struct Author {
     #[serde(rename = "_id")]
     pub id: Id<Author, i32>,
     pub name: String,
+    pub age: Option<i64>,
 }
 
 /// Something written, with the name of the author.
@@ -28,6 +29,39 @@ pub struct Post {
     pub author: Id<Author, i32>,
     #[denorm(from = "Author.name")]
     pub author_name: Option<String>,
+}
+
+/// Something said about it, with the name and the age of the author.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "comments")]
+pub struct Comment {
+    #[serde(rename = "_id")]
+    pub id: Id<Comment, i32>,
+    #[parent_ref]
+    pub author: Id<Author, i32>,
+    #[denorm(from = "Author.name")]
+    pub author_name: Option<String>,
+    #[denorm(from = "Author.age")]
+    pub author_age: Option<i64>,
+}
+
+/// A model with an index, over what is a view in one test.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "lonely")]
+pub struct Lonely {
+    #[serde(rename = "_id")]
+    pub id: Id<Lonely, i32>,
+    #[index]
+    pub name: String,
+}
+
+/// A model without an index, over another view.
+#[derive(Debug, Clone, Serialize, Deserialize, Model)]
+#[model(collection = "quiet")]
+pub struct Quiet {
+    #[serde(rename = "_id")]
+    pub id: Id<Quiet, i32>,
+    pub name: String,
 }
 
 /// A model whose program is wrong.

@@ -40,7 +40,7 @@ async fn copies_are_shown_first_and_filled_in_stored_documents() {
         (shown.code, shown.out.as_str()),
         (
             0,
-            "models with copies: Post\nnothing was changed; `odm backfill --apply` fills them\n"
+            "models with copies: Comment, Post\nnothing was changed; `odm backfill --apply` fills them\n"
         )
     );
     let posts = database.collection("posts");
@@ -79,7 +79,7 @@ async fn copies_are_shown_first_and_filled_in_stored_documents() {
     );
     assert_eq!(again.code, 0, "{again:?}");
     assert!(
-        again.out.starts_with("Post: ") && again.out.contains('1'),
+        again.out.contains("Post: ") && again.out.contains('1'),
         "{again:?}"
     );
     assert_eq!(run_at(WITH_COPIES, database.uri(), &["verify"]).code, 0);

@@ -9,8 +9,11 @@
 mod check;
 mod filled;
 mod indexes;
+mod jobs;
 mod process;
+mod repair;
 mod trouble;
+mod words;
 
 use mongo_odm::bson::{Document, doc, oid::ObjectId};
 use odm_testkit::TestDb;
@@ -83,7 +86,7 @@ async fn jobs_are_listed_retried_forgotten_and_run() {
         assert!(ran.err.contains("`a.b <- c._id`"), "{ran:?}");
     }
     let known = ["jobs", "--forget", "--relation", "a.b <- c._id"];
-    assert_eq!(run(&database, &known).out, "1 jobs forgotten\n");
+    assert_eq!(run(&database, &known).out, "1 job forgotten\n");
     let of_copies = [
         "jobs",
         "--forget",
@@ -129,8 +132,14 @@ async fn a_worker_ends_when_it_is_told_to() {
     );
     let ended = worker.wait_with_output().unwrap();
     assert_eq!(
-        (ended.status.code(), ended.stdout.as_slice()),
-        (Some(0), &b"stopped\n"[..])
+        (
+            ended.status.code(),
+            std::str::from_utf8(&ended.stdout).unwrap()
+        ),
+        (
+            Some(0),
+            "stopped; 0 jobs run: 0 finished, 0 settling, 0 failed, 0 left; 0 deltas folded; 0 documents changed\n"
+        )
     );
 }
 

@@ -24,6 +24,7 @@ pub(super) async fn read(
     seen.indexes = OnServer {
         indexes: found.indexes.clone(),
         collation: found.collation.clone(),
+        is_view: false,
     };
     if !seen.models.is_empty() {
         compare(seen);

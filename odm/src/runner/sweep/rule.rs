@@ -68,9 +68,11 @@ impl Sweep<'_> {
                 };
                 tracing::error!(rule = %rule.name, document = ?id, %error, "a reference to a deleted document stays");
                 left_behind.push(id.clone());
+                let why = error.to_string();
                 let failed = |key| Failed {
                     key,
                     document: id.clone(),
+                    why: why.clone(),
                 };
                 self.failed.extend(keys.into_iter().map(failed));
                 Ok(true)

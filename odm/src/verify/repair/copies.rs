@@ -7,14 +7,16 @@ use mongodb::bson::{Bson, doc};
 use super::report::RepairReport;
 use crate::{
     command::{Command, FindCommand, UpdateAllCommand, UpdateCommand, simple},
-    copy::{ExtendedReference, SourceValues, Values, key_condition, read_sources, update_of},
+    copy::{
+        ExtendedReference, SourceValues, Values, graph, key_condition, read_sources, update_of,
+    },
     effects::{self, TakenValues, recheck},
-    error::Result,
+    error::{Error, Result},
     key::JoinKey,
     odm::{Exec, Odm},
     outbox::{JobEntry, JobId, Phase, record_all, recording},
     plan::Statement,
-    runner::run_all,
+    runner::{run_all, run_each},
     verify::finding::{Cause, Drifted},
 };
 
@@ -29,12 +31,17 @@ struct StaleKeys {
     keys: BTreeMap<JoinKey, Option<Values>>,
     /// Whether copies beside a null reference are among them.
     no_key: bool,
+    /// How many findings they are.
+    findings: u64,
 }
 
 pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairReport) -> Result<()> {
     for stale in by_reference(items).into_values() {
         let reference = stale.reference;
-        let gone = by_jobs(reference, stale.keys.into_keys().collect(), odm, report).await?;
+        let keys = stale.keys.into_keys().collect();
+        let Some(gone) = by_jobs(reference, keys, stale.findings, odm, report).await? else {
+            continue;
+        };
         let mut emptied = 0;
         if stale.no_key {
             emptied += empty(reference, None, odm).await?;
@@ -47,16 +54,34 @@ pub(super) async fn repair(items: &[Drifted], odm: &Odm, report: &mut RepairRepo
     Ok(())
 }
 
-/// Stores the jobs of keys that have a source and runs them to their end; returns the keys that have none.
+/// Stores the jobs of keys that have a source and runs them to their end; returns the keys that have none, or nothing where
+/// so many findings are left because the index of the copies is missing.
 pub(super) async fn by_jobs(
     reference: &'static ExtendedReference,
     keys: Vec<JoinKey>,
+    findings: u64,
     odm: &Odm,
     report: &mut RepairReport,
-) -> Result<Vec<JoinKey>> {
-    odm.ready_for(&[reference], false).await?;
+) -> Result<Option<Vec<JoinKey>>> {
+    let ready = odm.ready_for(&[reference], false).await;
+    let ready = report.unless_no_index(&reference.name, findings, ready)?;
+    if ready.is_none() {
+        return Ok(None);
+    }
     let (jobs, gone) = store(reference, keys, odm).await?;
-    let ran = run_all(jobs, None, odm).await?;
+    let mut refused = Vec::new();
+    let ran = run_each(jobs, None, odm, |ids, error| {
+        // The jobs stay.
+        if error.is_refusal() {
+            refused.push((ids, error));
+            return Ok(());
+        }
+        Err(error)
+    });
+    let ran = ran.await?;
+    for (ids, error) in refused {
+        left_for(&ids, &error, odm, report).await?;
+    }
     for copies in ran.into_iter().flat_map(|ran| ran.reports) {
         if copies.modified == 0 && copies.failed.is_empty() {
             continue;
@@ -64,9 +89,32 @@ pub(super) async fn by_jobs(
         report.note(&copies.relation, |noted| {
             noted.repaired += copies.modified;
             noted.failed.extend(copies.failed);
+            noted.why = noted.why.take().or(copies.why);
         });
     }
-    Ok(gone)
+    Ok(Some(gone))
+}
+
+/// Notes that jobs cannot be run now: an index is missing, or the server refuses for another reason.
+async fn left_for(
+    jobs: &[JobId],
+    error: &Error,
+    odm: &Odm,
+    report: &mut RepairReport,
+) -> Result<()> {
+    let keys = jobs.len() as u64;
+    let relation = jobs.first().map_or("", |job| job.relation.as_str());
+    for reference in graph().references_of(relation) {
+        let ready = odm.ready_for(&[reference], false).await;
+        let ready = report.unless_no_index(&reference.name, keys, ready)?;
+        if ready.is_some() {
+            report.note(&reference.name, |noted| {
+                noted.left += keys;
+                noted.why.get_or_insert_with(|| error.to_string());
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Returns the jobs, and the updates that these send in batches if the sources are still what they were.
@@ -129,7 +177,9 @@ fn by_reference(items: &[Drifted]) -> BTreeMap<&str, StaleKeys> {
                 reference: cause.reference,
                 keys: BTreeMap::new(),
                 no_key: false,
+                findings: 0,
             });
+        stale.findings += 1;
         match &cause.key {
             Some(key) => _ = stale.keys.insert(key.clone(), cause.values.clone()),
             None => stale.no_key = true,

@@ -59,14 +59,18 @@ pub(super) async fn repair(
 ) -> Result<()> {
     for faults in by_collection(items, removes).into_values() {
         let name = faults.linked.name();
-        let (corrected, full) = faults.correct_all(odm).await?;
+        let corrected = faults.correct_all(odm).await;
+        let written = faults.written.len() as u64;
+        let corrected = report.unless_no_index(&name, written, corrected)?;
+        let (corrected, full) = corrected.unwrap_or_default();
         let taken = faults.take_dangling(odm).await?;
         report.note(&name, |noted| {
             noted.repaired += corrected + taken;
             noted.failed.extend(full);
         });
         for (keeper, keys) in faults.one_sided.into_values() {
-            copies::by_jobs(keeper, keys, odm, report).await?;
+            let findings = keys.len() as u64;
+            copies::by_jobs(keeper, keys, findings, odm, report).await?;
         }
     }
     Ok(())

@@ -4,6 +4,11 @@ use std::fmt;
 
 use mongodb::bson::Bson;
 
+use crate::{
+    error::{Error, Result},
+    shell::{self, several},
+};
+
 /// What was repaired, and what is left.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
@@ -25,6 +30,9 @@ pub struct Repaired {
     pub left: u64,
     /// The ids of documents that could not take their copies.
     pub failed: Vec<Bson>,
+    /// Why the first of these could not, or why findings are left that could have been repaired: the index is missing by
+    /// which the copies are found.
+    pub why: Option<String>,
 }
 
 impl RepairReport {
@@ -36,6 +44,40 @@ impl RepairReport {
     /// Returns how many findings are left.
     pub fn left(&self) -> u64 {
         self.relations.iter().map(|it| it.left).sum()
+    }
+
+    /// Returns how many documents could not take their copies.
+    pub fn failed(&self) -> usize {
+        self.relations.iter().map(|it| it.failed.len()).sum()
+    }
+
+    /// Notes that findings of a relation are left for want of an index, so that others are repaired; every other error
+    /// ends the repair.
+    pub(super) fn unless_no_index<T>(
+        &mut self,
+        relation: &str,
+        findings: u64,
+        done: Result<T>,
+    ) -> Result<Option<T>> {
+        let error = match done {
+            Ok(done) => return Ok(Some(done)),
+            Err(error) => error,
+        };
+        let Error::NoIndex {
+            collection, keys, ..
+        } = &error
+        else {
+            return Err(error);
+        };
+        let why = format!(
+            "there is no index {keys} on `{collection}`, by which the copies are found; `odm indexes --apply` or \
+             `odm.sync_indexes()` creates it"
+        );
+        self.note(relation, |noted| {
+            noted.left += findings;
+            noted.why.get_or_insert(why);
+        });
+        Ok(None)
     }
 
     /// Notes what was done about a relation.
@@ -53,17 +95,33 @@ impl RepairReport {
     }
 }
 
+/// The sums, then each relation, with the first documents that failed and the reason.
 impl fmt::Display for RepairReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} repaired, {} left", self.repaired(), self.left())?;
+        let repaired = several(self.repaired(), "document");
+        let left = several(self.left(), "finding");
+        write!(f, "{repaired} repaired, {left} left")?;
+        if self.failed() > 0 {
+            let failed = several(self.failed() as u64, "document");
+            write!(f, ", {failed} failed")?;
+        }
         for it in &self.relations {
-            let (relation, failed) = (&it.relation, it.failed.len());
-            let (repaired, left) = (it.repaired, it.left);
-            write!(f, "\n  {relation}: {repaired} repaired, {left} left")?;
-            if failed > 0 {
-                write!(f, ", {failed} failed")?;
-            }
+            write!(f, "\n  {it}")?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for Repaired {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (relation, failed) = (&self.relation, self.failed.len());
+        let (repaired, left) = (self.repaired, self.left);
+        write!(f, "{relation}: {repaired} repaired, {left} left")?;
+        if failed > 0 {
+            write!(f, ", {failed} failed (`_id` {})", shell::some(&self.failed))?;
+        }
+        self.why
+            .as_ref()
+            .map_or(Ok(()), |why| write!(f, "\n    {why}"))
     }
 }

@@ -54,12 +54,18 @@ pub(super) async fn repair(
 ) -> Result<()> {
     let (added, items) = added(items, removes);
     for (reference, keys) in added.into_values() {
-        copies::by_jobs(reference, keys, odm, report).await?;
+        let findings = keys.len() as u64;
+        copies::by_jobs(reference, keys, findings, odm, report).await?;
     }
-    for named in by_side(items, removes) {
+    for named in by_side(items.iter().copied(), removes) {
         let images = named.images();
         if !images.is_empty() {
-            odm.ready_for(&images.references, false).await?;
+            let ready = odm.ready_for(&images.references, false).await;
+            let findings = items.iter().filter(|item| named.has(item)).count() as u64;
+            let ready = report.unless_no_index(&named.pair.name, findings, ready)?;
+            if ready.is_none() {
+                continue;
+            }
         }
         for ids in named.ids.chunks(DOCUMENTS) {
             let some = Unreturned {
