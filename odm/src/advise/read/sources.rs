@@ -29,13 +29,6 @@ struct OneCopy {
     value: Bson,
 }
 
-/// What is found of the copies at one path.
-enum Looked {
-    Copies(SeenCopies),
-    /// Some differ, and a job waits that may be about them.
-    JobsWait,
-}
-
 /// Looks up the sources of the copies in a sample: one `find` for each reference with copies, and where there is a
 /// difference an aggregation over the jobs, which may be about it, and the same again.
 pub(super) async fn read(
@@ -54,8 +47,8 @@ pub(super) async fn read(
     for reference in plain {
         for copied in &reference.fields {
             match look(reader, (reference, copied), sample, &name).await {
-                Ok(Looked::Copies(found)) => seen.stale.push(found),
-                Ok(Looked::JobsWait) => seen.has_jobs = true,
+                Ok(Some(found)) => seen.stale.push(found),
+                Ok(None) => seen.has_jobs = true,
                 Err(error) => note(seen, Need::Targets, excuse(error)?),
             }
         }
@@ -63,12 +56,13 @@ pub(super) async fn read(
     Ok(())
 }
 
+/// Says which copies differ; nothing where some do and a job waits that may be about them.
 async fn look(
     reader: &Reader,
     (reference, copied): (&'static ExtendedReference, &Copied),
     sample: &[Document],
     collection: &str,
-) -> Result<Looked> {
+) -> Result<Option<SeenCopies>> {
     let all = copies_in(reference, copied, sample);
     let mut found = SeenCopies {
         path: reference.place.path(&copied.to),
@@ -84,7 +78,7 @@ async fn look(
         reader.in_time()?;
         let jobs = reader.exec.odm().jobs().relations().await?;
         if is_behind(reference, &jobs) {
-            return Ok(Looked::JobsWait);
+            return Ok(None);
         }
         let ids = differ
             .iter()
@@ -98,7 +92,7 @@ async fn look(
         let first = still.into_iter().next();
         found.example = first.map(|(it, source)| (it.id, it.value, source));
     }
-    Ok(Looked::Copies(found))
+    Ok(Some(found))
 }
 
 /// Whether one of some jobs may be about the copies of a reference, or about copies that are copied there.
