@@ -46,7 +46,7 @@ use crate::{
 /// # Errors
 ///
 /// [`Error::Unreachable`](crate::Error::Unreachable), and [`ErrorKind::Timeout`](crate::ErrorKind::Timeout) of a server that
-/// does not answer, until a collection is looked at: from then on the report says what was not read. And what the server reports where it is not about a single
+/// does not answer, until documents of a collection were read: from then on the report says what was not read. And what the server reports where it is not about a single
 /// statement: that collections must not be listed, for instance.
 ///
 /// # Examples

@@ -22,7 +22,10 @@ mod unfit;
 
 use std::{
     future::ready,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -80,13 +83,24 @@ pub(super) struct Reader {
     with_models: bool,
     sample: u64,
     walk: Option<Walk>,
+    /// How many times documents of samples were looked at so far.
+    looks: Arc<AtomicU64>,
 }
 
 impl Reader {
     /// Says that so many documents of a sample were looked at once more.
     fn went_on(&self, documents: u64) {
+        self.looks.fetch_add(documents, Ordering::Relaxed);
         if let Some(walk) = &self.walk {
             walk.add(documents);
+        }
+    }
+
+    /// Says why a collection could not be read, if another was: there is something to report.
+    fn excuse_of_collection(&self, error: Error) -> Result<String> {
+        match self.looks.load(Ordering::Relaxed) {
+            0 => excuse_of_database(error),
+            _ => excuse(error),
         }
     }
 
@@ -132,6 +146,7 @@ pub(super) async fn begin(
         with_models: reading.with_models,
         sample: reading.sample,
         walk: None,
+        looks: Arc::default(),
     };
     let (all, why_not) = match all {
         Ok(all) => (all, None),
@@ -235,7 +250,7 @@ async fn survey(reader: Reader, listed: ListedCollection) -> Result<Surveyed> {
                 Ok(found) => surveyed.found = found,
                 Err(error) => {
                     surveyed.found.name = name;
-                    surveyed.why_not = Some(excuse(error)?);
+                    surveyed.why_not = Some(reader.excuse_of_collection(error)?);
                     return Ok(surveyed);
                 }
             }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mongo_odm::{
-    Documents, Thresholds,
+    Documents, Finding, Thresholds,
     bson::{Bson, doc},
     mongodb::{
         IndexModel,
@@ -114,7 +114,7 @@ async fn each_index_of_a_chain_names_the_longest() {
         index(&t, "notes", keys, IndexOptions::default()).await;
     }
     let advice = t.odm.advise().await.unwrap();
-    let places: Vec<_> = advice.findings.iter().map(|it| it.place()).collect();
+    let places: Vec<_> = advice.findings.iter().map(Finding::place).collect();
     assert_eq!(places, ["notes.a_1", "notes.a_1_b_1"], "{advice}");
     for finding in &advice.findings {
         assert!(

@@ -8,8 +8,8 @@ pub(super) fn declaration(seen: &SeenCollection, it: &SeenReference, options: &[
     let name = &seen.name;
     if let Some(path) = it.path.strip_suffix(".$id") {
         return format!(
-            "a field with the bare `_id` in the place of the `DBRef` `{path}` of `{name}`, which the library does not follow: it \
-             joins, indexes and checks {}",
+            "{} at a field with the bare `_id`, in the place of the `DBRef` `{path}` of `{name}`, which the library does not \
+             follow,",
             shown(it, options)
         );
     }

@@ -1,6 +1,6 @@
 //! Rule 4 for references: joins bring what they ask for where references lead somewhere.
 
-use mongodb::bson::doc;
+use mongodb::bson::{Bson, doc};
 
 use super::{
     declared::declaration,
@@ -14,6 +14,7 @@ use crate::{
         thresholds::Thresholds,
         words::{count, percent, share},
     },
+    plan::Statement,
     shape::ReferenceKind,
     shell,
 };
@@ -31,20 +32,53 @@ pub(in crate::advise) fn dangling(seen: &SeenCollection, t: &Thresholds) -> Vec<
         .filter(|it| it.dangling > 0 && percent(it.dangling, it.keys) > t.dangling * 100.0)
         // Where many values lead nowhere and no model says that they are keys, they may be none.
         .filter(|it| !it.is_inferred || percent(it.dangling, it.keys) < SURE);
-    dangling.map(|it| leads_nowhere(seen, it)).collect()
+    let found = dangling.map(|it| {
+        let found = leads_nowhere(seen, it);
+        match &it.placeholder {
+            Some((value, times)) => stands_for_none(seen, it, found, (value, *times)),
+            None => found,
+        }
+    });
+    found.collect()
+}
+
+/// What a finding says where all keys are one value that stands for no document: `exists` would refuse it.
+fn stands_for_none(
+    seen: &SeenCollection,
+    it: &SeenReference,
+    found: Found,
+    (value, times): (&Bson, u64),
+) -> Found {
+    let (title, shown, times) = (found.subject.title(), shell::value(value), count(times));
+    let find = Statement::on(&seen.name, "find").argument(doc! { &it.path: value.clone() });
+    Found {
+        evidence: format!(
+            "`{}` is `{shown}` {times} times, and no `{}` of `{}`; all other keys lead somewhere ({})",
+            it.path,
+            it.target_path,
+            it.target,
+            seen.sample()
+        ),
+        cost_now: format!(
+            "a load or join of `{title}` asks for {shown} as for a key, and its callers meet `Slot::Missing` or an error"
+        ),
+        change: format!(
+            "`Option` as the type of `{title}`, and `null` or no field in the place of {shown}; no `exists` before that, \
+             which would refuse {shown}"
+        ),
+        cost_after: format!("nothing is looked for where `{title}` has no key"),
+        check: format!("`{find}` finds none"),
+        ..found
+    }
 }
 
 fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     let subject = seen.at(&it.path);
     let (title, name) = (subject.title(), &seen.name);
-    let shown = match (&it.placeholder, &it.example) {
-        (Some((value, times)), _) => {
-            let (value, times) = (shell::value(value), count(*times));
-            Some(format!("; all are one value, `{value}`, {times} times"))
-        }
-        (None, Some((_, key))) => Some(format!("; `{}` is one", shell::value(key))),
-        (None, None) => None,
-    };
+    let shown = it
+        .example
+        .as_ref()
+        .map(|(_, key)| format!("; `{}` is one", shell::value(key)));
     let estimate = estimate(seen, it);
     let lookup = doc! { "from": &it.target, "localField": &it.path, "foreignField": &it.target_path, "as": "found" };
     Found {
@@ -72,15 +106,11 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
             count(estimate)
         ),
         change: remedy(seen, it, &subject),
-        cost_after: if it.placeholder.is_some() {
-            format!("no key in `{title}` where there is no document, and nothing to look for")
-        } else {
-            format!(
-                "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
+        cost_after: format!(
+            "one more `find` by `{}` of `{}` in each write that brings a key; a delete of a document of `{}` looks \
              for its keys in `{name}`, by their index",
-                it.target_path, it.target, it.target
-            )
-        },
+            it.target_path, it.target, it.target
+        ),
         check: if subject.model.is_some() {
             format!("`odm.verify()` lists every key of `{title}` that leads nowhere")
         } else {
@@ -100,15 +130,8 @@ fn leads_nowhere(seen: &SeenCollection, it: &SeenReference) -> Found {
     }
 }
 
-/// Says what to write: where one value stands for no document, `exists` would refuse it.
+/// Says what to write.
 fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> String {
-    let title = subject.title();
-    if let Some((value, _)) = &it.placeholder {
-        return format!(
-            "`Option` at `{title}`, with `null` or no field in the place of {}; then nothing of it leads nowhere",
-            shell::value(value)
-        );
-    }
     let reference = subject.shape.and_then(|shape| shape.reference.as_ref());
     let kind = match reference.map(|it| it.kind) {
         _ if it.is_inferred => {
@@ -122,7 +145,7 @@ fn remedy(seen: &SeenCollection, it: &SeenReference, subject: &Subject) -> Strin
         Some(ReferenceKind::One) => "refs(one, exists, on_delete = \"restrict\")",
         _ => "parent_ref(exists, on_delete = \"restrict\")",
     };
-    format!("`#[{kind}]` at `{title}`")
+    format!("`#[{kind}]` at `{}`", subject.title())
 }
 
 /// Returns how many keys lead nowhere in the whole collection; where values were told apart, those that were seen.

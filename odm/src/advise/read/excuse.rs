@@ -17,7 +17,7 @@ pub(super) fn excuse(error: Error) -> Result<String> {
     }
 }
 
-/// Says why something of the database could not be read, before any of its collections was.
+/// Says why something could not be read, before any document of the collections was.
 ///
 /// # Errors
 ///
