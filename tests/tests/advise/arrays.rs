@@ -142,7 +142,7 @@ async fn a_vector_is_as_long_in_every_document() {
     let advice = mongo_odm::advise(t.database().database()).await.unwrap();
     assert!(advice.is_empty(), "{advice}");
     // A few arrays of one length are no vectors.
-    stored(&t, "few", numbered(5, "words", |_| array(768))).await;
+    stored(&t, "few", numbered(20, "words", |_| array(768))).await;
     let advice = mongo_odm::advise(t.database().database()).await.unwrap();
     only(&advice, "A2", "few.words");
 }

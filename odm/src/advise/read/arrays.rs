@@ -9,8 +9,8 @@ use crate::{
     survey::{CollectionSurvey, Lengths, PathStep, PathSurvey},
 };
 
-/// From how many arrays of one length on this is no chance.
-const SAME: u64 = 10;
+/// From how many documents on arrays of one length are so by their nature.
+const SAME: u64 = 100;
 
 /// Lists the arrays of a sample. Sends nothing.
 pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenArray> {
@@ -43,8 +43,7 @@ pub(super) fn of(found: &CollectionSurvey) -> Vec<SeenArray> {
 
 /// Whether all arrays have the same length, as vectors have.
 fn is_fixed(path: &PathSurvey, lengths: &Lengths) -> bool {
-    let arrays = path.types.iter().find(|it| it.name == "array");
-    lengths.min == lengths.max && arrays.is_some_and(|it| it.count >= SAME)
+    lengths.min == lengths.max && path.documents >= SAME
 }
 
 /// The arrays at one path.
