@@ -9,7 +9,6 @@ use mongodb::bson::{Bson, Document, RawDocument, doc};
 
 use super::{
     read::excused,
-    references::is_unique,
     report::{CopySurvey, PathStep, PathSurvey, ReferenceSurvey, Survey},
 };
 use crate::{
@@ -85,8 +84,7 @@ fn doubtful(survey: &Survey) -> Vec<(&ReferenceSurvey, &ReferenceSurvey)> {
 /// How well a key tells documents apart.
 fn rank(survey: &Survey, reference: &ReferenceSurvey) -> (bool, bool) {
     let target = survey.collection(&reference.target);
-    let key = target.and_then(|it| Some((it.path(&reference.key)?, it)));
-    let is_unique = key.is_some_and(|(key, target)| is_unique(key, target));
+    let is_unique = target.is_some_and(|it| it.has_unique(&reference.key));
     (reference.key == "_id", is_unique)
 }
 

@@ -85,22 +85,11 @@ fn is_key(path: &PathSurvey, of: &CollectionSurvey) -> bool {
     if path.steps.len() != 1 {
         return false;
     }
-    path.path == "_id" || is_unique(path, of) || {
+    path.path == "_id" || of.has_unique(&path.path) || {
         let different = path.values.len() as u64;
         let is_small = of.documents.is_some_and(|documents| documents <= SMALL);
         is_small && different >= 2 && different * 100 >= path.present.min(VALUES as u64) * 95
     }
-}
-
-/// Whether a unique index is on a path, by which the server finds what it is asked for.
-pub(super) fn is_unique(path: &PathSurvey, of: &CollectionSurvey) -> bool {
-    of.indexes.iter().any(|index| {
-        let is_unique = index.options.get_bool("unique").unwrap_or_default();
-        // The server finds nothing by an index that lacks documents, or that compares in another way.
-        let others = ["partialFilterExpression", "hidden", "collation"];
-        let finds = !others.iter().any(|it| index.options.contains_key(it));
-        is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(&path.path)
-    })
 }
 
 impl<'s> Candidate<'s> {
@@ -119,7 +108,7 @@ impl<'s> Candidate<'s> {
         let mut likeness = named(&key.path);
         // `label` of `labels.slug`: what only one document has stands for its `_id`, unless it is a number.
         let is_number = matches!(path.only_type(), Some("int" | "long"));
-        if from.name != target.name && !is_number && is_unique(key, target) {
+        if from.name != target.name && !is_number && target.has_unique(&key.path) {
             likeness = likeness.max(named("_id"));
         }
         let candidate = Self {
@@ -159,7 +148,7 @@ impl<'s> Candidate<'s> {
             there,
             likeness: self.likeness,
             is_id: self.key.path == "_id",
-            is_unique: is_unique(self.key, self.target),
+            is_unique: self.target.has_unique(&self.key.path),
             reference,
         }
     }
@@ -171,8 +160,8 @@ impl<'s> Candidate<'s> {
             let is_same = self.path.name() == self.key.name();
             return is_same
                 && self.from.name != self.target.name
-                && is_unique(self.key, self.target)
-                && !is_unique(self.path, self.from);
+                && self.target.has_unique(&self.key.path)
+                && !self.from.has_unique(&self.path.path);
         }
         match self.path.only_type() {
             Some("objectId" | "binData") => true,

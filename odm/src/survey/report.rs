@@ -75,6 +75,17 @@ impl CollectionSurvey {
     pub fn path(&self, path: &str) -> Option<&PathSurvey> {
         self.paths.iter().find(|it| it.path == path)
     }
+
+    /// Whether a unique index is on a path, by which the server finds what it is asked for.
+    pub(super) fn has_unique(&self, path: &str) -> bool {
+        self.indexes.iter().any(|index| {
+            let is_unique = index.options.get_bool("unique").unwrap_or_default();
+            // The server finds nothing by an index that lacks documents, or that compares in another way.
+            let others = ["partialFilterExpression", "hidden", "collation"];
+            let finds = !others.iter().any(|it| index.options.contains_key(it));
+            is_unique && finds && index.keys.len() == 1 && index.keys.contains_key(path)
+        })
+    }
 }
 
 /// One step of a path.

@@ -63,12 +63,12 @@ async fn values_of_which_each_half_leads_to_another_collection_are_undecided() {
     let review = |n: usize| {
         let subject = all[n * 7 % 400];
         // A sixth of the films is nowhere.
-        let film = if n % 15 == 0 {
+        let film = if n.is_multiple_of(15) {
             ObjectId::new()
         } else {
             all[n % 200]
         };
-        let few = if n % 20 == 0 {
+        let few = if n.is_multiple_of(20) {
             all[n % 200]
         } else {
             all[200 + n % 200]
