@@ -278,6 +278,7 @@ fn diff_of(models: &[&'static ModelShape], indexes: Vec<IndexSpec>) -> IndexDiff
         &OnServer {
             indexes,
             collation: None,
+            is_view: false,
         },
     )
     .unwrap()
