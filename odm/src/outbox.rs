@@ -34,8 +34,10 @@ pub(crate) use lease::{JobCursor, claim, is_held};
 pub(crate) use owed::{Owed, age, owed};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
+#[cfg(feature = "cli")]
+pub(crate) use store::KEPT_FAILED;
 pub(crate) use store::{
-    CURSORS, Due, JOBS, Job, JobEntry, JobId, KEPT_FAILED, Phase, cursors, due, hold, jobs,
-    note_error, prepare, put_off, record, record_all, recording, remove, some_of, to_settle,
+    CURSORS, Due, JOBS, Job, JobEntry, JobId, Phase, cursors, due, hold, jobs, note_error, prepare,
+    put_off, record, record_all, recording, remove, some_of, to_settle,
 };
 pub use token::Token;
