@@ -28,13 +28,14 @@ fn errors_of_usage_are_json_where_it_was_asked_for() {
 
 #[tokio::test]
 async fn a_model_over_a_view_is_a_finding_if_it_declares_an_index_and_others_are_looked_at() {
+    const WORDS: &str = "`Lonely` stands for the view `lonely`: a view has no indexes; take `name_1` out of the model";
+
     let database = database("words_view").await;
     insert(&database, "authors", vec![doc! { "_id": 1, "name": "Ann" }]).await;
     for view in ["lonely", "quiet"] {
         let create = doc! { "create": view, "viewOn": "authors", "pipeline": [] };
         database.database().run_command(create).await.unwrap();
     }
-    const WORDS: &str = "`Lonely` stands for the view `lonely`: a view has no indexes; take `name_1` out of the model";
     let (code, diff) = json_at(WITH_COPIES, &database, &["indexes"]);
     assert_eq!(code, 1, "{diff}");
     assert_eq!(
