@@ -52,7 +52,7 @@ async fn documents_that_are_read_with_their_owner_alone() {
     assert!(
         finding
             .change
-            .contains("`#[embed(max = 5)] tracks: Vec<Track>` in `Album`"),
+            .contains("`#[embed(max = 20)] tracks: Vec<Track>` in `Album`"),
         "{finding}"
     );
     // One query of their own, and they are no part of their owners.

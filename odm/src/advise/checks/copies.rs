@@ -66,18 +66,14 @@ pub(in crate::advise) fn costs_more(seen: &SeenDatabase, t: &Thresholds) -> Vec<
 /// Lists what declares the copies, with their places.
 fn declarations_of(reference: &ExtendedReference) -> String {
     let source = reference.source.name;
-    let of = format!("of = \"{source}\", via = \"{}\"", reference.source_key);
     let declared = reference.fields.iter().zip(reference.copy_paths());
     let declared = declared.map(|(copied, path)| {
-        let attribute = match copied.fold {
-            Fold::Recent { .. } => format!("#[recent({of})]"),
-            Fold::Count => format!("#[rollup(count, {of})]"),
-            Fold::Copy => format!("#[denorm(from = \"{source}.{}\")]", copied.from),
-            _ => {
-                let field = copied.reads.first().map_or("", String::as_str);
-                format!("#[rollup({of}, field = \"{field}\")]")
-            }
+        let from = match &copied.fold {
+            Fold::Copy => Some(&copied.from),
+            _ => copied.reads.first(),
         };
+        let from = from.map_or("", String::as_str);
+        let attribute = copied.fold.attribute(source, &reference.source_key, from);
         format!("`{attribute}` at `{}.{path}`", reference.target.name)
     });
     declared.collect::<Vec<_>>().join(", ")
@@ -85,7 +81,7 @@ fn declarations_of(reference: &ExtendedReference) -> String {
 
 /// Names the calls that bring at a read what was copied.
 fn brought_by(reference: &ExtendedReference) -> &'static str {
-    let is_read = |copied: &Copied| matches!(copied.fold, Fold::Copy | Fold::Recent { .. });
+    let is_read = |copied: &Copied| copied.fold.is_of_documents();
     if reference.fields.iter().all(is_read) {
         "`join_*` or `load_*`"
     } else {

@@ -17,6 +17,9 @@ use crate::{
     stats::{ModelStats, RelationStats},
 };
 
+/// The mean of a relation is taken for this many at least where a bound is proposed.
+const LEAST_MEAN: u64 = 10;
+
 /// R3: a reference to one document is followed much more often than that is written, for one or two of its fields.
 pub(in crate::advise) fn copy_pays(seen: &SeenDatabase, t: &Thresholds) -> Vec<Found> {
     let found = seen.stats.relations.iter().filter_map(|it| {
@@ -168,7 +171,9 @@ fn embed(
     let embedded = if is_to_one(owner, field) {
         format!("`#[embed] {field}: Option<{name}>`")
     } else {
-        format!("`#[embed(max = {})] {field}: Vec<{name}>`", roomy(each))
+        // The mean says little of the longest.
+        let max = roomy(each.max(LEAST_MEAN));
+        format!("`#[embed(max = {max})] {field}: Vec<{name}>`")
     };
     Found {
         subject: Subject::collection(&seen.name, &[model]),
