@@ -1,0 +1,204 @@
+//! A model behind a trait without its type: what a program does is data.
+
+use std::marker::PhantomData;
+
+use futures_util::{FutureExt as _, future::BoxFuture};
+use mongo_odm::{
+    CascadeReport, CopyOptions, CopyReport, DeleteReport, Executor, InsertReport, Model, Odm, Result,
+    Update, UpdateOperators, UpdateReport, UpsertReport,
+    bson::{Bson, Document, deserialize_from_bson, deserialize_from_document, doc},
+};
+use serde::de::DeserializeOwned;
+
+use crate::program::{Change, Follow, Relate, Write};
+
+/// A call that was made and waits to be awaited.
+pub type Sent<R> = BoxFuture<'static, Result<R>>;
+
+/// What a call reports, of whatever kind it is.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// How many documents were inserted, matched or deleted.
+    pub documents: u64,
+    /// What happened to what is derived.
+    pub copies: Vec<CopyReport>,
+    /// What happened to documents that referred to deleted ones.
+    pub cascaded: Vec<CascadeReport>,
+    /// What is left to be done.
+    pub token: Option<mongo_odm::Token>,
+}
+
+/// The calls of a model that are written for each declaration.
+pub trait Typed: Model + Clone {
+    /// Adds a typed operator to an update.
+    fn operate(update: Update<Self>, change: Change) -> Update<Self>;
+    /// Makes one of the calls that are generated for relations.
+    fn relate(&self, _: &dyn Executor, call: &Relate) -> Sent<UpdateReport> {
+        panic!("no call {call:?}")
+    }
+}
+
+/// A model without its type.
+pub trait Adapter: Send + Sync {
+    /// Makes a call.
+    fn send(&self, on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report>;
+    /// Reads all documents, and fails if one cannot be read.
+    fn read(&self, on: &dyn Executor) -> Sent<usize>;
+    /// Makes the indexes of the collection.
+    fn sync(&self, odm: &Odm) -> Sent<()>;
+    /// Returns how many findings there are about the model.
+    fn verify(&self, odm: &Odm) -> Sent<Vec<String>>;
+    /// Returns whether the indexes are there.
+    fn is_indexed(&self, odm: &Odm) -> Sent<bool>;
+}
+
+/// The adapter of a model.
+#[derive(Debug)]
+pub struct Of<M>(PhantomData<fn() -> M>);
+
+impl<M> Default for Of<M> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<M: Typed> Adapter for Of<M>
+where
+    M::Id: From<M::Key>,
+{
+    fn send(&self, on: &dyn Executor, write: &Write, follow: Follow) -> Sent<Report> {
+        match write {
+            Write::Insert(one) => send(follow, read::<M>(one).insert(on)),
+            Write::InsertMany(all, is_ordered) => {
+                let all: Vec<M> = all.iter().map(read).collect();
+                let insert = M::insert_many(on, &all);
+                send(follow, if *is_ordered { insert } else { insert.unordered() })
+            }
+            Write::Save(one) => send(follow, read::<M>(one).save(on)),
+            Write::Replace(one) => send(follow, read::<M>(one).replace(on)),
+            Write::Update(id, changes) => {
+                send(follow, M::update(on, key::<M>(*id)).modifications(update::<M>(changes)))
+            }
+            Write::UpdateMany(filter, changes) => {
+                send(follow, M::update_many(on, filter.clone()).modifications(update::<M>(changes)))
+            }
+            Write::FindAndUpdate(filter, changes) => {
+                let found = M::find_one_and_update(on, filter.clone());
+                found_and_updated(follow, found.modifications(update::<M>(changes)))
+            }
+            Write::Upsert(id, changes) => {
+                send(follow, M::upsert(on, doc! { "_id": *id }).modifications(update::<M>(changes)))
+            }
+            Write::Delete(id) => send(follow, M::delete(on, key::<M>(*id))),
+            Write::DeleteMany(filter) => send(follow, M::delete_many(on, filter.clone())),
+            Write::Relate(call) => {
+                let sent = read::<M>(&call.of).relate(on, &Relate { follow, ..call.clone() });
+                sent.map(|done| done.map(Report::from)).boxed()
+            }
+        }
+    }
+
+    fn read(&self, on: &dyn Executor) -> Sent<usize> {
+        M::find(on).into_future().map(|found| found.map(|it| it.len())).boxed()
+    }
+
+    fn sync(&self, odm: &Odm) -> Sent<()> {
+        odm.sync_indexes().only::<M>().into_future().map(|done| done.map(drop)).boxed()
+    }
+
+    fn verify(&self, odm: &Odm) -> Sent<Vec<String>> {
+        let drift = odm.verify().only::<M>().into_future();
+        let lines = |drift: mongo_odm::Drift| drift.to_string();
+        drift.map(move |drift| drift.map(|it| if it.is_empty() { Vec::new() } else { vec![lines(it)] })).boxed()
+    }
+
+    fn is_indexed(&self, odm: &Odm) -> Sent<bool> {
+        odm.index_diff().only::<M>().into_future().map(|it| it.map(|it| it.is_in_sync())).boxed()
+    }
+}
+
+/// Makes a struct of a document that a program has drawn.
+fn read<M: Model>(document: &Document) -> M {
+    let made = deserialize_from_document(document.clone());
+    made.unwrap_or_else(|error| panic!("{document} is no {}: {error}", M::SHAPE.name))
+}
+
+fn key<M: Model>(id: i64) -> M::Id
+where
+    M::Id: From<M::Key>,
+{
+    M::Id::from(value(Bson::Int64(id)))
+}
+
+/// Makes a value of BSON.
+pub(crate) fn value<T: DeserializeOwned>(bson: Bson) -> T {
+    deserialize_from_bson(bson).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn update<M: Typed>(changes: &[Change]) -> Update<M> {
+    let add = |update: Update<M>, change: &Change| match &change.plain {
+        Some(plain) => update.with(plain.clone()),
+        None => M::operate(update, change.clone()),
+    };
+    changes.iter().fold(Update::new(), add)
+}
+
+/// Makes a call with its options.
+pub(crate) fn send<B, R>(follow: Follow, builder: B) -> Sent<Report>
+where
+    B: CopyOptions + IntoFuture<Output = Result<R>, IntoFuture = Sent<R>>,
+    R: Into<Report> + 'static,
+{
+    options(follow, builder).into_future().map(|done| done.map(Into::into)).boxed()
+}
+
+fn found_and_updated<B, V: 'static>(follow: Follow, builder: B) -> Sent<Report>
+where
+    B: CopyOptions + IntoFuture<Output = Result<Option<V>>, IntoFuture = Sent<Option<V>>>,
+{
+    let report = |found: Option<V>| Report { documents: found.is_some().into(), ..Report::default() };
+    options(follow, builder).into_future().map(move |done| done.map(report)).boxed()
+}
+
+/// Says how what is derived follows.
+pub(crate) fn options<B: CopyOptions>(follow: Follow, builder: B) -> B {
+    match follow {
+        Follow::Inline => builder,
+        Follow::Atomic => builder.atomic(),
+        Follow::Deferred => builder.deferred(),
+        Follow::KeepSnapshots => builder.keep_snapshots(),
+    }
+}
+
+macro_rules! reports {
+    ($($of:ty: $documents:expr;)*) => {$(
+        impl From<$of> for Report {
+            fn from(report: $of) -> Self {
+                let count: fn(&$of) -> u64 = $documents;
+                Self {
+                    documents: count(&report),
+                    token: Some(report.token().clone()),
+                    copies: report.copies,
+                    cascaded: Vec::new(),
+                }
+            }
+        }
+    )*};
+}
+
+reports! {
+    InsertReport: |it| it.inserted;
+    UpdateReport: |it| it.matched;
+    UpsertReport: |it| it.matched;
+}
+
+impl From<DeleteReport> for Report {
+    fn from(report: DeleteReport) -> Self {
+        Self {
+            documents: report.deleted,
+            token: Some(report.token().clone()),
+            copies: report.copies,
+            cascaded: report.cascaded,
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Runs many programs side by side, for a number of programs or for a time.
+
+use std::{
+    collections::VecDeque,
+    fmt::Write as _,
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use tokio::task::JoinSet;
+
+use crate::{
+    compose,
+    declaration::Declaration,
+    draw,
+    generated::Adapters,
+    program::Step,
+    run::{self, Bench, Wrong},
+};
+
+/// What is to be run.
+#[derive(Clone, Copy, Debug)]
+pub struct Campaign {
+    /// The declarations that are compiled in.
+    pub declared: &'static [(&'static str, Adapters)],
+    /// The seed of the first program of each declaration.
+    pub first: u64,
+    /// How many programs each declaration gets at most.
+    pub programs: u64,
+    /// For how long all of it runs at most.
+    pub limit: Duration,
+    /// How many declarations are run side by side.
+    pub lanes: usize,
+    /// The setting of all handles; none for the default.
+    pub grace: Option<Duration>,
+}
+
+/// What was run.
+#[derive(Debug, Default)]
+pub struct Tally {
+    /// How many programs.
+    pub programs: u64,
+    /// How many steps they had.
+    pub steps: usize,
+    /// What was wrong.
+    pub failed: Vec<Failed>,
+}
+
+/// A program that has found something.
+#[derive(Debug)]
+pub struct Failed {
+    /// The name of the declaration, and the seed of the program.
+    pub case: (String, u64),
+    /// The steps up to what is wrong.
+    pub program: Vec<Step>,
+    /// What is wrong.
+    pub wrong: Wrong,
+}
+
+/// Runs a campaign.
+pub async fn run(campaign: Campaign) -> Tally {
+    let waiting: VecDeque<_> = campaign.declared.iter().copied().collect();
+    let turns = waiting.len().div_ceil(campaign.lanes.max(1)).max(1);
+    let slice = campaign.limit / u32::try_from(turns).unwrap_or(u32::MAX);
+    let waiting = Arc::new(Mutex::new(waiting));
+    let mut lanes = JoinSet::new();
+    for _ in 0..campaign.lanes {
+        lanes.spawn(lane(campaign, Arc::clone(&waiting), slice));
+    }
+    let mut tally = Tally::default();
+    while let Some(done) = lanes.join_next().await {
+        let done = done.unwrap_or_else(|error| panic!("{error}"));
+        tally.programs += done.programs;
+        tally.steps += done.steps;
+        tally.failed.extend(done.failed);
+    }
+    tally.failed.sort_by(|a, b| a.case.cmp(&b.case));
+    tally
+}
+
+type Waiting = Arc<Mutex<VecDeque<(&'static str, Adapters)>>>;
+
+async fn lane(campaign: Campaign, waiting: Waiting, slice: Duration) -> Tally {
+    let mut tally = Tally::default();
+    loop {
+        let next = waiting.lock().unwrap_or_else(|error| panic!("{error}")).pop_front();
+        let Some((name, models)) = next else { return tally };
+        let declaration = draw::named(name);
+        of_declaration(campaign, &declaration, models, slice, &mut tally).await;
+    }
+}
+
+/// Runs the programs of one declaration.
+async fn of_declaration(
+    campaign: Campaign,
+    declaration: &Declaration,
+    models: Adapters,
+    slice: Duration,
+    tally: &mut Tally,
+) {
+    let began = Instant::now();
+    let open = || Bench::new(declaration.clone(), models, campaign.grace);
+    let mut bench = open().await;
+    for seed in campaign.first..campaign.first + campaign.programs {
+        if began.elapsed() >= slice {
+            break;
+        }
+        let program = compose::program(declaration, seed);
+        tally.programs += 1;
+        tally.steps += program.len();
+        if let Err(wrong) = run::run(&bench, &program).await {
+            bench.close().await;
+            bench = open().await;
+            let program = program[..=wrong.step].to_vec();
+            tally.failed.push(Failed { case: (declaration.name.clone(), seed), program, wrong });
+        }
+        bench.clear().await;
+    }
+    bench.close().await;
+}
+
+impl Tally {
+    /// Says what was run, and what was wrong.
+    pub fn report(&self) -> String {
+        let mut text = format!(
+            "{} programs, {} steps, {} failed\n",
+            self.programs,
+            self.steps,
+            self.failed.len()
+        );
+        for failed in &self.failed {
+            let (declaration, program) = &failed.case;
+            _ = writeln!(text, "{declaration}/{program} after step {}:", failed.wrong.step);
+            for line in &failed.wrong.found {
+                _ = writeln!(text, "    {line}");
+            }
+        }
+        text
+    }
+}

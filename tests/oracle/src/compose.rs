@@ -1,0 +1,213 @@
+//! Draws a program from a seed.
+
+mod documents;
+
+use mongo_odm::bson::{Bson, Document, doc};
+
+use crate::{
+    declaration::{Declaration, Field, Form, Missing, Scalar, What},
+    program::{Call, Change, Follow, Operator, Relate, Step, Verb, Write},
+    random::Random,
+};
+
+/// How many ids a model has.
+const IDS: usize = 5;
+/// How many handles there are.
+pub const HANDLES: usize = 3;
+
+/// Draws the program of a seed.
+pub fn program(all: &Declaration, seed: u64) -> Vec<Step> {
+    let mut compose = Compose { all, random: Random::new(seed, 2) };
+    let steps = compose.random.between(8, 24);
+    let mut program: Vec<Step> = (0..all.models.len()).map(|model| compose.first(model)).collect();
+    program.extend((0..steps).map(|_| compose.step()));
+    program.push(Step::Settle);
+    program
+}
+
+struct Compose<'d> {
+    all: &'d Declaration,
+    random: Random,
+}
+
+impl Compose<'_> {
+    /// Some documents, so that there is something to refer to.
+    fn first(&mut self, model: usize) -> Step {
+        let ids: Vec<i64> = (0..3).filter(|_| self.random.percent(70)).collect();
+        let documents = ids.into_iter().map(|id| self.document(model, id)).collect();
+        Step::Call(self.call_of(model, Write::InsertMany(documents, true)))
+    }
+
+    fn step(&mut self) -> Step {
+        let calls = |compose: &mut Self| {
+            let calls = compose.random.between(2, 4);
+            (0..calls).map(|_| compose.call()).collect()
+        };
+        match self.random.below(100) {
+            0..70 => Step::Call(self.call()),
+            70..82 => Step::Transaction(calls(self), self.random.percent(70)),
+            82..88 => Step::AtOnce(calls(self)),
+            88..94 => Step::Dropped(self.call(), u64::try_from(self.random.below(8_000)).unwrap_or(0)),
+            _ => Step::Settle,
+        }
+    }
+
+    fn call(&mut self) -> Call {
+        let model = self.random.below(self.all.models.len());
+        let write = self.write(model);
+        self.call_of(model, write)
+    }
+
+    fn call_of(&mut self, model: usize, write: Write) -> Call {
+        let follow = self.random.weighted(&[
+            (6, Follow::Inline),
+            (2, Follow::Atomic),
+            (3, Follow::Deferred),
+            (1, Follow::KeepSnapshots),
+        ]);
+        Call { model, handle: self.random.below(HANDLES), follow, write }
+    }
+
+    fn write(&mut self, model: usize) -> Write {
+        let id = self.id();
+        match self.random.below(100) {
+            0..16 => Write::Insert(self.document(model, id)),
+            16..22 => {
+                let many = self.random.between(2, 4);
+                let documents = (0..many).map(|_| self.id()).collect::<Vec<_>>();
+                let documents = documents.into_iter().map(|id| self.document(model, id)).collect();
+                Write::InsertMany(documents, self.random.percent(60))
+            }
+            22..30 => Write::Save(self.document(model, id)),
+            30..34 => Write::Replace(self.document(model, id)),
+            34..58 => Write::Update(id, self.changes(model)),
+            58..64 => {
+                let changes = self.changes(model);
+                Write::UpdateMany(self.filter(model), changes)
+            }
+            64..69 => Write::FindAndUpdate(doc! { "_id": id }, self.changes(model)),
+            69..74 => Write::Upsert(id, self.whole(model, id)),
+            74..86 => Write::Delete(id),
+            86..90 => Write::DeleteMany(self.filter(model)),
+            _ => self.relate(model, id).unwrap_or(Write::Delete(id)),
+        }
+    }
+
+    fn id(&mut self) -> i64 {
+        i64::try_from(self.random.below(IDS)).unwrap_or(0)
+    }
+
+    fn filter(&mut self, model: usize) -> Document {
+        let is_long = |field: &&Field| matches!(field.what, What::Value(Scalar::Long));
+        let long = self.all.model(model).fields.iter().find(is_long).map(|it| it.stored.clone());
+        match (self.random.below(3), long) {
+            (0, Some(field)) => doc! { field: { "$gte": Bson::Int64(self.id() * 2) } },
+            (1, _) => doc! { "_id": { "$in": [self.id(), self.id()] } },
+            _ => doc! { "_id": { "$gte": self.id() } },
+        }
+    }
+
+    /// Draws an update of one to three fields.
+    fn changes(&mut self, model: usize) -> Vec<Change> {
+        let all = self.all;
+        let fields: Vec<&Field> = all.model(model).fields.iter().filter(|it| is_changeable(it)).collect();
+        let mut changes: Vec<Change> = Vec::new();
+        for _ in 0..self.random.weighted(&[(5, 1), (3, 2), (1, 3)]) {
+            let field = *self.random.pick(&fields);
+            if changes.iter().all(|it| it.field != field.name) {
+                changes.push(self.change(field));
+            }
+        }
+        changes
+    }
+
+    fn change(&mut self, field: &Field) -> Change {
+        let operator = self.operator(field);
+        let value = match operator {
+            Operator::Push | Operator::AddToSet | Operator::Pull => self.element(field),
+            Operator::Unset => Bson::String(String::new()),
+            Operator::PopFirst => Bson::Int32(-1),
+            Operator::PopLast => Bson::Int32(1),
+            _ => self.value(field).unwrap_or(Bson::Null),
+        };
+        // A null of such a field is what serde leaves out.
+        let plain = self.random.percent(25) && operator != Operator::Pull && operator != Operator::AddToSet;
+        let plain = plain && !(field.missing == Missing::Skipped && value == Bson::Null);
+        let (name, stored) = (operator.name(), field.stored.as_str());
+        let plain = plain.then(|| doc! { name: { stored: value.clone() } });
+        Change { operator, field: field.name.clone(), stored: field.stored.clone(), value, plain }
+    }
+
+    fn operator(&mut self, field: &Field) -> Operator {
+        let is_number = matches!(field.what, What::Value(Scalar::Long | Scalar::Int | Scalar::Double));
+        let mut operators = vec![Operator::Set, Operator::Set];
+        match (&field.what, field.missing) {
+            (What::Texts(_) | What::Keys(_), _) => operators.extend(ARRAY),
+            (What::Embed(embed), _) if embed.form == Form::Many => operators.extend(ARRAY),
+            (_, Missing::Never) if is_number => {
+                operators.extend([Operator::Inc, Operator::Mul, Operator::Min, Operator::Max]);
+            }
+            (_, Missing::Never) => {}
+            _ => operators.push(Operator::Unset),
+        }
+        *self.random.pick(&operators)
+    }
+
+    /// Sets all fields, so that an upsert makes a whole document.
+    fn whole(&mut self, model: usize, id: i64) -> Vec<Change> {
+        let all = self.all;
+        let document = self.document(model, id);
+        let fields = all.model(model).fields.iter().filter(|it| is_changeable(it));
+        fields
+            .filter_map(|field| {
+                let value = document.get(&field.stored)?.clone();
+                let always = self.random.percent(50);
+                let operator = if always { Operator::Set } else { Operator::SetOnInsert };
+                let (field, stored) = (field.name.clone(), field.stored.clone());
+                Some(Change { operator, field, stored, value, plain: None })
+            })
+            .collect()
+    }
+
+    fn relate(&mut self, model: usize, id: i64) -> Option<Write> {
+        let all = self.all;
+        let verbs = |field: &&Field| -> Vec<Verb> {
+            match &field.what {
+                What::Follows(..) => vec![Verb::Take],
+                What::Keys(it) if it.inverse.is_some() => vec![Verb::Link, Verb::Link, Verb::Unlink],
+                What::Key(it) if it.inverse.is_some() => vec![Verb::Reassign],
+                _ => Vec::new(),
+            }
+        };
+        let fields: Vec<&Field> = all.model(model).fields.iter().filter(|it| !verbs(it).is_empty()).collect();
+        if fields.is_empty() {
+            return None;
+        }
+        let field = *self.random.pick(&fields);
+        let verb = *self.random.pick(&verbs(&field));
+        let count = if verb == Verb::Reassign { 1 } else { self.random.between(1, 2) };
+        let mut ids: Vec<i64> = (0..count).map(|_| self.id()).collect();
+        ids.dedup();
+        if verb == Verb::Reassign && field.missing != Missing::Never && self.random.percent(25) {
+            ids.clear();
+        }
+        let of = self.document(model, id);
+        Some(Write::Relate(Relate { of, field: field.name.clone(), verb, ids, follow: Follow::Inline }))
+    }
+}
+
+const ARRAY: [Operator; 7] = [
+    Operator::Push,
+    Operator::Push,
+    Operator::AddToSet,
+    Operator::Pull,
+    Operator::Pull,
+    Operator::PopFirst,
+    Operator::PopLast,
+];
+
+/// Returns whether an update may name a field.
+fn is_changeable(field: &Field) -> bool {
+    let is_flat = matches!(&field.what, What::Embed(embed) if embed.form == Form::Flat);
+    !field.is_derived() && !is_flat && !matches!(field.what, What::Copy(_))
+}

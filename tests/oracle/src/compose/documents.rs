@@ -1,0 +1,96 @@
+//! Draws documents, with outdated values in what is derived.
+
+use mongo_odm::bson::{Bson, Document, doc};
+
+use super::Compose;
+use crate::declaration::{By, Field, Form, Missing, Scalar, What};
+
+impl Compose<'_> {
+    /// Draws a document as serde writes it.
+    pub(super) fn document(&mut self, model: usize, id: i64) -> Document {
+        let all = self.all;
+        let mut document = doc! { "_id": id };
+        self.fill(&all.model(model).fields, &mut document);
+        document
+    }
+
+    fn fill(&mut self, fields: &[Field], document: &mut Document) {
+        for field in fields {
+            match &field.what {
+                What::Embed(embed) if embed.form == Form::Flat => self.fill(&embed.fields, document),
+                _ => {
+                    if let Some(value) = self.value(field).filter(|it| !is_left_out(field, it)) {
+                        document.insert(&field.stored, value);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Draws a value of a field.
+    pub(super) fn value(&mut self, field: &Field) -> Option<Bson> {
+        let is_optional = matches!(field.missing, Missing::Null | Missing::Skipped);
+        if is_optional && self.random.percent(30) {
+            return Some(Bson::Null);
+        }
+        Some(match &field.what {
+            What::Value(scalar) => self.scalar(*scalar),
+            What::Key(_) => self.id().into(),
+            What::Keys(_) | What::Texts(_) => self.elements(field),
+            What::Embed(embed) if embed.form == Form::Many => self.elements(field),
+            What::Embed(_) => self.part(field),
+            What::Fold(fold) if fold.by == By::Average => doc! { "sum": 7.0, "count": 7_i64 }.into(),
+            What::Copy(_) | What::Fold(_) => self.outdated(field),
+            What::Recent(_) | What::Follows(..) => Bson::Array(Vec::new()),
+        })
+    }
+
+    fn elements(&mut self, field: &Field) -> Bson {
+        let count = self.random.weighted(&[(2, 0), (3, 1), (3, 2), (1, 3), (1, 4)]);
+        let elements: Vec<Bson> = (0..count).map(|_| self.element(field)).collect();
+        elements.into()
+    }
+
+    /// Draws an element of an array.
+    pub(super) fn element(&mut self, field: &Field) -> Bson {
+        match &field.what {
+            What::Keys(_) => self.id().into(),
+            What::Embed(_) => self.part(field),
+            _ => self.scalar(Scalar::Text),
+        }
+    }
+
+    fn part(&mut self, field: &Field) -> Bson {
+        let What::Embed(embed) = &field.what else { return Bson::Null };
+        let mut part = Document::new();
+        self.fill(&embed.fields, &mut part);
+        part.into()
+    }
+
+    fn scalar(&mut self, scalar: Scalar) -> Bson {
+        let number = i32::try_from(self.random.below(9)).unwrap_or(0);
+        match scalar {
+            Scalar::Text => Bson::String(format!("t{number}")),
+            Scalar::Long => Bson::Int64(number.into()),
+            Scalar::Int => Bson::Int32(number),
+            Scalar::Double => Bson::Double(f64::from(number) / 2.0),
+            Scalar::Flag => Bson::Boolean(number > 4),
+        }
+    }
+
+    /// A value that no source holds.
+    fn outdated(&mut self, field: &Field) -> Bson {
+        match self.all.scalar(field) {
+            Some(Scalar::Text) | None => "outdated".into(),
+            Some(Scalar::Long) => Bson::Int64(77),
+            Some(Scalar::Int) => Bson::Int32(77),
+            Some(Scalar::Double) => Bson::Double(77.0),
+            Some(Scalar::Flag) => Bson::Boolean(false),
+        }
+    }
+}
+
+/// Returns whether serde leaves a value out.
+fn is_left_out(field: &Field, value: &Bson) -> bool {
+    field.missing == Missing::Skipped && *value == Bson::Null
+}

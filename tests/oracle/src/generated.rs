@@ -1,0 +1,121 @@
+//! What the source of a declaration uses.
+
+pub use mongo_odm::{Average, Update, UpdateReport, prelude::*};
+
+use mongo_odm::{
+    Result,
+    bson::Bson,
+    field::{Amount, ArrayType, FieldOf, Operand},
+};
+use serde::de::DeserializeOwned;
+
+pub use crate::{
+    adapter::{Adapter, Of, Sent, Typed},
+    program::{Change, Operator, Relate, Verb},
+};
+use crate::adapter::{options, value as read};
+
+/// Makes the adapters of the models of a declaration.
+pub type Adapters = fn() -> Vec<Box<dyn Adapter>>;
+
+/// Changes a field that always has a value.
+///
+/// # Panics
+///
+/// If the field has no such operator.
+pub fn value<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
+where
+    F: FieldOf<M>,
+    F::Value: DeserializeOwned + Operand<F::Value>,
+{
+    let operand = read::<F::Value>(change.value);
+    match change.operator {
+        Operator::Set => update.set(field, operand),
+        Operator::SetOnInsert => update.set_on_insert(field, operand),
+        Operator::Min => update.min(field, operand),
+        Operator::Max => update.max(field, operand),
+        other => panic!("{other:?} of {}", change.field),
+    }
+}
+
+/// Changes a field that may be missing.
+pub fn optional<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
+where
+    F: FieldOf<M>,
+    F::Value: DeserializeOwned + Operand<F::Value>,
+{
+    match change.operator {
+        Operator::Unset => update.unset(field),
+        _ => value(update, field, change),
+    }
+}
+
+/// Changes a number.
+pub fn number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
+where
+    F: FieldOf<M>,
+    F::Value: DeserializeOwned + Operand<F::Value> + Amount<F::Value>,
+{
+    match change.operator {
+        Operator::Inc => update.inc(field, read::<F::Value>(change.value)),
+        Operator::Mul => update.mul(field, read::<F::Value>(change.value)),
+        _ => value(update, field, change),
+    }
+}
+
+/// Changes a number that may be missing.
+pub fn optional_number<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
+where
+    F: FieldOf<M>,
+    F::Value: DeserializeOwned + Operand<F::Value> + Amount<F::Value>,
+{
+    match change.operator {
+        Operator::Unset => update.unset(field),
+        _ => number(update, field, change),
+    }
+}
+
+/// Changes an array.
+pub fn array<M, F>(update: Update<M>, field: F, change: Change) -> Update<M>
+where
+    F: FieldOf<M>,
+    F::Value: DeserializeOwned + Operand<F::Value> + ArrayType,
+    <F::Value as ArrayType>::Item: DeserializeOwned + Operand<<F::Value as ArrayType>::Item>,
+{
+    let element = |bson: Bson| read::<<F::Value as ArrayType>::Item>(bson);
+    match change.operator {
+        Operator::Push => update.push(field, element(change.value)),
+        Operator::AddToSet => update.add_to_set(field, element(change.value)),
+        Operator::Pull => update.pull(field, element(change.value)),
+        Operator::PopFirst => update.pop_first(field),
+        Operator::PopLast => update.pop_last(field),
+        _ => value(update, field, change),
+    }
+}
+
+/// Returns the ids of a call.
+pub fn ids<T: DeserializeOwned>(call: &Relate) -> Vec<T> {
+    call.ids.iter().map(|id| read(Bson::Int64(*id))).collect()
+}
+
+/// Returns the id of a call.
+///
+/// # Panics
+///
+/// If it has none.
+pub fn id<T: DeserializeOwned>(call: &Relate) -> T {
+    read(Bson::Int64(call.ids[0]))
+}
+
+/// Returns the id of a call, if it has one.
+pub fn some_id<T: DeserializeOwned>(call: &Relate) -> Option<T> {
+    call.ids.first().map(|id| read(Bson::Int64(*id)))
+}
+
+/// Makes a generated call with its options.
+pub fn send<B>(call: &Relate, builder: B) -> Sent<UpdateReport>
+where
+    B: CopyOptions + IntoFuture<Output = Result<UpdateReport>, IntoFuture = Sent<UpdateReport>>,
+{
+    options(call.follow, builder).into_future()
+}

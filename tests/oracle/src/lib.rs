@@ -1,0 +1,35 @@
+//! An oracle for the library: random declarations, random programs of writes, and a naive model that says what must be
+//! stored.
+//!
+//! It knows the public interface of the library, its documentation and the driver, and nothing of its inside.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`declaration`], [`draw`], [`source`] | declarations as data, drawn from a seed, written as Rust |
+//! | [`generated`], [`adapter`] | what such source uses; a model without its type |
+//! | [`program`], [`compose`] | programs as data, drawn from a seed |
+//! | [`world`], [`naive`], [`derive`] | the naive model: documents, writes, and what is derived from scratch |
+//! | [`run`], [`compare`], [`promises`] | runs a program, and compares what is stored |
+//! | [`campaign`] | runs many programs |
+
+#![allow(
+    clippy::indexing_slicing,
+    clippy::missing_panics_doc,
+    reason = "a part of tests: it panics to fail"
+)]
+
+pub mod adapter;
+pub mod campaign;
+pub mod compare;
+pub mod compose;
+pub mod declaration;
+pub mod derive;
+pub mod draw;
+pub mod generated;
+pub mod naive;
+pub mod program;
+pub mod promises;
+pub mod random;
+pub mod run;
+pub mod source;
+pub mod world;

@@ -1,0 +1,265 @@
+//! Does in memory what a write has to do, in plain steps.
+
+mod delete;
+mod update;
+
+use mongo_odm::bson::{Bson, Document};
+
+use crate::{
+    declaration::{Declaration, Form, What},
+    derive::{derive, source_key},
+    program::{Call, Follow, Relate, Verb, Write},
+    world::{World, each_struct, held, key, keys},
+};
+
+pub use update::Unclear;
+
+/// Why a write is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the errors")]
+pub enum Refusal {
+    Duplicate,
+    Restricted,
+    Bound,
+    NoTarget,
+    Missing,
+    Reassigned,
+    /// It may be refused or not: the documentation does not say.
+    Unclear,
+}
+
+impl From<Unclear> for Refusal {
+    fn from(_: Unclear) -> Self {
+        Self::Unclear
+    }
+}
+
+/// A state in which writes are done.
+struct Doing<'d> {
+    all: &'d Declaration,
+    world: World,
+    model: usize,
+    follow: Follow,
+}
+
+/// Returns the state after a call.
+///
+/// # Errors
+///
+/// Why it is refused.
+pub fn after(all: &Declaration, world: &World, call: &Call) -> Result<World, Refusal> {
+    let mut doing = Doing { all, world: world.clone(), model: call.model, follow: call.follow };
+    doing.write(&call.write)?;
+    derive(all, &mut doing.world);
+    doing.check_bounds()?;
+    doing.check_targets(world)?;
+    Ok(doing.world)
+}
+
+impl Doing<'_> {
+    fn write(&mut self, write: &Write) -> Result<(), Refusal> {
+        match write {
+            Write::Insert(document) => self.insert(document),
+            Write::InsertMany(documents, _) => documents.iter().try_for_each(|it| self.insert(it)),
+            Write::Save(document) => self.save(document, true),
+            Write::Replace(document) => self.save(document, false),
+            Write::Update(id, changes) => self.update(*id, changes),
+            Write::UpdateMany(filter, changes) => {
+                self.matching(filter).into_iter().try_for_each(|id| self.update(id, changes))
+            }
+            Write::FindAndUpdate(filter, changes) => {
+                let first = self.matching(filter).first().copied();
+                first.map_or(Ok(()), |id| self.update(id, changes))
+            }
+            Write::Upsert(id, changes) => self.upsert(*id, changes),
+            Write::Delete(id) => self.delete(vec![*id]),
+            Write::DeleteMany(filter) => self.delete(self.matching(filter)),
+            Write::Relate(call) => self.relate(call),
+        }
+    }
+
+    fn insert(&mut self, document: &Document) -> Result<(), Refusal> {
+        let id = key(document.get("_id")).unwrap_or_default();
+        if self.world.get(self.model, id).is_some() {
+            return Err(Refusal::Duplicate);
+        }
+        let mut document = document.clone();
+        self.take_snapshots(&mut document);
+        self.put(id, document);
+        self.complete_links(id);
+        Ok(())
+    }
+
+    fn save(&mut self, document: &Document, inserts: bool) -> Result<(), Refusal> {
+        let id = key(document.get("_id")).unwrap_or_default();
+        match self.world.get(self.model, id) {
+            Some(stored) => {
+                let document = self.with_derived_of(stored, document);
+                self.put(id, document);
+                Ok(())
+            }
+            None if inserts => self.insert(document),
+            None => Ok(()),
+        }
+    }
+
+    /// Keeps the arrays that follow references, which a struct has no say in.
+    fn with_derived_of(&self, stored: &Document, document: &Document) -> Document {
+        let mut document = document.clone();
+        for field in &self.all.model(self.model).fields {
+            if let (What::Follows(..), Some(ids)) = (&field.what, stored.get(&field.stored)) {
+                document.insert(&field.stored, ids.clone());
+            }
+        }
+        document
+    }
+
+    fn relate(&mut self, call: &Relate) -> Result<(), Refusal> {
+        let id = key(call.of.get("_id")).unwrap_or_default();
+        let field = self.all.model(self.model).field(&call.field).clone();
+        let (verb, ids) = (call.verb, call.ids.as_slice());
+        if let (Verb::Take, What::Follows(child, _)) = (verb, &field.what) {
+            return self.take(id, child.model, &child.via, ids);
+        }
+        let Some(mut document) = self.world.get(self.model, id).cloned() else {
+            return if verb == Verb::Reassign { Err(Refusal::Missing) } else { Ok(()) };
+        };
+        let mut linked = keys(&field, &document);
+        match verb {
+            Verb::Link => {
+                for id in ids {
+                    if !linked.contains(id) {
+                        linked.push(*id);
+                    }
+                }
+            }
+            Verb::Unlink => linked.retain(|it| !ids.contains(it)),
+            Verb::Reassign => {
+                if key(call.of.get(&field.stored)) != key(document.get(&field.stored)) {
+                    return Err(Refusal::Reassigned);
+                }
+                let to = ids.first().map_or(Bson::Null, |id| Bson::Int64(*id));
+                document.insert(&field.stored, to);
+                self.put(id, document);
+                return Ok(());
+            }
+            Verb::Take => {}
+        }
+        document.insert(&field.stored, linked);
+        self.put(id, document);
+        Ok(())
+    }
+
+    /// Gives documents to an owner: all of them, or none.
+    fn take(&mut self, owner: i64, model: usize, via: &str, ids: &[i64]) -> Result<(), Refusal> {
+        if ids.iter().any(|id| self.world.get(model, *id).is_none()) {
+            return Err(Refusal::Missing);
+        }
+        let stored = self.all.model(model).field(via).stored.clone();
+        for id in ids {
+            if let Some(document) = self.world.0.get_mut(&(model, *id)) {
+                document.insert(&stored, owner);
+            }
+        }
+        Ok(())
+    }
+
+    /// Stores a document, and writes the other ends of arrays that mirror its own.
+    fn put(&mut self, id: i64, document: Document) {
+        let old = self.world.0.insert((self.model, id), document.clone());
+        self.mirror(self.model, id, &old.unwrap_or_default(), &document);
+    }
+
+    fn mirror(&mut self, model: usize, id: i64, old: &Document, new: &Document) {
+        for field in &self.all.model(model).fields {
+            let What::Keys(reference) = &field.what else { continue };
+            let Some(inverse) = &reference.inverse else { continue };
+            let (had, has) = (keys(field, old), keys(field, new));
+            let stored = self.all.model(reference.to).field(inverse).stored.clone();
+            for other in had.iter().chain(&has) {
+                let is_linked = has.contains(other);
+                if is_linked != had.contains(other) {
+                    self.set_end((reference.to, *other), &stored, id, is_linked);
+                }
+            }
+        }
+    }
+
+    /// Adds an id to an array at the other end, or takes it away.
+    fn set_end(&mut self, at: (usize, i64), stored: &str, id: i64, is_linked: bool) {
+        let Some(Ok(ids)) = self.world.0.get_mut(&at).map(|it| it.get_array_mut(stored)) else { return };
+        let value = Bson::Int64(id);
+        if !is_linked {
+            ids.retain(|it| *it != value);
+        } else if !ids.contains(&value) {
+            ids.push(value);
+        }
+    }
+
+    /// Adds those that name a new document already.
+    fn complete_links(&mut self, id: i64) {
+        for field in self.all.model(self.model).fields.clone() {
+            let What::Keys(reference) = &field.what else { continue };
+            let Some(inverse) = &reference.inverse else { continue };
+            let inverse = self.all.model(reference.to).field(inverse);
+            let named = self.world.of(reference.to).filter(|(_, it)| keys(inverse, it).contains(&id));
+            for other in named.map(|(other, _)| other).collect::<Vec<_>>() {
+                self.set_end((self.model, id), &field.stored, other, true);
+            }
+        }
+    }
+
+    /// Takes the snapshots of a new document from their sources.
+    fn take_snapshots(&self, document: &mut Document) {
+        let fields = &self.all.model(self.model).fields;
+        each_struct(fields, document, &mut |fields, part| self.take_in(fields, part));
+    }
+
+    /// Takes the snapshots of one struct.
+    fn take_in(&self, fields: &[crate::declaration::Field], part: &mut Document) {
+        if self.follow == Follow::KeepSnapshots {
+            return;
+        }
+        for field in fields {
+            let What::Copy(copy) = &field.what else { continue };
+            let source = source_key(self.all, copy, part).filter(|_| copy.snapshot);
+            let Some(source) = source.and_then(|key| self.world.get(copy.model, key)) else { continue };
+            match source.get(&self.all.model(copy.model).field(&copy.field).stored) {
+                Some(value) => _ = part.insert(&field.stored, value.clone()),
+                None => _ = part.remove(&field.stored),
+            }
+        }
+    }
+
+    fn check_bounds(&self) -> Result<(), Refusal> {
+        for ((model, _), document) in &self.world.0 {
+            for field in &self.all.model(*model).fields {
+                let max = match &field.what {
+                    What::Texts(max) | What::Follows(_, max) => *max,
+                    What::Embed(embed) if embed.form != Form::Many => None,
+                    _ => held(field).and_then(|it| it.max),
+                };
+                let length = document.get_array(&field.stored).map_or(0, Vec::len);
+                if max.is_some_and(|max| length > max) {
+                    return Err(Refusal::Bound);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses keys without a document that were not there before.
+    fn check_targets(&self, before: &World) -> Result<(), Refusal> {
+        for ((model, id), document) in &self.world.0 {
+            for field in &self.all.model(*model).fields {
+                let Some(reference) = held(field).filter(|it| it.exists) else { continue };
+                let old = before.get(*model, *id).map(|it| keys(field, it)).unwrap_or_default();
+                let mut new = keys(field, document).into_iter().filter(|it| !old.contains(it));
+                if new.any(|key| self.world.get(reference.to, key).is_none()) {
+                    return Err(Refusal::NoTarget);
+                }
+            }
+        }
+        Ok(())
+    }
+}

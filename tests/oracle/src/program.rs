@@ -1,0 +1,135 @@
+//! Programs as data: the writes of a case.
+
+use mongo_odm::bson::{Bson, Document};
+
+/// What a program does, step by step.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// One call.
+    Call(Call),
+    /// A transaction, which is committed or given up in the end.
+    Transaction(Vec<Call>, bool),
+    /// Calls of several tasks at once.
+    AtOnce(Vec<Call>),
+    /// A call that is dropped after so many microseconds.
+    Dropped(Call, u64),
+    /// Waits until nothing is left to be done.
+    Settle,
+}
+
+/// A call of a model.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The number of the model.
+    pub model: usize,
+    /// Which of the handles is used.
+    pub handle: usize,
+    /// How what is derived follows.
+    pub follow: Follow,
+    /// What is written.
+    pub write: Write,
+}
+
+/// How what is derived follows a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the calls")]
+pub enum Follow {
+    Inline,
+    Atomic,
+    Deferred,
+    KeepSnapshots,
+}
+
+/// What is written. Fields are named as in Rust in changes, and as they are stored in documents.
+#[derive(Clone, Debug)]
+#[allow(missing_docs, reason = "the names of the calls")]
+pub enum Write {
+    Insert(Document),
+    InsertMany(Vec<Document>, bool),
+    Save(Document),
+    Replace(Document),
+    Update(i64, Vec<Change>),
+    UpdateMany(Document, Vec<Change>),
+    FindAndUpdate(Document, Vec<Change>),
+    Upsert(i64, Vec<Change>),
+    Delete(i64),
+    DeleteMany(Document),
+    Relate(Relate),
+}
+
+/// One operator of an update.
+#[derive(Clone, Debug)]
+pub struct Change {
+    /// The operator.
+    pub operator: Operator,
+    /// The name of the field.
+    pub field: String,
+    /// The name of the field as it is stored.
+    pub stored: String,
+    /// The operand.
+    pub value: Bson,
+    /// The same as a plain document, if it is sent so.
+    pub plain: Option<Document>,
+}
+
+/// The operators.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the operators")]
+pub enum Operator {
+    Set,
+    SetOnInsert,
+    Unset,
+    Inc,
+    Mul,
+    Min,
+    Max,
+    Push,
+    AddToSet,
+    Pull,
+    PopFirst,
+    PopLast,
+}
+
+/// A call that is generated for a relation.
+#[derive(Clone, Debug)]
+pub struct Relate {
+    /// The document that has the method.
+    pub of: Document,
+    /// The relation.
+    pub field: String,
+    /// The method.
+    pub verb: Verb,
+    /// The other ends.
+    pub ids: Vec<i64>,
+    /// How what is derived follows.
+    pub follow: Follow,
+}
+
+/// The methods of relations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names of the methods")]
+pub enum Verb {
+    Link,
+    Unlink,
+    Take,
+    Reassign,
+}
+
+impl Operator {
+    /// Returns the name in an update of the server.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Set => "$set",
+            Self::SetOnInsert => "$setOnInsert",
+            Self::Unset => "$unset",
+            Self::Inc => "$inc",
+            Self::Mul => "$mul",
+            Self::Min => "$min",
+            Self::Max => "$max",
+            Self::Push => "$push",
+            Self::AddToSet => "$addToSet",
+            Self::Pull => "$pull",
+            Self::PopFirst | Self::PopLast => "$pop",
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What holds at each moment, whatever is still to be done.
+
+use mongo_odm::{Guarantee, bson::Bson};
+
+use crate::{
+    adapter::Report,
+    declaration::{By, Declaration, Missing, What},
+    world::World,
+};
+
+/// Checks that a report says what it leaves.
+///
+/// # Errors
+///
+/// If it says nothing is left and its token has something, or the other way round.
+pub fn report(report: &Report) -> Result<(), Vec<String>> {
+    let is_eventual = report.copies.iter().any(|it| it.guarantee == Guarantee::Eventual);
+    let is_eventual = is_eventual || report.cascaded.iter().any(|it| it.guarantee == Guarantee::Eventual);
+    let is_empty = report.token.as_ref().is_none_or(mongo_odm::Token::is_empty);
+    if is_eventual != is_empty {
+        return Ok(());
+    }
+    Err(vec![format!("the token is {:?}, and the report says {:?}", report.token, report.copies)])
+}
+
+/// Checks what readers may see while work is pending.
+///
+/// # Errors
+///
+/// If a count is below zero, or a null is stored that serde leaves out.
+pub fn at_each_moment(all: &Declaration, stored: &World) -> Result<(), Vec<String>> {
+    let mut found = Vec::new();
+    for ((model, id), document) in &stored.0 {
+        let model = all.model(*model);
+        for field in &model.fields {
+            let place = || format!("{} {id}.{}", model.name, field.stored);
+            match (&field.what, document.get(&field.stored)) {
+                (What::Fold(fold), Some(Bson::Int64(count))) if fold.by == By::Count && *count < 0 => {
+                    found.push(format!("{} is {count}", place()));
+                }
+                (_, Some(Bson::Null)) if field.missing == Missing::Skipped && !known::NULLS => {
+                    found.push(format!("{} is null, which serde would leave out", place()));
+                }
+                _ => {}
+            }
+        }
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
+}
+
+/// Errors that the library still has: what is not looked at because of them.
+pub mod known {
+    /// Nulls in fields that serde leaves out.
+    pub const NULLS: bool = true;
+}

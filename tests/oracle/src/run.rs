@@ -1,0 +1,239 @@
+//! Runs a program against the library and the naive model side by side.
+
+mod bench;
+mod perform;
+mod reader;
+mod settle;
+
+use std::time::Duration;
+
+use mongo_odm::Token;
+
+use reader::Reader;
+use tokio::time::timeout;
+
+pub use bench::Bench;
+
+use crate::{
+    adapter::Report,
+    compare::{Which, differences},
+    declaration::Declaration,
+    derive::derive,
+    naive::{Refusal, after},
+    program::{Call, Step, Write},
+    promises,
+    world::World,
+};
+
+/// What is wrong after a step.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// The position of the step.
+    pub step: usize,
+    /// What differs.
+    pub found: Vec<String>,
+}
+
+/// A program on its way.
+struct Case<'b> {
+    bench: &'b Bench,
+    all: &'b Declaration,
+    world: World,
+    /// What writes have left.
+    tokens: Vec<Token>,
+    /// Whether something may be left of which there is no token.
+    is_unsettled: bool,
+}
+
+/// The states that a step may lead to.
+enum Expected {
+    /// One of these.
+    OneOf(Vec<World>),
+    /// Any in which what is derived is right.
+    Any,
+}
+
+type Checked<T = ()> = Result<T, Vec<String>>;
+
+/// Runs a program.
+///
+/// # Errors
+///
+/// What is stored and should not be, or the other way round.
+pub async fn run(bench: &Bench, program: &[Step]) -> Result<(), Wrong> {
+    let mut case = Case {
+        bench,
+        all: &bench.declaration,
+        world: bench.stored().await,
+        tokens: Vec::new(),
+        is_unsettled: false,
+    };
+    let reader = Reader::start(bench);
+    let done = case.all_of(program).await;
+    let seen = reader.end().await;
+    done?;
+    let step = program.len().saturating_sub(1);
+    seen.map_or(Ok(()), |error| Err(Wrong { step, found: vec![error] }))
+}
+
+impl Case<'_> {
+    async fn all_of(&mut self, program: &[Step]) -> Result<(), Wrong> {
+        const HANGS: Duration = Duration::from_secs(120);
+        for (step, it) in program.iter().enumerate() {
+            let done = timeout(HANGS, self.step(it)).await;
+            let done = done.unwrap_or_else(|_| Err(vec!["it hangs".to_owned()]));
+            done.map_err(|found| Wrong { step, found })?;
+        }
+        Ok(())
+    }
+
+    async fn step(&mut self, step: &Step) -> Checked {
+        let expected = match step {
+            Step::Call(call) => {
+                let done = self.bench.call(call).await;
+                let expected = self.expected(call, &done)?;
+                self.note(done)?;
+                expected
+            }
+            Step::Transaction(calls, commits) => self.transaction(calls, *commits).await?,
+            Step::AtOnce(calls) => self.at_once(calls).await?,
+            Step::Dropped(call, micros) => self.dropped(call, *micros).await,
+            Step::Settle => {
+                self.settle().await?;
+                Expected::OneOf(vec![self.world.clone()])
+            }
+        };
+        self.check(expected).await
+    }
+
+    /// Returns the states that a call may lead to, of which the caller knows how it ended.
+    fn expected(&self, call: &Call, done: &mongo_odm::Result<Report>) -> Checked<Expected> {
+        let error = match (after(self.all, &self.world, call), done) {
+            (Ok(world), Ok(_)) => return Ok(Expected::OneOf(vec![world])),
+            (Err(Refusal::Unclear), Ok(_)) => return Ok(Expected::Any),
+            (Err(refusal), Ok(_)) => return Err(vec![format!("it should be refused: {refusal:?}")]),
+            (Ok(_), Err(error)) => return Err(vec![format!("it should not be refused: {error}")]),
+            (Err(Refusal::Unclear), Err(_)) => return Ok(Expected::OneOf(vec![self.world.clone()])),
+            (Err(refusal), Err(error)) => (refusal, error),
+        };
+        let (refusal, error) = error;
+        if !perform::is_kind(refusal, error) {
+            return Err(vec![format!("it should be refused: {refusal:?}; it is by: {error}")]);
+        }
+        Ok(Expected::OneOf(self.after_refusal(call)))
+    }
+
+    /// Returns the states after a refused call: an insert of several documents may have stored some.
+    fn after_refusal(&self, call: &Call) -> Vec<World> {
+        let mut states = vec![self.world.clone()];
+        if let Write::InsertMany(documents, is_ordered) = &call.write {
+            let mut state = self.world.clone();
+            for document in documents {
+                let one = Call { write: Write::Insert(document.clone()), ..call.clone() };
+                match after(self.all, &state, &one) {
+                    Ok(next) => state = next,
+                    Err(_) if *is_ordered => break,
+                    Err(_) => {}
+                }
+            }
+            states.push(state);
+        }
+        states
+    }
+
+    /// Keeps what a report says is left.
+    fn note(&mut self, done: mongo_odm::Result<Report>) -> Checked {
+        let Ok(report) = done else {
+            self.is_unsettled = true;
+            return Ok(());
+        };
+        let Some(token) = &report.token else {
+            self.is_unsettled = true;
+            return Ok(());
+        };
+        promises::report(&report)?;
+        if !token.is_empty() {
+            self.tokens.push(token.clone());
+        }
+        Ok(())
+    }
+
+    async fn transaction(&mut self, calls: &[Call], commits: bool) -> Checked<Expected> {
+        let mut states = self.world.clone();
+        let mut refused = None;
+        for call in calls {
+            match after(self.all, &states, call) {
+                Ok(next) => states = next,
+                Err(refusal) => {
+                    refused = Some(refusal);
+                    break;
+                }
+            }
+        }
+        let done = self.bench.transaction(calls, commits).await;
+        match (refused, done) {
+            (Some(Refusal::Unclear), done) => {
+                let is_done = done.is_ok();
+                self.is_unsettled |= is_done;
+                Ok(if is_done { Expected::Any } else { Expected::OneOf(vec![self.world.clone()]) })
+            }
+            (None, Ok(reports)) if commits => {
+                for report in reports {
+                    self.note(Ok(report))?;
+                }
+                Ok(Expected::OneOf(vec![states]))
+            }
+            (None, Err(error)) if commits => Err(vec![format!("it should not be refused: {error}")]),
+            (None, _) => Ok(Expected::OneOf(vec![self.world.clone()])),
+            (Some(refusal), Ok(_)) => Err(vec![format!("it should be refused: {refusal:?}")]),
+            (Some(refusal), Err(error)) if perform::is_kind(refusal, &error) => {
+                Ok(Expected::OneOf(vec![self.world.clone()]))
+            }
+            (Some(refusal), Err(error)) => {
+                Err(vec![format!("it should be refused: {refusal:?}; it is by: {error}")])
+            }
+        }
+    }
+
+    async fn at_once(&mut self, calls: &[Call]) -> Checked<Expected> {
+        for done in self.bench.at_once(calls).await {
+            self.note(done)?;
+        }
+        Ok(Expected::Any)
+    }
+
+    async fn dropped(&mut self, call: &Call, micros: u64) -> Expected {
+        self.bench.dropped(call, micros).await;
+        self.is_unsettled = true;
+        let mut states = self.after_refusal(call);
+        match after(self.all, &self.world, call) {
+            Ok(state) => states.push(state),
+            Err(Refusal::Unclear) => return Expected::Any,
+            Err(_) => {}
+        }
+        Expected::OneOf(states)
+    }
+
+    /// Compares what is stored, and goes on with it.
+    async fn check(&mut self, expected: Expected) -> Checked {
+        let stored = self.bench.stored().await;
+        promises::at_each_moment(self.all, &stored)?;
+        let which = if self.has_work() { Which::Owned } else { Which::All };
+        let states = match expected {
+            Expected::OneOf(states) => states,
+            Expected::Any => {
+                let mut state = stored.clone();
+                derive(self.all, &mut state);
+                vec![state]
+            }
+        };
+        let found = states.iter().map(|state| differences(self.all, state, &stored, which));
+        let least = found.min_by_key(Vec::len).unwrap_or_default();
+        self.world = stored;
+        if least.is_empty() { Ok(()) } else { Err(least) }
+    }
+
+    const fn has_work(&self) -> bool {
+        self.is_unsettled || !self.tokens.is_empty()
+    }
+}

@@ -1,0 +1,70 @@
+//! Makes the calls of a program.
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::future::join_all;
+use mongo_odm::{Error, ErrorKind, Odm, Result, Tx};
+use tokio::time::timeout;
+
+use super::Bench;
+use crate::{
+    adapter::{Adapter, Report},
+    naive::Refusal,
+    program::Call,
+};
+
+/// Returns whether an error says that a write is refused for a reason.
+pub(super) fn is_kind(refusal: Refusal, error: &Error) -> bool {
+    let kind = match refusal {
+        Refusal::Duplicate => ErrorKind::DuplicateKey,
+        Refusal::Restricted => ErrorKind::Restricted,
+        Refusal::Bound => ErrorKind::BoundExceeded,
+        Refusal::NoTarget => ErrorKind::NoTarget,
+        Refusal::Missing => return matches!(error.kind(), ErrorKind::Missing | ErrorKind::NotFound),
+        Refusal::Reassigned => ErrorKind::Reassigned,
+        Refusal::Unclear => return true,
+    };
+    error.kind() == kind
+}
+
+impl Bench {
+    fn handle(&self, call: &Call) -> &Odm {
+        &self.handles[call.handle % self.handles.len()]
+    }
+
+    pub(super) async fn call(&self, call: &Call) -> Result<Report> {
+        let handle = self.handle(call);
+        self.models[call.model].send(handle, &call.write, call.follow).await
+    }
+
+    /// Makes calls in a transaction; returns their reports.
+    pub(super) async fn transaction(&self, calls: &[Call], commits: bool) -> Result<Vec<Report>> {
+        let handle = self.handle(&calls[0]);
+        let (models, calls) = (Arc::clone(&self.models), Arc::new(calls.to_vec()));
+        handle
+            .transaction(move |tx| {
+                let (models, calls) = (Arc::clone(&models), Arc::clone(&calls));
+                async move { all(&tx, &models, &calls, commits).await }
+            })
+            .await
+    }
+
+    /// Makes calls in tasks of their own.
+    pub(super) async fn at_once(&self, calls: &[Call]) -> Vec<Result<Report>> {
+        join_all(calls.iter().map(|call| self.call(call))).await
+    }
+
+    /// Makes a call and drops it after a while.
+    pub(super) async fn dropped(&self, call: &Call, micros: u64) {
+        let _ = timeout(Duration::from_micros(micros), self.call(call)).await;
+        self.handle(call).finish_writes().await;
+    }
+}
+
+async fn all(tx: &Tx, models: &[Box<dyn Adapter>], calls: &[Call], commits: bool) -> Result<Vec<Report>> {
+    let mut reports = Vec::new();
+    for call in calls {
+        reports.push(models[call.model].send(tx, &call.write, call.follow).await?);
+    }
+    if commits { Ok(reports) } else { Err(Error::custom("the program gives up")) }
+}

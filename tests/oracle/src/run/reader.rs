@@ -1,0 +1,44 @@
+//! Reads all documents again and again while a program runs: each of them must fit its struct at each moment.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+
+use tokio::{task::JoinHandle, time::sleep};
+
+use super::Bench;
+
+/// A task that reads.
+pub(super) struct Reader {
+    ends: Arc<AtomicBool>,
+    task: JoinHandle<Option<String>>,
+}
+
+impl Reader {
+    pub(super) fn start(bench: &Bench) -> Self {
+        let ends = Arc::new(AtomicBool::new(false));
+        let (models, handle, end) = (Arc::clone(&bench.models), bench.handles[0].clone(), Arc::clone(&ends));
+        let task = tokio::spawn(async move {
+            while !end.load(Relaxed) {
+                for model in models.iter() {
+                    if let Err(error) = model.read(&handle).await {
+                        return Some(format!("a reader fails: {error}"));
+                    }
+                }
+                sleep(Duration::from_millis(2)).await;
+            }
+            None
+        });
+        Self { ends, task }
+    }
+
+    /// Ends the task; returns the error that it has met.
+    pub(super) async fn end(self) -> Option<String> {
+        self.ends.store(true, Relaxed);
+        self.task.await.unwrap_or_else(|error| Some(error.to_string()))
+    }
+}

@@ -1,0 +1,89 @@
+//! Documents in memory, and walks over what they hold.
+
+use std::collections::BTreeMap;
+
+use mongo_odm::bson::{Bson, Document};
+
+use crate::declaration::{Field, Form, Model, Reference, What};
+
+/// All documents of a declaration, by the number of the model and the id.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct World(pub BTreeMap<(usize, i64), Document>);
+
+impl World {
+    /// Returns the documents of a model, by id.
+    pub fn of(&self, model: usize) -> impl Iterator<Item = (i64, &Document)> {
+        let all = self.0.range((model, i64::MIN)..=(model, i64::MAX));
+        all.map(|((_, id), document)| (*id, document))
+    }
+
+    /// Returns a document.
+    pub fn get(&self, model: usize, id: i64) -> Option<&Document> {
+        self.0.get(&(model, id))
+    }
+}
+
+/// Returns the key in a value; none for what is null or missing.
+pub fn key(value: Option<&Bson>) -> Option<i64> {
+    match value {
+        Some(Bson::Int64(key)) => Some(*key),
+        _ => None,
+    }
+}
+
+/// Returns the keys that a field of a document holds, in their order.
+pub fn keys(field: &Field, document: &Document) -> Vec<i64> {
+    let value = document.get(&field.stored);
+    match (&field.what, value) {
+        (What::Key(_), value) => key(value).into_iter().collect(),
+        (What::Keys(_) | What::Follows(..), Some(Bson::Array(all))) => all.iter().filter_map(|it| key(Some(it))).collect(),
+        (What::Embed(embed), _) if embed.form == Form::Flat => inner(&embed.fields, document),
+        (What::Embed(embed), Some(Bson::Document(one))) => inner(&embed.fields, one),
+        (What::Embed(embed), Some(Bson::Array(all))) => {
+            let all = all.iter().filter_map(Bson::as_document);
+            all.flat_map(|one| inner(&embed.fields, one)).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn inner(fields: &[Field], document: &Document) -> Vec<i64> {
+    fields.iter().flat_map(|field| keys(field, document)).collect()
+}
+
+/// Lists the fields of a model that are or hold a reference, with it.
+pub fn references(model: &Model) -> impl Iterator<Item = (&Field, &Reference)> {
+    model.fields.iter().filter_map(|field| Some((field, held(field)?)))
+}
+
+/// Returns the reference that a field is or holds.
+pub fn held(field: &Field) -> Option<&Reference> {
+    match &field.what {
+        What::Embed(embed) => embed.fields.iter().find_map(held),
+        _ => field.reference(),
+    }
+}
+
+/// Calls a function for the document and for each struct in it.
+pub fn each_struct<F>(fields: &[Field], document: &mut Document, change: &mut F)
+where
+    F: FnMut(&[Field], &mut Document),
+{
+    change(fields, document);
+    for field in fields {
+        let What::Embed(embed) = &field.what else { continue };
+        if embed.form == Form::Flat {
+            each_struct(&embed.fields, document, change);
+            continue;
+        }
+        match document.get_mut(&field.stored) {
+            Some(Bson::Document(one)) => each_struct(&embed.fields, one, change),
+            Some(Bson::Array(all)) => {
+                for one in all.iter_mut().filter_map(Bson::as_document_mut) {
+                    each_struct(&embed.fields, one, change);
+                }
+            }
+            _ => {}
+        }
+    }
+}
