@@ -31,7 +31,7 @@ mod store;
 mod token;
 
 pub(crate) use lease::{JobCursor, claim, is_held};
-pub(crate) use owed::{Owed, age, owed};
+pub(crate) use owed::{Owed, Waiting, age, owed, waiting};
 pub use progress::Progress;
 pub(crate) use progress::ProgressFn;
 #[cfg(feature = "cli")]

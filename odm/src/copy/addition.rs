@@ -115,9 +115,14 @@ impl Copied {
         match addition {
             Addition::Number(number) => {
                 let mut condition = doc! { "$type": type_of(number)? };
-                if self.fold != Fold::Count {
-                    condition.extend(room_for(number));
-                }
+                condition.extend(match (&self.fold, number) {
+                    // No number of children is negative: this one is wrong, and is computed anew.
+                    (Fold::Count, Bson::Int64(gone @ ..0)) => {
+                        doc! { "$gte": gone.saturating_neg() }
+                    }
+                    (Fold::Count, _) => doc! {},
+                    _ => room_for(number),
+                });
                 conditions.push(doc! { to: condition });
                 operators.put("$inc", to, number.clone());
             }

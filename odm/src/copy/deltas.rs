@@ -95,13 +95,17 @@ pub(crate) async fn take_out(
 
 /// Reads some of the deltas of keys, the oldest first, and of large ones as many as one update can take. Tells whether
 /// these are all.
+///
+/// `at` is the logical clock of the server: a write that has seen another one has a later time. So the first deltas do
+/// not contain the delete of a child without its insert. The ids come from the clocks of the programs.
 pub(crate) async fn read(
     reference: &ExtendedReference,
     keys: &[Bson],
     limit: i64,
     exec: &Exec,
 ) -> Result<(Vec<StoredDelta>, bool)> {
-    let mut find = FindCommand::new(deltas(), own(reference, keys)).sort(doc! { "_id": 1 });
+    let mut find =
+        FindCommand::new(deltas(), own(reference, keys)).sort(doc! { "at": 1, "_id": 1 });
     find.options.limit = Some(limit);
     let mut stored = Vec::new();
     let mut size = 0;

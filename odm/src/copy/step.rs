@@ -210,6 +210,16 @@ impl Step {
         }
     }
 
+    /// Whether it is right only if the earlier writes of the same child have reached the field. The update of an array
+    /// finds out by itself: its condition names the keys.
+    pub(crate) const fn depends(&self) -> bool {
+        match self {
+            Self::Add(addition) => !matches!(addition, Addition::Members { .. }),
+            Self::StaysIf(_) => true,
+            Self::Same | Self::Anew => false,
+        }
+    }
+
     const fn members(come: Vec<Bson>, gone: Vec<Bson>) -> Self {
         Self::Add(Addition::Members { come, gone })
     }

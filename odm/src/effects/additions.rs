@@ -1,5 +1,6 @@
 //! Adds what children bring to the fields of their parents, where these need not be computed anew.
 
+mod behind;
 mod fold;
 mod leave;
 mod matching;
@@ -19,7 +20,7 @@ use crate::{
     command::{FindCommand, UpdateCommand, Updated, simple},
     copy::{
         CopyReport, ExtendedReference, Form, Guarantee, Newcomers, Operators, Passage, Step,
-        deltas, key_condition,
+        key_condition,
     },
     error::Result,
     key::JoinKey,
@@ -54,6 +55,7 @@ pub(super) async fn add_up(
     for (reference, children) in children_of(&mut changes, ExtendedReference::takes_deltas) {
         let mut parents = Parents::new(reference, &children, exec).await?;
         parents.leave_deltas(how, &mut done, exec).await?;
+        parents.wait_behind(how, &mut done, exec).await?;
         if parents.steps.is_empty() {
             continue;
         }
@@ -92,6 +94,7 @@ pub(super) async fn add_at_once(
         let mut parents = Parents::new(reference, &children, exec).await?;
         if reference.takes_deltas() {
             parents.leave_deltas(how, &mut done, exec).await?;
+            parents.wait_behind(how, &mut done, exec).await?;
         }
         parents.add(&mut done, exec).await?;
         parents.look(exec).await?;
@@ -137,6 +140,8 @@ struct Parents {
     steps: Vec<(JoinKey, Vec<Step>)>,
     /// Where in these the key of a parent is.
     places: HashMap<JoinKey, usize>,
+    /// The parents of children that were there before the write.
+    of_known_children: HashSet<JoinKey>,
     /// The fields of each that are computed anew, beside those whose step says so.
     anew: HashMap<JoinKey, BTreeSet<usize>>,
 }
@@ -147,6 +152,7 @@ impl Parents {
             reference,
             steps: Vec::new(),
             places: HashMap::new(),
+            of_known_children: HashSet::new(),
             anew: HashMap::new(),
         }
     }
@@ -160,6 +166,9 @@ impl Parents {
         let mut parents = Self::none(reference);
         for child in children {
             for (key, is_old, is_new) in keys_with_ends(reference, child) {
+                if child.before.is_some() {
+                    parents.of_known_children.insert(key.clone());
+                }
                 let before = child.before.as_ref().filter(|_| is_old);
                 let after = child.after.as_ref().filter(|_| is_new);
                 for (at, copied) in reference.fields.iter().enumerate() {
@@ -192,6 +201,13 @@ impl Parents {
             let before = std::mem::replace(noted, Step::Same);
             *noted = before.and(step);
         }
+    }
+
+    /// Keeps some of the parents.
+    fn retain(&mut self, is_kept: impl Fn(&JoinKey, &[Step]) -> bool) {
+        self.steps.retain(|(key, steps)| is_kept(key, steps));
+        let keys = self.steps.iter().enumerate();
+        self.places = keys.map(|(at, (key, _))| (key.clone(), at)).collect();
     }
 
     fn keys(&self) -> Vec<JoinKey> {
@@ -329,11 +345,7 @@ impl Parents {
                 continue;
             }
             let (keys, any): (Vec<JoinKey>, Vec<Document>) = conditions.into_iter().unzip();
-            let mut staying = self.that_match(&any, exec).await?;
-            // A child that is in a delta is not in the list yet.
-            for key in self.waiting(&staying, exec).await? {
-                staying.remove(&key);
-            }
+            let staying = self.that_match(&any, exec).await?;
             for key in &keys {
                 if !staying.contains(key) {
                     self.compute_anew(key, [at]);
@@ -352,15 +364,6 @@ impl Parents {
     async fn record(&self, keys: &[JoinKey], exec: &Exec) -> Result<()> {
         let change = vec![Change::of_keys(self.reference, keys.to_vec())];
         record_all(&entries(&change, Phase::Settle), exec).await
-    }
-
-    /// Returns the keys that have deltas: one `find`, if there are any keys.
-    async fn waiting(&self, keys: &HashSet<JoinKey>, exec: &Exec) -> Result<Vec<JoinKey>> {
-        if keys.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ids: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
-        deltas::keys(self.reference, &ids, exec).await
     }
 
     /// Returns the keys of the parents that meet one of some conditions. A plan shows what follows where none does.

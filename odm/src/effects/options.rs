@@ -32,6 +32,9 @@ pub trait CopyOptions: Sized {
     /// Writes all copies in the transaction of their source, however many there are, or nothing.
     ///
     /// The server ends a transaction after 60 seconds; 100,000 copies take about two.
+    ///
+    /// If an updated or deleted child has a parent with deltas, they are folded in the same transaction: a `find` and a
+    /// `delete` more. A parent with more than 1,000 deltas, or with a job, is computed again.
     fn atomic(mut self) -> Self {
         self.fan_out_mut().how = Follow::Atomic;
         self
@@ -44,6 +47,9 @@ pub trait CopyOptions: Sized {
     /// [`Settle::Background`](crate::Settle), the task of this handle folds the deltas some 20 ms later and looks for jobs
     /// about every five seconds, as workers and [`Odm::run_pending_jobs`](crate::Odm::run_pending_jobs) do.
     /// [`Odm::wait`](crate::Odm::wait) with the token of the report does both at once.
+    ///
+    /// A later update or delete of the same child waits behind its delta, unless it is [`atomic`](Self::atomic): no
+    /// reader sees it without the insert.
     fn deferred(mut self) -> Self {
         self.fan_out_mut().how = Follow::Deferred;
         self

@@ -7,11 +7,16 @@ use mongodb::bson::{Bson, Document, doc};
 use super::store::{JOBS, JobId, Phase, jobs};
 use crate::{
     command::AggregateCommand,
-    copy::{ExtendedReference, deltas::deltas, graph, key_condition},
+    copy::{
+        ExtendedReference,
+        deltas::{DELTAS, deltas},
+        graph, key_condition,
+    },
     error::{Pending, Result},
     key::JoinKey,
     odm::Exec,
     parts::{parts, size_of},
+    place::Place,
     shell,
 };
 
@@ -61,6 +66,46 @@ fn asking(names: &[JobId], older_than: Duration) -> AggregateCommand {
         command.pipeline.push(doc! { "$match": is_old });
     }
     command
+}
+
+/// What waits of some relations and keys.
+#[derive(Debug, Default)]
+pub(crate) struct Waiting {
+    /// Those with deltas.
+    pub(crate) deltas: Vec<JobId>,
+    /// The jobs that are to be run. One that is put off, because documents could not take their copies, is not.
+    pub(crate) jobs: Vec<JobId>,
+}
+
+/// Reads what waits, in a transaction: one `aggregate`. A transaction allows `$lookup`, and not the `$unionWith` of
+/// [`owed`].
+pub(crate) async fn waiting(names: &[JobId], exec: &Exec) -> Result<Waiting> {
+    let size = |id: &JobId| size_of(&id.to_bson());
+    let mut waiting = Waiting::default();
+    for names in parts(names, AT_ONCE, size) {
+        let ids: Vec<Bson> = names.iter().map(JobId::to_bson).collect();
+        let running = doc! { "_id": key_condition(&ids), "phase": Phase::Run.name() };
+        let mut pipeline = vec![doc! { "$documents": [{}] }];
+        pipeline.push(look_up(JOBS, "jobs", running, "$_id"));
+        let deltas = with_deltas(names);
+        pipeline.extend(deltas.map(|filter| look_up(DELTAS, "deltas", filter, "$of")));
+        let found = AggregateCommand::new(Place::database(), pipeline);
+        for found in exec.documents(found).await? {
+            waiting.deltas.extend(ids_in(&found, "deltas"));
+            waiting.jobs.extend(ids_in(&found, "jobs"));
+        }
+    }
+    Ok(waiting)
+}
+
+fn look_up(from: &str, to: &str, filter: Document, id: &str) -> Document {
+    let each = vec![doc! { "$match": filter }, doc! { "$group": { "_id": id } }];
+    doc! { "$lookup": { "from": from, "pipeline": each, "as": to } }
+}
+
+fn ids_in<'d>(found: &'d Document, field: &str) -> impl Iterator<Item = JobId> + use<'d> {
+    let ids = found.get_array(field).into_iter().flatten();
+    ids.filter_map(|it| JobId::read(it.as_document()?.get("_id")?))
 }
 
 fn of_jobs(names: &[JobId]) -> Vec<Document> {

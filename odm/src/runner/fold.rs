@@ -103,8 +103,9 @@ pub(crate) async fn fold_keys(
 ) -> Result<JobsReport> {
     let mut report = JobsReport::default();
     for keys in keys.chunks(TOGETHER) {
+        let (mut keys, mut is_second) = (keys.to_vec(), false);
         loop {
-            let state = (reference, keys.to_vec());
+            let state = (reference, keys.clone());
             let exec = Exec::on(odm.clone());
             let folded = exec.together(state, |(reference, keys), exec| async move {
                 effects::fold(reference, &keys, &exec).await
@@ -116,9 +117,14 @@ pub(crate) async fn fold_keys(
                 report.failed += ran.jobs.failed;
                 report.left += ran.jobs.left;
             }
-            if folded.are_all {
+            if !folded.are_all {
+                continue;
+            }
+            // The jobs have run now, or nobody can run them now.
+            if folded.behind.is_empty() || is_second {
                 break;
             }
+            (keys, is_second) = (folded.behind, true);
         }
     }
     Ok(report)

@@ -1,6 +1,7 @@
 //! What a document keeps about those that refer to it: lists of the newest, counts, sums, means, extremes.
 
 mod among;
+mod behind;
 mod children;
 mod concurrent;
 mod declared;

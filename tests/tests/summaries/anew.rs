@@ -20,7 +20,7 @@ pub(crate) fn compute_anew(setup: &Setup, after: &mut Database, field: Field) {
 /// Takes a field out of the deltas: their children were counted.
 pub(crate) fn take_out(setup: &Setup, after: &mut Database, field: Field) {
     if setup.rules.rebuild == Rebuild::TakesOut {
-        let deltas = after.deltas.iter_mut().flatten();
-        deltas.for_each(|delta| delta.take_out(field));
+        let deltas = after.deltas.iter_mut().chain(&mut after.leaves);
+        deltas.flatten().for_each(|delta| delta.take_out(field));
     }
 }

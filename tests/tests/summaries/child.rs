@@ -4,8 +4,8 @@ use crate::{
     anew::compute_anew,
     client::{Next, Ops, Step},
     database::{Database, Phase},
-    fields::{Child, Field},
-    rules::{DeltaWrite, Pending, SecondLook},
+    fields::{CHILDREN, Child, Field, Fields},
+    rules::{Behind, BelowNone, DeltaWrite, Pending, Running, SecondLook},
     setup::{Form, Setup},
 };
 
@@ -19,6 +19,12 @@ pub(crate) fn insert(
 ) -> Next {
     match (form, setup.rules.delta) {
         (Form::Inline, _) => insert_inline(setup, snapshot, child, left),
+        (Form::Job, _) => {
+            let mut after = *snapshot;
+            after.children[child] = true;
+            after.record(Phase::Run);
+            Next::Begin(after, Step::Write(left))
+        }
         (Form::Delta, DeltaWrite::WithChild) => {
             let mut after = *snapshot;
             after.children[child] = true;
@@ -62,9 +68,10 @@ fn insert_inline(setup: &Setup, snapshot: &Database, child: Child, left: Ops) ->
 ///
 /// ```js
 /// children.deleteOne({_id})
-/// parents.findOne({_id: parent, max: {$gt: value}})            // or: {"newest._id": {$ne: _id}}
-/// _odm_deltas.findOne({parent, max: {$exists: true}})
-/// parents.updateOne({_id: parent}, {$inc: {count: -1}, $set: {max}})    // without $set, if the first is there alone
+/// _odm_deltas.aggregate([{$match: {parent}}, {$unionWith: _odm_jobs}])  // something waits: with $set, and the next one
+/// _odm_deltas.insertOne({_id, parent, count: -1})                       // in the place of $inc
+/// parents.findOne({_id: parent, max: {$gt: value}})                     // or: {"newest._id": {$ne: _id}}
+/// parents.updateOne({_id: parent, count: {$gte: 1}}, {$inc: {count: -1}, $set: {max}})    // without $set, if it is there
 /// _odm_deltas.updateMany({parent}, {$unset: {max: 1}})                  // as $set
 /// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})
 /// ```
@@ -76,11 +83,12 @@ pub(crate) fn remove(setup: &Setup, snapshot: &Database, child: Child, left: Ops
     }
     let mut after = *snapshot;
     after.children[child] = false;
-    let Some(parent) = &mut after.parent else {
+    let waits = setup.rules.behind == Behind::Waits && is_behind(setup, snapshot);
+    if snapshot.parent.is_none() && !waits {
         return without_parent(setup, after, left);
-    };
+    }
     if setup.fields.has(Field::Count) {
-        parent.add(Field::Count, -1);
+        count_one_less(setup, snapshot, &mut after, child);
     }
     for field in setup.fields.iter().filter(|field| *field != Field::Count) {
         leave(setup, snapshot, &mut after, field, child);
@@ -107,6 +115,8 @@ pub(crate) fn change(
     }
     if setup.values[to] < setup.values[child] {
         leave(setup, snapshot, &mut after, Field::Max, child);
+    } else if is_behind(setup, snapshot) && setup.rules.behind == Behind::Waits {
+        after.deltas[to] = Some(Fields::of(&[Field::Max]));
     } else {
         after.add(setup, Field::Max, to);
         if after.parent == snapshot.parent {
@@ -114,6 +124,38 @@ pub(crate) fn change(
         }
     }
     Next::Begin(after, Step::Write(left))
+}
+
+/// Whether something waits for the parent which may bring the child.
+fn is_behind(setup: &Setup, snapshot: &Database) -> bool {
+    let mut fields = setup.fields.iter();
+    let is_running = setup.rules.running != Running::Ignored && snapshot.is_running();
+    is_running || fields.any(|field| snapshot.is_pending(field))
+}
+
+/// A child leaves the count.
+fn count_one_less(setup: &Setup, snapshot: &Database, after: &mut Database, child: Child) {
+    let is_behind = is_behind(setup, snapshot);
+    match setup.rules.behind {
+        Behind::Waits if is_behind => {
+            after.leaves[child] = Some(Fields::of(&[Field::Count]));
+            return;
+        }
+        Behind::Folds if is_behind && snapshot.is_running() => {
+            compute_anew(setup, after, Field::Count);
+            return;
+        }
+        Behind::Folds if is_behind => {
+            after.add_deltas(setup);
+            (after.deltas, after.leaves) = ([None; CHILDREN], [None; CHILDREN]);
+        }
+        _ => {}
+    }
+    after.take_one();
+    if after.is_below_none() && setup.rules.below_none == BelowNone::Anew {
+        compute_anew(setup, after, Field::Count);
+        after.mark(setup.rules.anew);
+    }
 }
 
 /// A child leaves a field, which stays as it is or is computed anew.

@@ -52,8 +52,8 @@ pub(crate) enum Step {
 
     /// A folder looks for deltas.
     Fold,
-    /// It has folded the deltas of these children, and now removes them.
-    Forget([bool; CHILDREN]),
+    /// It has folded the deltas of these children, which came and which left, and now removes them.
+    Forget([bool; CHILDREN], [bool; CHILDREN]),
 
     /// A runner looks for a job.
     Idle,
@@ -102,7 +102,7 @@ impl Client {
             | Step::Correct(ops)
             | Step::WriteChild(_, ops)
             | Step::WriteDelta(_, ops) => Step::Write(ops),
-            Step::Fold | Step::Forget(_) => Step::Fold,
+            Step::Fold | Step::Forget(..) => Step::Fold,
             Step::Idle | Step::Claimed(_) | Step::Visited(_) => Step::Idle,
         })
     }

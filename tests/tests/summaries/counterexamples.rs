@@ -4,7 +4,9 @@ use crate::{
     client::Op::{Insert, InsertParent, Remove, RemoveParent},
     fields::Field::{Count, Max, Newest},
     goal::Goal,
-    rules::{DeltaWrite, Fold, Mark, Pending, Rebuild, Rules, Settle},
+    rules::{
+        Behind, BelowNone, DeltaWrite, Fold, Mark, Order, Pending, Rebuild, Rules, Running, Settle,
+    },
     setup::{Form, Setup},
 };
 
@@ -202,4 +204,62 @@ fn lean_when_a_field_computed_anew_leaves_no_job_a_new_child_is_lost() {
         .writer(&[Insert(1)])
         .lean(|rules| rules.anew = Mark::Never)
         .breaks(Goal::Right, 4);
+}
+
+/// One child that comes by a delta or a job, and goes.
+fn comes_and_goes(form: Form, change: impl FnOnce(&mut Rules)) -> Setup {
+    let one = Setup::new(&[Count], [1, 1, 1], &[Insert(0), Remove(0)]);
+    one.form(form).rule(change)
+}
+
+/// The count is without the insert, and the delete is taken from it.
+#[test]
+fn when_a_delete_ignores_deltas_a_reader_sees_it_without_the_insert() {
+    comes_and_goes(Form::Delta, |rules| {
+        rules.behind = Behind::Ignored;
+        rules.below_none = BelowNone::Written;
+    })
+    .breaks(Goal::Seen, 4);
+}
+
+#[test]
+fn when_a_delete_ignores_jobs_a_reader_sees_it_without_the_insert() {
+    comes_and_goes(Form::Job, |rules| {
+        rules.running = Running::Ignored;
+        rules.below_none = BelowNone::Written;
+    })
+    .breaks(Goal::Seen, 4);
+}
+
+/// The delete waits in a delta until the job has run, and the fold does not wait.
+#[test]
+fn when_deltas_are_folded_beside_a_job_a_reader_sees_a_delete_without_the_insert() {
+    comes_and_goes(Form::Job, |rules| {
+        rules.running = Running::FoldedBeside;
+        rules.below_none = BelowNone::Written;
+    })
+    .breaks(Goal::Seen, 6);
+}
+
+/// The first fold takes the delta of the delete alone.
+#[test]
+fn when_deltas_are_folded_by_their_ids_a_reader_sees_a_delete_without_the_insert() {
+    comes_and_goes(Form::Delta, |rules| {
+        rules.order = Order::Ids;
+        rules.below_none = BelowNone::Written;
+    })
+    .at_once(1)
+    .breaks(Goal::Seen, 6);
+}
+
+/// A parent and a child come at the same moment, unseen by each other, and the child goes before anybody looks again.
+#[test]
+fn when_a_count_below_none_is_written_a_reader_sees_it_beside_a_new_parent() {
+    Setup::new(&[Count], [1, 1, 1], &[InsertParent])
+        .without_parent()
+        .writer(&[Insert(0), Remove(0)])
+        .rule(|rules| rules.below_none = BelowNone::Written)
+        .form(Form::Inline)
+        .crashes(1)
+        .breaks(Goal::Seen, 7);
 }

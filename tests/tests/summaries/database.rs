@@ -16,6 +16,8 @@ pub(crate) struct Database {
     /// `_odm_deltas {_id, parent, count: 1, max: v}`: what a child brings and the parent does not have yet. A field
     /// that was computed with this child is no longer in it.
     pub(crate) deltas: [Option<Fields>; CHILDREN],
+    /// `_odm_deltas {_id, parent, count: -1}`: what a child takes away that has gone while something waited.
+    pub(crate) leaves: [Option<Fields>; CHILDREN],
     pub(crate) job: Option<Job>,
 }
 
@@ -45,12 +47,19 @@ pub(crate) enum Phase {
 impl Database {
     /// Whether no child has a delta.
     pub(crate) fn is_folded(&self) -> bool {
-        self.deltas.iter().all(Option::is_none)
+        let mut deltas = self.deltas.iter().chain(&self.leaves);
+        deltas.all(Option::is_none)
     }
 
     /// Whether a field is in a delta.
     pub(crate) fn is_pending(&self, field: Field) -> bool {
-        self.deltas.iter().flatten().any(|delta| delta.has(field))
+        let mut deltas = self.deltas.iter().chain(&self.leaves).flatten();
+        deltas.any(|delta| delta.has(field))
+    }
+
+    /// Whether the job is to be run.
+    pub(crate) fn is_running(&self) -> bool {
+        self.job.is_some_and(|job| job.phase == Phase::Run)
     }
 
     /// Writes the job: `{$set: {version, changed_at: now}}`, and the phase, unless a run is due already.
@@ -86,6 +95,24 @@ impl Database {
                 self.add(setup, field, child);
             }
         }
+        for delta in self.leaves.into_iter().flatten() {
+            if delta.has(Field::Count) {
+                self.take_one();
+            }
+        }
+    }
+
+    /// Counts one child less.
+    pub(crate) fn take_one(&mut self) {
+        if let Some(parent) = &mut self.parent {
+            parent.add(Field::Count, -1);
+        }
+    }
+
+    /// Whether the count of the parent is one that no children have.
+    pub(crate) fn is_below_none(&self) -> bool {
+        let is_negative = |parent: Summary| parent.get(Field::Count) < 0;
+        self.parent.is_some_and(is_negative)
     }
 }
 
@@ -97,6 +124,7 @@ pub(crate) struct Writes {
     parent: Option<After<Option<Summary>>>,
     children: [Option<After<bool>>; CHILDREN],
     deltas: [Option<After<Option<Fields>>>; CHILDREN],
+    leaves: [Option<After<Option<Fields>>>; CHILDREN],
     job: Option<After<Option<Job>>>,
 }
 
@@ -114,6 +142,9 @@ impl Writes {
             }),
             deltas: std::array::from_fn(|child| {
                 changed(snapshot.deltas[child], after.deltas[child])
+            }),
+            leaves: std::array::from_fn(|child| {
+                changed(snapshot.leaves[child], after.leaves[child])
             }),
             job: changed(snapshot.job, after.job),
         }
@@ -134,6 +165,7 @@ impl Writes {
             || (self.job.is_some() && other.job.is_some())
             || is_both(&self.children, &other.children)
             || is_both(&self.deltas, &other.deltas)
+            || is_both(&self.leaves, &other.leaves)
     }
 
     pub(crate) fn apply(&self, database: &mut Database) {
@@ -142,6 +174,7 @@ impl Writes {
         for child in 0..CHILDREN {
             apply(&mut database.children[child], self.children[child]);
             apply(&mut database.deltas[child], self.deltas[child]);
+            apply(&mut database.leaves[child], self.leaves[child]);
         }
     }
 }

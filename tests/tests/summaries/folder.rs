@@ -2,46 +2,93 @@
 
 use crate::{
     client::{Next, Step},
-    database::Database,
+    database::{Database, Phase},
     fields::CHILDREN,
-    rules::Fold,
+    rules::{BelowNone, Fold, Order, Running},
     setup::Setup,
 };
+
+/// Whether there is nothing to fold, or something that comes first.
+pub(crate) fn waits(setup: &Setup, latest: &Database) -> bool {
+    let is_after = setup.rules.running == Running::WaitedFor && latest.is_running();
+    is_after || latest.is_folded()
+}
 
 /// Folds the deltas that are there, in one transaction:
 ///
 /// ```js
-/// _odm_deltas.find({parent})
-/// parents.updateOne({_id: parent}, {$inc: {count}, $max: {max}})
+/// _odm_jobs.findOne({_id: parent, phase: "run"})                                   // if there is one, it comes first
+/// _odm_deltas.find({parent}).sort({at: 1}).limit(..)
+/// parents.updateOne({_id: parent, count: {$gte: ..}}, {$inc: {count}, $max: {max}})
 /// _odm_deltas.deleteMany({_id: {$in: ..}})
 /// _odm_jobs.updateOne({_id: parent}, {$set: {version, ..}}, {upsert: true})         // if there is no parent
 /// ```
 pub(crate) fn fold(setup: &Setup, snapshot: &Database) -> Next {
+    let (children, leaves) = taken(setup, snapshot);
+    let mut taken = *snapshot;
+    keep(&mut taken, children, leaves);
+    let brings = setup.fields.iter().any(|field| taken.is_pending(field));
+    taken.add_deltas(setup);
     let mut after = *snapshot;
-    after.add_deltas(setup);
-    let brings = setup.fields.iter().any(|field| snapshot.is_pending(field));
+    after.parent = taken.parent;
     if brings && snapshot.parent.is_none() {
         after.mark(setup.rules.dropped);
+    } else if after.is_below_none() && setup.rules.below_none == BelowNone::Anew {
+        after.parent = snapshot.parent;
+        after.record(Phase::Run);
     } else if brings && after.parent == snapshot.parent {
         after.mark(setup.rules.idle_fold);
     }
     match setup.rules.fold {
         Fold::Deletes => {
-            after.deltas = [None; CHILDREN];
+            remove(&mut after, children, leaves);
             Next::Begin(after, Step::Fold)
         }
-        Fold::DeletesLater => {
-            let folded = snapshot.deltas.map(|delta| delta.is_some());
-            Next::Begin(after, Step::Forget(folded))
+        Fold::DeletesLater => Next::Begin(after, Step::Forget(children, leaves)),
+    }
+}
+
+/// Which deltas a fold takes: of children that came, and of those that left.
+fn taken(setup: &Setup, snapshot: &Database) -> ([bool; CHILDREN], [bool; CHILDREN]) {
+    let mut left = setup.at_once;
+    let mut some = |deltas: [Option<_>; CHILDREN]| {
+        deltas.map(|delta: Option<_>| {
+            let is_taken = delta.is_some() && left > 0;
+            left -= usize::from(is_taken);
+            is_taken
+        })
+    };
+    match setup.rules.order {
+        Order::Server => {
+            let children = some(snapshot.deltas);
+            (children, some(snapshot.leaves))
+        }
+        Order::Ids => {
+            let leaves = some(snapshot.leaves);
+            (some(snapshot.deltas), leaves)
         }
     }
 }
 
-/// Deletes deltas that were folded.
-pub(crate) fn forget(latest: &Database, folded: [bool; CHILDREN]) -> Next {
-    let mut after = *latest;
-    for (delta, is_folded) in after.deltas.iter_mut().zip(folded) {
-        *delta = delta.filter(|_| !is_folded);
+/// Leaves some deltas.
+fn keep(database: &mut Database, children: [bool; CHILDREN], leaves: [bool; CHILDREN]) {
+    remove(database, children.map(|it| !it), leaves.map(|it| !it));
+}
+
+fn remove(database: &mut Database, children: [bool; CHILDREN], leaves: [bool; CHILDREN]) {
+    let came = database.deltas.iter_mut().zip(children);
+    for (delta, is_taken) in came.chain(database.leaves.iter_mut().zip(leaves)) {
+        *delta = delta.filter(|_| !is_taken);
     }
+}
+
+/// Deletes deltas that were folded.
+pub(crate) fn forget(
+    latest: &Database,
+    children: [bool; CHILDREN],
+    leaves: [bool; CHILDREN],
+) -> Next {
+    let mut after = *latest;
+    remove(&mut after, children, leaves);
     Next::Now(after, Step::Fold)
 }

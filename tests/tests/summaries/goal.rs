@@ -2,7 +2,7 @@
 
 use stateright::Property;
 
-use crate::{client::Step, setup::Setup, state::State};
+use crate::{client::Step, fields::Field, setup::Setup, state::State};
 
 /// The properties that a check looks at. Of a single one it finds a shortest counterexample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,14 +13,17 @@ pub(crate) enum Goal {
     Always,
     /// Nothing stays wrong.
     Right,
+    /// A reader sees the count of some of the committed writes, with the insert of each child that they delete.
+    Seen,
 }
 
 impl Goal {
     pub(crate) fn properties(self) -> Vec<Property<Setup>> {
         match self {
-            Self::All => vec![truth(), right(), end()],
+            Self::All => vec![truth(), right(), seen(), end()],
             Self::Always => vec![always()],
             Self::Right => vec![right()],
+            Self::Seen => vec![seen()],
         }
     }
 }
@@ -45,6 +48,19 @@ fn is_right(setup: &Setup, state: &State) -> bool {
     let mut folded = state.database;
     folded.add_deltas(setup);
     setup.is_right(&folded)
+}
+
+/// Of one child that comes and goes, these are all the counts that the writes can have; more children come and go in
+/// all orders.
+fn seen() -> Property<Setup> {
+    Property::always(
+        "a reader sees the count of some of the writes",
+        |setup: &Setup, state: &State| {
+            let seen = state.database.parent;
+            let counts = 0..=setup.most();
+            seen.is_none_or(|parent| counts.contains(&parent.get(Field::Count)))
+        },
+    )
 }
 
 fn right() -> Property<Setup> {

@@ -13,7 +13,7 @@
 //! | an update that changes nothing is no write | [`database::Writes`] |
 //! | what commutes (`$inc`, `$max`, `$push` with `$sort` and `$slice`) | [`fields::Summary::add`] |
 //! | insert of a child: inline, or with a delta | [`child::insert`] |
-//! | delete of a child: the field stays, or is computed anew | [`child::remove`] |
+//! | delete of a child: it is taken from the count, or waits behind its insert; other fields stay or are computed anew | [`child::remove`] |
 //! | a child with another value | [`child::change`] |
 //! | a field computed anew, which is taken out of deltas | [`anew`] |
 //! | insert of the parent, its second look at the children | [`parent`] |

@@ -45,9 +45,9 @@ impl Setup {
             Step::WriteDelta(child, left) => {
                 child::write_delta(self, latest, child, Step::Write(left))
             }
-            Step::Fold if latest.is_folded() => return None,
+            Step::Fold if folder::waits(self, latest) => return None,
             Step::Fold => folder::fold(self, latest),
-            Step::Forget(folded) => folder::forget(latest, folded),
+            Step::Forget(children, leaves) => folder::forget(latest, children, leaves),
             Step::Idle => return runner::claim(self, state),
             Step::Claimed(job) => runner::visit(self, latest, job),
             Step::Visited(job) => runner::end(latest, job),

@@ -4,7 +4,7 @@ use crate::{
     client::Op::{Change, Insert, InsertParent, Remove, RemoveParent},
     fields::Field::{self, Count, Max, Newest},
     goal::Goal,
-    rules::{Mark, Pending, SecondLook},
+    rules::{Behind, BelowNone, Mark, Pending, SecondLook},
     setup::{Form, Setup},
 };
 
@@ -270,4 +270,36 @@ fn lean_protocol_needs_no_second_looks() {
         |fields| without(parent_again(fields)).crashes(1),
         [2_291, 2_235, 2_235],
     );
+}
+
+/// The first children come by deltas or are left to jobs, and folds take a part of them.
+#[test]
+fn readers_see_the_count_of_some_of_the_writes() {
+    let parts = |setup: Setup| setup.or_form(Form::Job).at_once(1).folders(2);
+    each(|fields| parts(two_children(fields)), [1, 1, 1]);
+    each(|fields| parts(holder_leaves(fields)).crashes(1), [1, 1, 1]);
+    for (setup, states) in changing().into_iter().zip([1, 1, 1, 1]) {
+        setup.or_form(Form::Job).at_once(1).holds(states);
+    }
+}
+
+/// Nothing is negative where the parent is there before its children.
+#[test]
+fn no_count_is_below_none_beside_a_parent_that_stays() {
+    let written = |setup: Setup| {
+        let setup = setup.or_form(Form::Job).at_once(1);
+        setup.rule(|rules| rules.below_none = BelowNone::Written)
+    };
+    each(|fields| written(two_children(fields)).crashes(1), [1, 1, 1]);
+}
+
+/// With `atomic()`.
+#[test]
+fn a_delete_may_fold_what_waits_instead_of_waiting() {
+    let folds = |setup: Setup| {
+        let setup = setup.or_form(Form::Job).at_once(1);
+        setup.rule(|rules| rules.behind = Behind::Folds)
+    };
+    each(|fields| folds(two_children(fields)).crashes(1), [1, 1, 1]);
+    each(|fields| folds(late_parent(fields)), [1, 1, 1]);
 }

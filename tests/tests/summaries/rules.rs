@@ -7,6 +7,10 @@ pub(crate) struct Rules {
     pub(crate) fold: Fold,
     pub(crate) rebuild: Rebuild,
     pub(crate) pending: Pending,
+    pub(crate) behind: Behind,
+    pub(crate) running: Running,
+    pub(crate) order: Order,
+    pub(crate) below_none: BelowNone,
     /// A child is written without a parent.
     pub(crate) absent: Mark,
     /// A child is inserted, and changes nothing in the parent.
@@ -36,6 +40,10 @@ impl Rules {
         fold: Fold::Deletes,
         rebuild: Rebuild::TakesOut,
         pending: Pending::Anew,
+        behind: Behind::Waits,
+        running: Running::WaitedFor,
+        order: Order::Server,
+        below_none: BelowNone::Anew,
         absent: Mark::Job,
         unchanged: Mark::Job,
         stays: Mark::Job,
@@ -103,6 +111,46 @@ pub(crate) enum Pending {
     Anew,
     /// As if there were none.
     Ignored,
+}
+
+/// What a write of a child that is already there does to a count of its parent, while something waits for the parent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Behind {
+    /// It leaves a delta, because the insert of the child may be in what waits.
+    Waits,
+    /// It folds the deltas in its transaction, or computes the count of a parent that has a job to run
+    /// (`atomic()`).
+    Folds,
+    /// As if nothing waited.
+    Ignored,
+}
+
+/// What a job that is to be run means to others, because it may be due to the insert of a child.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Running {
+    /// Deltas are not folded before it, and what depends on others waits as it does behind a delta.
+    WaitedFor,
+    /// Deltas are folded beside it.
+    FoldedBeside,
+    /// As if there were no job.
+    Ignored,
+}
+
+/// The order in which a fold takes deltas, if there are more than it can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// By the logical clock of the server: what depends on another one comes after it.
+    Server,
+    /// By ids, which the clocks of programs determine: in the worst case the last one comes first.
+    Ids,
+}
+
+/// What an addition does that would make a count negative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BelowNone {
+    /// The condition of the update does not match, and the parent is computed again.
+    Anew,
+    Written,
 }
 
 /// Whether who wrote a child without a parent, or a parent, looks once more after the commit.

@@ -1,7 +1,7 @@
 //! Who takes part in a check, and what may happen.
 
 use crate::{
-    client::Ops,
+    client::{Op, Ops},
     database::Database,
     fields::{CHILDREN, Child, Field, Fields, Summary},
     goal::Goal,
@@ -15,6 +15,8 @@ pub(crate) enum Form {
     Inline,
     /// By a delta.
     Delta,
+    /// By a job.
+    Job,
 }
 
 #[derive(Clone, Debug)]
@@ -34,6 +36,8 @@ pub(crate) struct Setup {
     /// The forms that an insert can take.
     pub(crate) forms: Vec<Form>,
     pub(crate) folders: usize,
+    /// How many deltas a fold takes.
+    pub(crate) at_once: usize,
     pub(crate) runners: usize,
     /// How many processes may crash.
     pub(crate) crashes: u8,
@@ -52,6 +56,7 @@ impl Setup {
             writers: vec![writes],
             forms: vec![Form::Inline, Form::Delta],
             folders: 1,
+            at_once: 2 * CHILDREN,
             runners: 1,
             crashes: 0,
         }
@@ -89,9 +94,18 @@ impl Setup {
         Self { has_parent, ..self }
     }
 
-    pub(crate) fn form(mut self, form: Form) -> Self {
-        self.forms.retain(|it| *it == form);
+    pub(crate) fn form(self, form: Form) -> Self {
+        let forms = vec![form];
+        Self { forms, ..self }
+    }
+
+    pub(crate) fn or_form(mut self, form: Form) -> Self {
+        self.forms.push(form);
         self
+    }
+
+    pub(crate) fn at_once(self, at_once: usize) -> Self {
+        Self { at_once, ..self }
     }
 
     pub(crate) fn folders(self, folders: usize) -> Self {
@@ -104,6 +118,15 @@ impl Setup {
 
     pub(crate) fn crashes(self, crashes: u8) -> Self {
         Self { crashes, ..self }
+    }
+
+    /// How many children there can be at most.
+    pub(crate) fn most(&self) -> i8 {
+        let inserts = self.writers.iter().flat_map(|ops| ops.iter());
+        let inserts = inserts.filter(|op| matches!(op, Op::Insert(_)));
+        let at_start = self.children.iter().filter(|is_there| **is_there);
+        let most = inserts.count() + at_start.count();
+        i8::try_from(most).unwrap()
     }
 
     /// What a child brings to a field.
@@ -145,6 +168,7 @@ impl Setup {
             parent,
             children: self.children,
             deltas: [None; CHILDREN],
+            leaves: [None; CHILDREN],
             job: None,
         }
     }

@@ -2,7 +2,10 @@
 
 use mongodb::bson::Bson;
 
-use super::{AddedUp, Parents};
+use super::{
+    AddedUp, Parents,
+    behind::{keys_of, waiting_for},
+};
 use crate::{
     copy::{
         ExtendedReference, Step,
@@ -16,7 +19,7 @@ use crate::{
 };
 
 /// How many deltas one fold applies.
-const AT_ONCE: i64 = 1_000;
+pub(super) const AT_ONCE: i64 = 1_000;
 
 /// What a fold did.
 #[derive(Debug, Default)]
@@ -26,21 +29,36 @@ pub(crate) struct Folded {
     /// Whether these were all that there were.
     pub(crate) are_all: bool,
     pub(crate) modified: u64,
-    /// The jobs of what copies these fields, and of parents whose fields are computed anew.
+    /// The jobs of what copies these fields, and of parents whose fields are computed anew; and those that have to run
+    /// before other deltas are folded.
     pub(crate) jobs: Vec<JobId>,
+    /// The keys with such a job.
+    pub(crate) behind: Vec<JoinKey>,
 }
 
 /// Applies some of the deltas of a few keys to their documents, and removes them; for a transaction of its own.
 ///
-/// A `find`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in their deltas.
+/// An `aggregate` and a `find`, an `update` of the documents, a `delete`. Fields that only other programs declare stay in
+/// their deltas. The oldest deltas come first. Those of documents with a job that is to be run are left: the insert of a
+/// child may be left to the job, while its delete is in a delta.
 pub(crate) async fn fold(
     reference: &'static ExtendedReference,
     keys: &[JoinKey],
     exec: &Exec,
 ) -> Result<Folded> {
+    let waiting = waiting_for(reference, keys, exec).await?;
+    let with_deltas = keys_of(waiting.deltas);
+    let mut jobs = waiting.jobs;
+    jobs.retain(|job| with_deltas.contains(&job.key));
+    let with_jobs = keys_of(jobs.clone());
+    let (behind, keys): (Vec<_>, Vec<_>) = keys
+        .iter()
+        .cloned()
+        .partition(|key| with_jobs.contains(key));
     let keys: Vec<Bson> = keys.iter().map(JoinKey::to_bson).collect();
     let (stored, are_all) = deltas::read(reference, &keys, AT_ONCE, exec).await?;
-    let mut parents = Parents::of_deltas(reference, &stored);
+    let mut parents = Parents::none(reference);
+    parents.add_deltas(&stored);
     let mut done = AddedUp::default();
     parents.add(&mut done, exec).await?;
     done.left.extend(parents.left());
@@ -51,22 +69,25 @@ pub(crate) async fn fold(
         deltas: stored.len() as u64,
         are_all,
         modified: done.followed.reports.iter().map(|it| it.modified).sum(),
-        jobs: entries.into_iter().map(|entry| entry.id).collect(),
+        jobs: entries
+            .into_iter()
+            .map(|entry| entry.id)
+            .chain(jobs)
+            .collect(),
+        behind,
     })
 }
 
 impl Parents {
-    /// Adds deltas up, in the order in which they came.
-    fn of_deltas(reference: &'static ExtendedReference, stored: &[StoredDelta]) -> Self {
-        let mut parents = Self::none(reference);
+    /// Adds what deltas say to the steps, in the order in which they came.
+    pub(super) fn add_deltas(&mut self, stored: &[StoredDelta]) {
         for StoredDelta { delta, .. } in stored {
-            for (at, copied) in reference.fields.iter().enumerate() {
+            for (at, copied) in self.reference.fields.iter().enumerate() {
                 let added = delta.steps.iter().filter(|(field, _)| *field == copied.to);
                 for (_, addition) in added {
-                    parents.step(&delta.key, at, Step::Add(addition.clone()));
+                    self.step(&delta.key, at, Step::Add(addition.clone()));
                 }
             }
         }
-        parents
     }
 }

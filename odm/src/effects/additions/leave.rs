@@ -37,6 +37,43 @@ impl Parents {
                 left.extend(self.delta(key, steps));
             }
         }
+        let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
+        self.retain(|key, _| !keys.contains(key));
+        self.store(left, done, exec).await
+    }
+
+    /// Leaves what is added to some parents as deltas; what cannot wait is computed anew.
+    pub(super) async fn leave_behind(
+        &mut self,
+        keys: &HashSet<JoinKey>,
+        done: &mut AddedUp,
+        exec: &Exec,
+    ) -> Result<()> {
+        let reference = self.reference;
+        let mut left = Vec::new();
+        let behind = self.steps.iter_mut().filter(|(key, _)| keys.contains(key));
+        for (key, steps) in behind {
+            let mut added = Vec::new();
+            for (copied, step) in reference.fields.iter().zip(steps) {
+                let waiting = match step {
+                    Step::Same => continue,
+                    Step::Add(addition) => copied.waiting(addition),
+                    Step::StaysIf(_) | Step::Anew => None,
+                };
+                *step = waiting.map_or(Step::Anew, |addition| {
+                    added.push((copied.to.clone(), addition));
+                    Step::Same
+                });
+            }
+            let key = key.clone();
+            left.extend((!added.is_empty()).then_some(Delta { key, steps: added }));
+        }
+        self.retain(|_, steps| steps.iter().any(|step| *step != Step::Same));
+        self.store(left, done, exec).await
+    }
+
+    /// Stores deltas, to be folded when the write is committed.
+    async fn store(&self, left: Vec<Delta>, done: &mut AddedUp, exec: &Exec) -> Result<()> {
         if left.is_empty() {
             return Ok(());
         }
@@ -44,8 +81,6 @@ impl Parents {
         for part in left.chunks(AT_ONCE) {
             deltas::store(reference, part, exec).await?;
         }
-        let keys: HashSet<&JoinKey> = left.iter().map(|delta| &delta.key).collect();
-        self.steps.retain(|(key, _)| !keys.contains(key));
         CopyReport::new(reference, Form::Delta, Guarantee::Eventual)
             .merge_into(&mut done.followed.reports);
         let keys = left.into_iter().map(|delta| delta.key);

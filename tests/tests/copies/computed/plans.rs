@@ -119,6 +119,7 @@ async fn round_trips_are_counted() {
 
     let update = [
         "findAndModify",
+        "aggregate",
         "update",
         "findAndModify",
         "update",
@@ -132,11 +133,11 @@ async fn round_trips_are_counted() {
         .unwrap();
     sent("another value", &update).await;
 
-    // Two parents in one statement; the list of the first has no line of it, nor a delta: only its job says so.
+    // Two parents in one statement; the first has no delta, and its list has no line of it: only its job says so.
     let moved = [
         "findAndModify",
+        "aggregate",
         "update",
-        "find",
         "find",
         "update",
         "commitTransaction",
@@ -150,6 +151,7 @@ async fn round_trips_are_counted() {
     let delete = [
         "find",
         "delete",
+        "aggregate",
         "update",
         "find",
         "findAndModify",

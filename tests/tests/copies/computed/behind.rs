@@ -1,0 +1,595 @@
+//! A child that is changed or deleted while its insert still waits: no reader sees the second write without the first.
+
+use std::collections::HashSet;
+
+use futures_util::StreamExt;
+use mongo_odm::{Guarantee, Settings, Settle};
+
+use super::*;
+
+/// A hall whose guests are counted without a sign. Nothing of it is computed again for a guest who leaves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "halls")]
+struct Hall {
+    #[serde(rename = "_id")]
+    id: Id<Hall>,
+    #[rollup(count, of = "Guest", via = "hall")]
+    guests: u64,
+    #[rollup(sum, of = "Guest", via = "hall", field = "paid")]
+    paid: i64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "guests")]
+struct Guest {
+    #[serde(rename = "_id")]
+    id: Id<Guest>,
+    #[parent_ref]
+    hall: Id<Hall>,
+    paid: i64,
+}
+
+/// A scale. A weight that is not finite is for the server to add up, so that it is left to a job.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "scales")]
+struct Scale {
+    #[serde(rename = "_id")]
+    id: Id<Scale>,
+    #[rollup(count, of = "Crate", via = "scale")]
+    crates: u64,
+    #[rollup(sum, of = "Crate", via = "scale", field = "weight")]
+    weight: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "scale_crates")]
+struct Crate {
+    #[serde(rename = "_id")]
+    id: Id<Crate>,
+    #[parent_ref]
+    scale: Id<Scale>,
+    weight: f64,
+}
+
+/// A shelf, which names its books beside their count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "behind_shelves")]
+struct Shelf {
+    #[serde(rename = "_id")]
+    id: Id<Shelf>,
+    #[refs(many, inverse = "shelf")]
+    books: Vec<Id<Book>>,
+    #[rollup(count, of = "Book", via = "shelf")]
+    count: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "behind_books")]
+struct Book {
+    #[serde(rename = "_id")]
+    id: Id<Book>,
+    #[parent_ref(inverse = "books")]
+    shelf: Id<Shelf>,
+}
+
+const HALL: Hall = Hall {
+    id: Id::from_key(ObjectId::from_bytes([1; 12])),
+    guests: 0,
+    paid: 0,
+};
+
+async fn halls(test: &str, count: u8) -> (Harness, Vec<Hall>) {
+    let t = empty(test).await;
+    let sync = t.odm.sync_indexes().only::<Hall>().only::<Guest>();
+    sync.await.unwrap();
+    let hall = |number| Hall {
+        id: Id::from_key(ObjectId::from_bytes([number; 12])),
+        ..HALL
+    };
+    let halls: Vec<Hall> = (0..count).map(hall).collect();
+    t.given(&halls).await;
+    (t, halls)
+}
+
+fn guest(hall: &Hall, paid: i64) -> Guest {
+    Guest {
+        id: Id::new(),
+        hall: hall.id,
+        paid,
+    }
+}
+
+/// Returns how many guests a hall has and what they paid, as a reader sees it.
+async fn seen(odm: &Odm, hall: &Hall) -> (u64, i64) {
+    let hall = Hall::get(odm, hall.id).await.unwrap();
+    (hall.guests, hall.paid)
+}
+
+async fn deltas(odm: &Odm) -> u64 {
+    count(odm, "_odm_deltas", doc! {}).await
+}
+
+#[tokio::test]
+async fn a_child_that_goes_before_its_insert_is_folded_is_not_taken_from_the_count() {
+    let (t, halls) = halls("behind_delete", 1).await;
+    let hall = &halls[0];
+    let gone = guest(hall, -5);
+    gone.insert(&t.odm).deferred().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (0, 0));
+    let report = Guest::delete(&t.odm, gone.id).await.unwrap();
+    assert_eq!(
+        report.copies[0].guarantee,
+        Guarantee::Eventual,
+        "{report:?}"
+    );
+    assert_eq!(seen(&t.odm, hall).await, (0, 0));
+    t.odm.wait(report.token()).await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (0, 0));
+    assert_eq!(deltas(&t.odm).await, 0);
+    settle(&t.odm).await;
+    assert!(t.odm.verify().only::<Hall>().await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_child_that_changes_before_its_insert_is_folded_changes_no_sum() {
+    let (t, halls) = halls("behind_change", 1).await;
+    let hall = &halls[0];
+    let (first, stays) = (guest(hall, 7), guest(hall, 1));
+    stays.insert(&t.odm).await.unwrap();
+    first.insert(&t.odm).deferred().await.unwrap();
+    let paid = Guest::fields().paid;
+    Guest::update(&t.odm, first.id).set(paid, 3).await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1, 1));
+    Guest::update(&t.odm, first.id).inc(paid, 3).await.unwrap();
+    Guest::update_many(&t.odm, Guest::fields().id.eq(first.id))
+        .inc(paid, 3)
+        .await
+        .unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1, 1));
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (2, 10));
+    assert_eq!(deltas(&t.odm).await, 0);
+}
+
+/// The second parent is not one of those with something that waits.
+#[tokio::test]
+async fn a_child_that_moves_before_its_insert_is_folded_is_counted_once() {
+    let (t, halls) = halls("behind_move", 2).await;
+    let (from, to) = (&halls[0], &halls[1]);
+    let moved = guest(from, 7);
+    moved.insert(&t.odm).deferred().await.unwrap();
+    let hall = Guest::fields().hall;
+    Guest::update(&t.odm, moved.id)
+        .set(hall, to.id)
+        .await
+        .unwrap();
+    assert_eq!(seen(&t.odm, from).await, (0, 0));
+    assert_eq!(seen(&t.odm, to).await, (1, 7));
+    // And back, behind the delta by which it left.
+    Guest::update(&t.odm, moved.id)
+        .set(hall, from.id)
+        .await
+        .unwrap();
+    assert_eq!(seen(&t.odm, from).await, (0, 0));
+    assert_eq!(seen(&t.odm, to).await, (0, 0));
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, from).await, (1, 7));
+    assert_eq!(seen(&t.odm, to).await, (0, 0));
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn an_atomic_write_folds_what_waits_for_its_parent() {
+    let (t, halls) = halls("behind_atomic", 2).await;
+    let (hall, other) = (&halls[0], &halls[1]);
+    let (gone, stays) = (guest(hall, 7), guest(hall, 2));
+    gone.insert(&t.odm).deferred().await.unwrap();
+    stays.insert(&t.odm).deferred().await.unwrap();
+    guest(other, 1).insert(&t.odm).deferred().await.unwrap();
+    let report = Guest::delete(&t.odm, gone.id).atomic().await.unwrap();
+    assert_eq!(report.copies[0].guarantee, Guarantee::Atomic, "{report:?}");
+    assert_eq!(seen(&t.odm, hall).await, (1, 2));
+    assert_eq!(seen(&t.odm, other).await, (0, 0));
+    assert_eq!(deltas(&t.odm).await, 1);
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1, 2));
+    assert_eq!(seen(&t.odm, other).await, (1, 1));
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn an_atomic_write_behind_more_than_one_fold_takes_computes_its_parent_again() {
+    let (t, halls) = halls("behind_atomic_many", 1).await;
+    let hall = &halls[0];
+    let mut last = guest(hall, 0);
+    for number in 0..1_005 {
+        last = guest(hall, number);
+        last.insert(&t.odm).deferred().await.unwrap();
+    }
+    Guest::delete(&t.odm, last.id).atomic().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1_004, 1_003 * 1_004 / 2));
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1_004, 1_003 * 1_004 / 2));
+    assert_eq!(deltas(&t.odm).await, 0);
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_child_whose_insert_is_left_to_a_job_is_not_taken_from_the_count() {
+    for how in ["delete", "atomic", "deferred", "transaction"] {
+        let t = empty(&format!("behind_job_{how}")).await;
+        let sync = t.odm.sync_indexes().only::<Scale>().only::<Crate>();
+        sync.await.unwrap();
+        let scale = Scale {
+            id: Id::new(),
+            crates: 0,
+            weight: 0.0,
+        };
+        scale.insert(&t.odm).await.unwrap();
+        let heavy = Crate {
+            id: Id::new(),
+            scale: scale.id,
+            weight: f64::INFINITY,
+        };
+        heavy.insert(&t.odm).deferred().await.unwrap();
+        let crates = async || Scale::get(&t.odm, scale.id).await.unwrap().crates;
+        assert_eq!((crates().await, deltas(&t.odm).await), (0, 0), "{how}");
+        let delete = Crate::delete(&t.odm, heavy.id);
+        match how {
+            "delete" => drop(delete.await.unwrap()),
+            "atomic" => drop(delete.atomic().await.unwrap()),
+            "deferred" => drop(delete.deferred().await.unwrap()),
+            _ => {
+                let inside = async |tx: mongo_odm::Tx| Crate::delete(&tx, heavy.id).await;
+                drop(t.odm.transaction(inside).await.unwrap());
+            }
+        }
+        assert_eq!(crates().await, 0, "{how}");
+        settle(&t.odm).await;
+        assert_eq!((crates().await, deltas(&t.odm).await), (0, 0), "{how}");
+    }
+}
+
+/// Somebody else has written the parent, or has deleted a child without the library.
+#[tokio::test]
+async fn a_count_that_is_too_small_is_computed_again_and_not_negative() {
+    let (t, halls) = halls("behind_drift", 1).await;
+    let hall = &halls[0];
+    let guests: Vec<Guest> = (0..3).map(|paid| guest(hall, paid)).collect();
+    Guest::insert_many(&t.odm, &guests).await.unwrap();
+    let stored = t.odm.database().collection::<Document>("halls");
+    let drift = doc! { "$set": { "guests": 1_i64 } };
+    stored
+        .update_one(doc! { "_id": hall.id }, drift)
+        .await
+        .unwrap();
+    Guest::delete_many(&t.odm, Guest::fields().paid.lt(2))
+        .await
+        .unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (1, 2));
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_child_that_goes_before_its_insert_is_folded_never_comes_into_a_list_or_an_array() {
+    let t = empty("behind_array").await;
+    t.odm
+        .sync_indexes()
+        .only::<Shelf>()
+        .only::<Book>()
+        .await
+        .unwrap();
+    let shelf = Shelf {
+        id: Id::new(),
+        books: Vec::new(),
+        count: 0,
+    };
+    shelf.insert(&t.odm).await.unwrap();
+    let books: Vec<Book> = (0..4)
+        .map(|_| Book {
+            id: Id::new(),
+            shelf: shelf.id,
+        })
+        .collect();
+    for book in &books {
+        book.insert(&t.odm).deferred().await.unwrap();
+    }
+    for (gone, book) in books.iter().enumerate() {
+        Book::delete(&t.odm, book.id).await.unwrap();
+        let stored = Shelf::get(&t.odm, shelf.id).await.unwrap();
+        assert!(!stored.books.contains(&book.id), "{stored:?}");
+        assert!(stored.count <= 4 - gone as u64, "{stored:?}");
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    let stored = Shelf::get(&t.odm, shelf.id).await.unwrap();
+    assert_eq!((stored.books.len(), stored.count), (0, 0));
+    settle(&t.odm).await;
+}
+
+#[tokio::test]
+async fn a_list_and_a_count_of_children_that_go_before_they_are_folded_are_right() {
+    let t = weather("behind_lists").await;
+    let north = station("north");
+    north.insert(&t.odm).await.unwrap();
+    let waiting: Vec<Reading> = (0..6).map(|number| reading(north.id, number)).collect();
+    for new in &waiting {
+        new.insert(&t.odm).deferred().await.unwrap();
+    }
+    for gone in waiting.iter().rev() {
+        Reading::delete(&t.odm, gone.id).await.unwrap();
+        let stored = Station::get(&t.odm, north.id).await.unwrap();
+        assert!(stored.latest.iter().all(|line| line.id != gone.id));
+        assert!((0..=6).contains(&stored.readings), "{stored:?}");
+        assert!((0..=15).contains(&stored.rain), "{stored:?}");
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_right(&t.odm, "folded").await;
+    settle(&t.odm).await;
+}
+
+/// The clock of the program that inserted the children is ahead of those that delete them, so that the delta of the
+/// insert has the largest id. One fold takes 1,000 deltas.
+#[tokio::test]
+async fn deltas_are_folded_in_the_order_of_the_server_and_not_of_their_ids() {
+    let (t, halls) = halls("behind_clocks", 1).await;
+    let hall = &halls[0];
+    let guests: Vec<Guest> = (0..1_100).map(|_| guest(hall, 1)).collect();
+    Guest::insert_many(&t.odm, &guests)
+        .deferred()
+        .await
+        .unwrap();
+    let stored = t.odm.database().collection::<Document>("_odm_deltas");
+    let mut insert = stored.find_one_and_delete(doc! {}).await.unwrap().unwrap();
+    insert.insert("_id", ObjectId::from_bytes([0xFF; 12]));
+    stored.insert_one(&insert).await.unwrap();
+    for gone in &guests[..1_050] {
+        Guest::delete(&t.odm, gone.id).deferred().await.unwrap();
+    }
+    assert_eq!(deltas(&t.odm).await, 1_051);
+
+    let written = t.odm.database().collection::<Document>("halls");
+    let mut written = written.watch().await.unwrap();
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (50, 50));
+    let mut values = Vec::new();
+    while values.last() != Some(&50) {
+        let event = written.next().await.unwrap().unwrap();
+        let changed = event.update_description.unwrap().updated_fields;
+        values.push(changed.get_i64("guests").unwrap());
+    }
+    assert!(values.len() > 1, "one fold has taken all: {values:?}");
+    assert!(
+        values.iter().all(|it| (0..=1_100).contains(it)),
+        "{values:?}"
+    );
+    settle(&t.odm).await;
+}
+
+/// A club with a list beside its count: a member who leaves is not only counted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "behind_clubs")]
+struct Club {
+    #[serde(rename = "_id")]
+    id: Id<Club>,
+    #[rollup(count, of = "Member", via = "club")]
+    members: u64,
+    #[rollup(sum, of = "Member", via = "club", field = "age")]
+    ages: i64,
+    #[recent(of = "Member", via = "club", sort = "age", limit = 3)]
+    oldest: Vec<Member>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "behind_members")]
+struct Member {
+    #[serde(rename = "_id")]
+    id: Id<Member>,
+    #[parent_ref]
+    club: Id<Club>,
+    age: i64,
+}
+
+/// A sign, which copies a count.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "behind_signs")]
+struct Sign {
+    #[serde(rename = "_id")]
+    id: Id<Sign>,
+    #[refs(one)]
+    club: Id<Club>,
+    #[denorm(from = "Club.members")]
+    members: u64,
+}
+
+async fn clubs(test: &str) -> (Harness, [Id<Club>; 2]) {
+    let t = empty(test).await;
+    let sync = t.odm.sync_indexes().only::<Club>().only::<Member>();
+    sync.only::<Sign>().await.unwrap();
+    let clubs = [0, 1].map(|_| Club {
+        id: Id::new(),
+        members: 0,
+        ages: 0,
+        oldest: Vec::new(),
+    });
+    t.given(&clubs).await;
+    (t, clubs.map(|club| club.id))
+}
+
+fn member(club: Id<Club>, age: i64) -> Member {
+    Member {
+        id: Id::new(),
+        club,
+        age,
+    }
+}
+
+#[tokio::test]
+async fn copies_of_a_count_see_no_delete_without_its_insert() {
+    let (t, [club, _]) = clubs("behind_copied").await;
+    let sign = Sign {
+        id: Id::new(),
+        club,
+        members: 0,
+    };
+    sign.insert(&t.odm).await.unwrap();
+    let (gone, stays) = (member(club, 40), member(club, 50));
+    gone.insert(&t.odm).deferred().await.unwrap();
+    stays.insert(&t.odm).await.unwrap();
+    let shown = async || Sign::get(&t.odm, sign.id).await.unwrap().members;
+    assert_eq!(shown().await, 1);
+    Member::delete(&t.odm, gone.id).await.unwrap();
+    assert_eq!(shown().await, 1);
+    settle(&t.odm).await;
+    assert_eq!(shown().await, 1);
+    let stored = Club::get(&t.odm, club).await.unwrap();
+    assert_eq!((stored.members, stored.ages), (1, 50));
+    assert_eq!(stored.oldest, [stays]);
+}
+
+/// With default settings. Each of four writers has one member at a time.
+#[tokio::test(flavor = "multi_thread")]
+async fn readers_see_the_count_of_some_of_the_writes_in_a_storm() {
+    const WRITERS: u64 = 4;
+    let (t, clubs) = clubs("behind_storm").await;
+    let odm = Odm::new(t.odm.database().clone());
+    let writer = |number: i64| {
+        let odm = odm.clone();
+        async move {
+            for step in 0..40 {
+                let new = member(clubs[0], 10 + number);
+                new.insert(&odm).await.unwrap();
+                if step % 4 == 3 {
+                    let moved = Member::update(&odm, new.id);
+                    let to = Member::fields().club;
+                    moved.set(to, clubs[1]).await.unwrap();
+                }
+                Member::delete(&odm, new.id).await.unwrap();
+            }
+        }
+    };
+    let writers: Vec<_> = (0..4).map(|number| tokio::spawn(writer(number))).collect();
+    let mut values = HashSet::new();
+    while writers.iter().any(|it| !it.is_finished()) {
+        for club in clubs {
+            let club = Club::get(&odm, club).await.unwrap();
+            values.insert((club.members, club.ages));
+        }
+    }
+    for writer in writers {
+        writer.await.unwrap();
+    }
+    odm.finish_writes().await;
+    t.odm.run_pending_jobs().await.unwrap();
+    for club in clubs {
+        let club = Club::get(&t.odm, club).await.unwrap();
+        assert_eq!((club.members, club.ages), (0, 0));
+    }
+    let can_be = |(members, ages): &(u64, i64)| *members <= WRITERS * 40 && *ages >= 0;
+    assert!(values.iter().all(can_be), "{values:?}");
+    assert!(t.odm.verify().only::<Club>().await.unwrap().is_empty());
+}
+
+/// A handle for which its halls are hot.
+#[tokio::test(flavor = "multi_thread")]
+async fn writers_of_a_hot_parent_leave_what_goes_behind_what_comes() {
+    let (t, halls) = halls("behind_hot", 1).await;
+    let hall = &halls[0];
+    let settings: Settings = t.odm.settings().clone().settle(Settle::Manual);
+    let (hot, cold) = (t.odm.with_settings(settings), t.odm.clone());
+    let several = (0..8).map(|paid| {
+        let (odm, new) = (hot.clone(), guest(hall, paid));
+        tokio::spawn(async move { new.insert(&odm).await.map(|_| new) })
+    });
+    let mut inserted = Vec::new();
+    for new in several.collect::<Vec<_>>() {
+        inserted.push(new.await.unwrap().unwrap());
+    }
+    for gone in &inserted {
+        Guest::delete(&cold, gone.id).await.unwrap();
+        let (guests, paid) = seen(&cold, hall).await;
+        assert!(guests <= 8 && (0..=28).contains(&paid), "{guests}, {paid}");
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    assert_eq!(seen(&t.odm, hall).await, (0, 0));
+}
+
+#[tokio::test]
+async fn a_delete_asks_once_whether_something_waits() {
+    let (t, halls) = halls("behind_round_trips", 1).await;
+    let hall = &halls[0];
+    let guests: Vec<Guest> = (0..4).map(|paid| guest(hall, paid)).collect();
+    Guest::insert_many(&t.odm, &guests).await.unwrap();
+    Guest::delete(&t.odm, guests[0].id).await.unwrap();
+    t.forget();
+    let sent = |expected: &[&str]| {
+        assert_eq!(t.recorder().names(), expected);
+        t.forget();
+    };
+    guest(hall, 1).insert(&t.odm).await.unwrap();
+    sent(&["insert", "update", "commitTransaction"]);
+    Guest::delete(&t.odm, guests[1].id).await.unwrap();
+    sent(&["find", "delete", "aggregate", "update", "commitTransaction"]);
+    let paid = Guest::fields().paid;
+    Guest::update(&t.odm, guests[2].id)
+        .inc(paid, 1)
+        .await
+        .unwrap();
+    sent(&["findAndModify", "aggregate", "update", "commitTransaction"]);
+}
+
+/// Somebody writes one of three parents at the same time, so that what comes to it is left as a delta.
+#[tokio::test]
+async fn parents_beside_a_hot_one_are_computed_again() {
+    let t = empty("behind_beside_hot").await;
+    let sync = t.odm.sync_indexes().only::<Scale>().only::<Crate>();
+    sync.await.unwrap();
+    let scales = [0, 1, 2].map(|_| Scale {
+        id: Id::new(),
+        crates: 0,
+        weight: 0.0,
+    });
+    t.given(&scales).await;
+    let [one, other, hot] = scales.map(|scale| scale.id);
+    let crates = [(one, 1.5), (other, 2.5)].map(|(scale, weight)| Crate {
+        id: Id::new(),
+        scale,
+        weight,
+    });
+    t.given(&crates).await;
+
+    let mut session = t.odm.database().client().start_session().await.unwrap();
+    session.start_transaction().await.unwrap();
+    let stored = t.odm.database().collection::<Document>("scales");
+    let held = doc! { "$set": { "held": true } };
+    let hold = stored.update_one(doc! { "_id": hot }, held);
+    hold.session(&mut session).await.unwrap();
+    let moved = Crate::update_many(&t.odm, doc! {}).set(Crate::fields().scale, hot);
+    moved.await.unwrap();
+    session.abort_transaction().await.unwrap();
+
+    assert_eq!(deltas(&t.odm).await, 1);
+    for left in [one, other] {
+        let scale = Scale::get(&t.odm, left).await.unwrap();
+        assert_eq!((scale.crates, scale.weight), (0, 0.0));
+    }
+    t.odm.run_pending_jobs().await.unwrap();
+    let scale = Scale::get(&t.odm, hot).await.unwrap();
+    assert_eq!((scale.crates, scale.weight), (2, 4.0));
+    settle(&t.odm).await;
+}
+// TEMP-MEASURE
+#[tokio::test]
+async fn zz_measure() {
+    let (t, halls) = halls("zz_measure", 1).await;
+    let hall = &halls[0];
+    let guests: Vec<Guest> = (0..800).map(|paid| guest(hall, paid)).collect();
+    Guest::insert_many(&t.odm, &guests).await.unwrap();
+    let mut times = Vec::new();
+    for guest in &guests {
+        let began = std::time::Instant::now();
+        Guest::delete(&t.odm, guest.id).await.unwrap();
+        times.push(began.elapsed());
+    }
+    times.sort();
+    println!("delete: median {:?}, p90 {:?}", times[400], times[720]);
+}
