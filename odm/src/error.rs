@@ -4,6 +4,7 @@ mod about;
 mod custom;
 mod driver;
 mod duplicate;
+mod inserted;
 mod kind;
 mod pending;
 mod refusal;
@@ -13,17 +14,19 @@ mod superseded;
 mod unanswered;
 mod unreachable;
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use mongodb::bson::{Bson, Document};
 
 pub use custom::CustomError;
+pub use inserted::RejectedDocument;
 pub use kind::ErrorKind;
 pub use pending::Pending;
 pub use statement::FailedStatement;
 pub(crate) use superseded::Superseded;
 pub(crate) use unanswered::Unanswered;
 
+use inserted::Inserted;
 use pending::ListedPending;
 use refusal::Words;
 use shown::{Listed, Of, OfKind, ShownId};
@@ -390,6 +393,49 @@ pub enum Error {
         /// The key that the document has, in the snapshot of the transaction in which nothing matched; null for
         /// none. A standalone server has no snapshots: there it is what the document had right after.
         present: Box<Bson>,
+    },
+
+    /// An `insert_many` has not stored all of its documents: the server or the library rejected some of them, or the
+    /// insert ended early after it had stored others.
+    ///
+    /// [`kind`](Self::kind), [`code`](Self::code), [`is_duplicate_key`](Self::is_duplicate_key) and the methods that
+    /// return the error of the driver are those of the source.
+    #[error("{}", Inserted { of: (*model, *collection), inserted: *inserted, rejected, transaction_ended: *transaction_ended, source })]
+    #[non_exhaustive]
+    InsertMany {
+        /// The model.
+        model: &'static str,
+        /// The collection.
+        collection: &'static str,
+        /// Number of documents that were stored, with their copies and summaries. After an ordered insert these are the
+        /// first documents of the list.
+        inserted: u64,
+        /// The rejected documents, in the order of the list. An ordered insert has at most one.
+        rejected: Vec<RejectedDocument>,
+        /// Whether the insert ran in a transaction of the caller. The server ends a transaction at the first rejected
+        /// document: the documents after it were not tried, and nothing of the transaction is stored.
+        transaction_ended: bool,
+        /// The reason of the first rejected document, or the error that ended the insert.
+        source: Arc<Error>,
+    },
+
+    /// An update of many documents, which goes in parts, ended before the last; the parts before it stay updated.
+    ///
+    /// [`kind`](Self::kind), [`code`](Self::code) and the methods that return the error of the driver are those of the
+    /// source.
+    #[error("{modified} of {matched} documents of `{collection}` were updated, then: {source}")]
+    #[non_exhaustive]
+    PartlyUpdated {
+        /// The model whose documents were to be updated.
+        model: &'static str,
+        /// The collection.
+        collection: &'static str,
+        /// Number of documents that matched, in the parts that were updated.
+        matched: u64,
+        /// Number of them that changed.
+        modified: u64,
+        /// The error of the part that failed.
+        source: Box<Error>,
     },
 
     /// A delete of many documents, which goes in parts, ended before the last; what was done stays done.

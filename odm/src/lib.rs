@@ -214,7 +214,10 @@ pub use crate::{
     described::{
         AsId, Described, Embedded, Holds, IdOf, Projection, Readable, Serialized, Storable,
     },
-    error::{CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, Result},
+    error::{
+        CustomError, EncodeError, Error, ErrorKind, FailedStatement, Pending, RejectedDocument,
+        Result,
+    },
     field::Average,
     filter::{Filter, IntoFilter},
     health::Health,

@@ -1,5 +1,7 @@
 //! Inserts documents.
 
+use std::sync::Arc;
+
 use mongodb::{bson::RawDocumentBuf, options::InsertManyOptions};
 
 use super::write_builder::write_builder;
@@ -8,7 +10,7 @@ use crate::{
     codec::{encode_document, unwritable_path},
     described::Storable,
     effects::{CopyOptions, FanOut},
-    error::{Error, Result},
+    error::{Error, RejectedDocument, Result},
     odm::Exec,
     place::Place,
     setters::option_setters,
@@ -25,6 +27,19 @@ pub(crate) fn stored<M: Storable>(model: &M) -> Result<RawDocumentBuf> {
     Ok(document)
 }
 
+/// Returns a document of the list of the caller that is not sent.
+fn unfit_at(index: usize, error: Error) -> RejectedDocument {
+    let id = match &error {
+        Error::BoundExceeded { id, .. } => id.as_deref().cloned(),
+        _ => None,
+    };
+    RejectedDocument {
+        index,
+        id,
+        reason: Arc::new(error),
+    }
+}
+
 /// Names the field, where it is known.
 fn unwritable<M: Storable>(model: &M) -> String {
     match unwritable_path(model) {
@@ -36,28 +51,30 @@ fn unwritable<M: Storable>(model: &M) -> String {
 /// Inserts a document, `part.insert(&odm)`, or several: `Part::insert_many(&odm, &parts)`.
 ///
 /// Awaiting it sends one `insert` for each 100,000 documents or 48 MB, none for no documents. It is
-/// ordered unless [`unordered`](Self::unordered): the first document that the server refuses stops
+/// ordered unless [`unordered`](Self::unordered): the first document that the server rejects stops
 /// it, and those before it stay, unless it runs in a transaction.
 ///
 /// Documents with copies are inserted with what their sources hold now, however old the values in the
 /// structs are: in transactions of 10,000 documents, each with one `find` for each model that they copy
 /// from, and the same `find` once more after the commit. Snapshots are taken in the same way, without the second
-/// `find`, and [`keep_snapshots`](CopyOptions::keep_snapshots) stores them as they are given. The first document that is refused undoes its
-/// part, also when the insert is unordered.
+/// `find`, and [`keep_snapshots`](CopyOptions::keep_snapshots) stores them as they are given. In an ordered insert the
+/// first document that is rejected undoes its part; the parts before it stay.
 ///
 /// # Errors
 ///
-/// [`Error::BoundExceeded`] and [`Error::Encode`] before anything is sent, and what the driver
-/// reports, with the positions of the refused documents; [`Error::is_duplicate_key`] tells a document
-/// with the same id or unique key. [`Error::Invalid`] for a struct that says it is of another
-/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model.
-/// [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
+/// [`Error::InsertMany`] if `insert_many` has stored some of its documents and not all, or if documents were rejected: it has
+/// the number of stored documents, and position, `_id` and reason of each rejected one. Its kind is that of the first
+/// reason, and [`Error::is_duplicate_key`] tells a document with the same id or unique key.
+///
+/// [`Error::BoundExceeded`], [`Error::Encode`], and [`Error::Invalid`] for a struct that says it is of another
+/// [kind](derive@crate::Model#kinds-of-documents-in-one-collection) than its model, before anything is sent. An
+/// unordered insert rejects only these documents. [`Error::NoTarget`](crate::Error::NoTarget) for a reference that [must not lead
 /// nowhere](derive@crate::Model#references-that-must-not-lead-nowhere), with nothing written.
 #[must_use = "an insert is sent when it is awaited"]
 #[derive(Debug)]
 pub struct Insert {
     model: &'static ModelShape,
-    documents: Result<Vec<RawDocumentBuf>>,
+    documents: Vec<Result<RawDocumentBuf>>,
     one: bool,
     options: InsertManyOptions,
     fan_out: FanOut,
@@ -66,7 +83,7 @@ pub struct Insert {
 
 impl Insert {
     pub(crate) fn one<M: Storable>(model: &M, exec: Exec) -> Self {
-        Self::new(M::SHAPE, stored(model).map(|row| vec![row]), true, exec)
+        Self::new(M::SHAPE, vec![stored(model)], true, exec)
     }
 
     pub(crate) fn many<'a, M: Storable>(
@@ -79,7 +96,7 @@ impl Insert {
 
     fn new(
         model: &'static ModelShape,
-        documents: Result<Vec<RawDocumentBuf>>,
+        documents: Vec<Result<RawDocumentBuf>>,
         one: bool,
         exec: Exec,
     ) -> Self {
@@ -93,7 +110,28 @@ impl Insert {
         }
     }
 
-    /// Goes on after a document that the server refuses, and reports all of them at the end.
+    /// Stores all documents that can be stored, with their copies and summaries, and lists the others in
+    /// [`Error::InsertMany`].
+    ///
+    /// A document is rejected for a duplicate key, by a validator, for its size, because an array at a document that it
+    /// refers to is full, because it refers to a document that does not exist (`exists`), or because it cannot be encoded.
+    ///
+    /// # Sends
+    ///
+    /// Without copies and summaries: one statement, as the driver. With them, the server ends the transaction of a part at
+    /// its first rejected document:
+    ///
+    /// - Duplicate keys cost one more transaction, one `listIndexes`, and for each unique index one `find` for 10,000
+    ///   documents (500 if the index has several fields). Duplicates under a partial index cost as much as the next ones.
+    /// - Each document that a validator rejects costs two more transactions at most.
+    /// - Each document that is too large, or whose parent has a full array, costs some `2 * log2(n)` more transactions, where
+    ///   `n` is the number of documents between two of them.
+    /// - All documents that refer to a missing document cost one more transaction for each reference.
+    ///
+    /// # Limits
+    ///
+    /// In a transaction of yours the first rejected document ends the transaction, and
+    /// [`Error::InsertMany`] says so: nothing is stored.
     pub fn unordered(self) -> Self {
         self.options(|options| options.ordered = Some(false))
     }
@@ -106,9 +144,19 @@ impl Insert {
     }
 
     fn into_write(self) -> Result<(write::InsertWrite, Exec)> {
+        let is_unordered = self.options.ordered == Some(false) && !self.one;
+        let (mut documents, mut unfit) = (Vec::with_capacity(self.documents.len()), Vec::new());
+        for (index, document) in self.documents.into_iter().enumerate() {
+            match document {
+                Ok(document) => documents.push(document),
+                Err(error) if is_unordered => unfit.push(unfit_at(index, error)),
+                Err(error) => return Err(error),
+            }
+        }
         let write = write::InsertWrite {
             model: self.model,
-            documents: self.documents?,
+            documents,
+            unfit,
             one: self.one,
             options: self.options,
             fan_out: self.fan_out,

@@ -16,6 +16,8 @@ use crate::{place::Place, plan::Statement};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     documents: Arc<Vec<RawDocumentBuf>>,
+    /// Which of them, by their positions; none for all of them.
+    picked: Option<Vec<usize>>,
     /// What is stored in place of a document, by its position.
     changed: HashMap<usize, RawDocumentBuf, RandomState>,
 }
@@ -24,18 +26,42 @@ impl Rows {
     pub(crate) fn new(documents: Vec<RawDocumentBuf>) -> Self {
         Self {
             documents: Arc::new(documents),
+            picked: None,
+            changed: HashMap::default(),
+        }
+    }
+
+    /// Returns some of the documents, as they were handed over; the positions count all of them.
+    pub(crate) fn pick(&self, positions: Vec<usize>) -> Self {
+        Self {
+            documents: Arc::clone(&self.documents),
+            picked: Some(positions),
             changed: HashMap::default(),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.documents.len()
+        let picked = self.picked.as_ref().map(Vec::len);
+        picked.unwrap_or(self.documents.len())
+    }
+
+    /// Keeps some of the documents, by their positions among those that are here.
+    pub(crate) fn retain(&mut self, is_kept: impl Fn(usize) -> bool) {
+        let kept = self.positions().enumerate();
+        let kept = kept.filter(|(at, _)| is_kept(*at)).map(|(_, at)| at);
+        self.picked = Some(kept.collect());
     }
 
     /// Lists the documents as they are stored.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &RawDocumentBuf> {
-        let rows = self.documents.iter().enumerate();
-        rows.map(|(at, row)| self.changed.get(&at).unwrap_or(row))
+        let rows = self.positions();
+        rows.filter_map(|at| self.changed.get(&at).or_else(|| self.documents.get(at)))
+    }
+
+    fn positions(&self) -> impl Iterator<Item = usize> + use<'_> {
+        let picked = self.picked.iter().flatten().copied();
+        let all = self.picked.is_none().then_some(0..self.documents.len());
+        picked.chain(all.into_iter().flatten())
     }
 
     /// Changes documents, where the function has another one to store.
@@ -43,7 +69,8 @@ impl Rows {
         &mut self,
         mut changed: impl FnMut(&RawDocumentBuf) -> Result<Option<RawDocumentBuf>, E>,
     ) -> Result<(), E> {
-        for at in 0..self.documents.len() {
+        let positions: Vec<usize> = self.positions().collect();
+        for at in positions {
             let now = self.changed.get(&at).or_else(|| self.documents.get(at));
             if let Some(new) = now.map(&mut changed).transpose()?.flatten() {
                 self.changed.insert(at, new);
@@ -92,6 +119,11 @@ impl Command for InsertCommand {
     fn scoped(mut self, in_transaction: bool) -> Self {
         let concern = &mut self.options.write_concern;
         self.place.write_safely(in_transaction, concern);
+        if in_transaction {
+            // The server ends a transaction at the first document that it rejects. Without the order, the driver would
+            // send the next command in it all the same, and report that there is no such transaction.
+            self.options.ordered = None;
+        }
         self
     }
 

@@ -135,6 +135,21 @@ impl Existing {
         Ok(self.held(documents.iter().map(|raw| &**raw)))
     }
 
+    /// Whether a document refers to the missing documents that an error names.
+    pub(crate) fn is_about(&self, document: &RawDocument, error: &Error) -> bool {
+        let Error::NoTarget { field, keys, .. } = error else {
+            return false;
+        };
+        let missing: BTreeSet<JoinKey> = keys.iter().cloned().map(JoinKey::from).collect();
+        let mut is_about = false;
+        for reference in self.0.iter().filter(|it| it.path() == *field) {
+            each_slot(reference, document, &mut |_, slot| {
+                is_about |= missing.contains(&slot.key);
+            });
+        }
+        is_about
+    }
+
     /// Refuses keys that documents have only now and that lead nowhere: one `find` for each reference and model that
     /// they lead to, and an `update` of jobs where a delete of their documents has a rule.
     ///

@@ -1,6 +1,6 @@
 //! Errors that the library makes itself, and the model that a call was about.
 
-use super::{EncodeError, Error};
+use super::{EncodeError, Error, ErrorKind};
 use crate::shape::ModelShape;
 
 impl Error {
@@ -10,8 +10,8 @@ impl Error {
     }
 
     /// Returns whether a unique index refused the write (server error 11000).
-    pub const fn is_duplicate_key(&self) -> bool {
-        matches!(self, Self::DuplicateKey { .. })
+    pub fn is_duplicate_key(&self) -> bool {
+        self.kind() == ErrorKind::DuplicateKey
     }
 
     pub(crate) fn encode(context: impl Into<String>, source: EncodeError) -> Self {

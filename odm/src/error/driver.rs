@@ -54,7 +54,10 @@ impl Error {
             Self::Driver { source, .. }
             | Self::DuplicateKey { source, .. }
             | Self::Unreachable { source, .. } => Some(source),
-            Self::PartlyDeleted { source, .. } => source.driver(),
+            Self::PartlyUpdated { source, .. } | Self::PartlyDeleted { source, .. } => {
+                source.driver()
+            }
+            Self::InsertMany { source, .. } => source.driver(),
             _ => None,
         }
     }

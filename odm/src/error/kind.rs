@@ -152,7 +152,10 @@ impl Error {
             Self::Declaration(_) => ErrorKind::Declaration,
             Self::IndexConflict { .. } => ErrorKind::IndexConflict,
             Self::Restricted { .. } => ErrorKind::Restricted,
-            Self::PartlyDeleted { source, .. } => source.kind(),
+            Self::PartlyUpdated { source, .. } | Self::PartlyDeleted { source, .. } => {
+                source.kind()
+            }
+            Self::InsertMany { source, .. } => source.kind(),
             Self::Reassigned { .. } => ErrorKind::Reassigned,
             Self::NoTarget { .. } => ErrorKind::NoTarget,
             Self::NoIndex { .. } => ErrorKind::NoIndex,

@@ -121,6 +121,7 @@ impl NextToMove {
         let insert = InsertWrite {
             model,
             documents: new,
+            unfit: Vec::new(),
             one: false,
             options: InsertManyOptions::default(),
             fan_out: fan_out.clone(),

@@ -4,7 +4,7 @@ use mongodb::bson::RawDocumentBuf;
 
 use super::{DeleteReport, InsertReport, UpdateReport, UpsertReport};
 use crate::{
-    error::Result,
+    error::{Error, Result},
     odm::{Exec, Write},
     stats::{Writes, Wrote},
 };
@@ -16,9 +16,30 @@ where
     W::Report: Wrote,
 {
     let (odm, model) = (exec.odm().clone(), write.model());
-    let report = exec.write(write).await?;
-    odm.count_write(model, &report);
-    Ok(report)
+    let done = exec.write(write).await;
+    match &done {
+        Ok(report) => odm.count_write(model, report),
+        Err(error) => odm.count_write(model, error),
+    }
+    done
+}
+
+/// The parts of a write of many that were done before the error.
+impl Wrote for Error {
+    fn wrote(&self) -> Writes {
+        let (mut inserted, mut updated, mut deleted) = (0, 0, 0);
+        match self {
+            Self::InsertMany { inserted: done, .. } => inserted = *done,
+            Self::PartlyUpdated { modified, .. } => updated = *modified,
+            Self::PartlyDeleted { deleted: done, .. } => deleted = *done,
+            _ => {}
+        }
+        Writes {
+            inserted,
+            updated,
+            deleted,
+        }
+    }
 }
 
 impl Wrote for InsertReport {

@@ -1,4 +1,23 @@
 //! Inserts documents; their copies get the values of their sources.
+//!
+//! Where copies or summaries follow, the documents are stored in parts, each in a transaction, and the server ends a
+//! transaction at the first document that it rejects. An unordered insert then goes on as follows:
+//!
+//! 1. The rejected document is taken out of the part.
+//! 2. If its key is a duplicate, the unique keys of the other documents are looked up (`taken_keys`): those that are
+//!    stored already are rejected without being sent again, and those that are twice in the list wait for the end.
+//! 3. The rest is sent again. If no key explains the rejection, fewer documents are sent at once: as many as were
+//!    accepted before the rejected one, or half of them if the error does not tell which one it is about. The number
+//!    doubles with each part that is stored.
+//! 4. Documents that refer to a missing document (`exists`) are taken out together, and tried once more at the end if
+//!    they refer to documents of their own collection that were stored meanwhile.
+//!
+//! So every failed transaction rejects a document, halves the part, or removes all duplicates of a part.
+
+mod import;
+mod left;
+mod refused;
+mod taken_keys;
 
 use futures_util::future::BoxFuture;
 use mongodb::{
@@ -6,19 +25,17 @@ use mongodb::{
     options::{InsertManyOptions, WriteConcern},
 };
 
+use self::import::Import;
 use super::after::{Outcome, ready};
 use crate::{
     command::{self, Rows},
     copy::CopyReport,
     effects::{Effects, FanOut, Referred, arrive},
-    error::Result,
+    error::{Error, RejectedDocument, Result},
     odm::{Exec, Write},
     outbox::Token,
     shape::ModelShape,
 };
-
-/// How many documents one transaction inserts; more are several transactions, one after the other.
-const AT_ONCE: usize = 10_000;
 
 /// What an insert did.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,6 +60,8 @@ impl InsertReport {
 pub(crate) struct InsertWrite {
     pub(crate) model: &'static ModelShape,
     pub(crate) documents: Vec<RawDocumentBuf>,
+    /// Documents of the list of the caller that cannot be sent, in their order.
+    pub(crate) unfit: Vec<RejectedDocument>,
     pub(crate) one: bool,
     pub(crate) options: InsertManyOptions,
     pub(crate) fan_out: FanOut,
@@ -61,26 +80,12 @@ impl Write for InsertWrite {
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<InsertReport>> {
         Box::pin(async move {
-            let mut report = InsertReport::default();
-            if self.documents.is_empty() {
-                return Ok(report);
+            if self.documents.is_empty() && self.unfit.is_empty() {
+                return Ok(InsertReport::default());
             }
             let effects = Effects::of_write(self.model, &self.fan_out, &exec).await?;
             ready(&effects, &self.fan_out, &exec).await?;
-            let fan_out = self.fan_out.clone();
-            let model = self.model;
-            for mut part in self.parts(&effects) {
-                // Another program may have declared copies since the last part.
-                part.effects = Effects::of_write(model, &fan_out, &exec).await?;
-                let outcome = effects.run(part, Part::insert, &exec).await?;
-                let (inserted, done) = outcome.finish(&fan_out, &exec).await;
-                report.inserted += inserted;
-                report.token.merge(done.token);
-                for copies in done.copies {
-                    copies.merge_into(&mut report.copies);
-                }
-            }
-            Ok(report)
+            Import::new(self, effects).run(&exec).await
         })
     }
 }
@@ -95,53 +100,68 @@ struct Part {
     fan_out: FanOut,
 }
 
-impl InsertWrite {
-    /// Cuts the documents into what is inserted at once: all of them, if nothing follows.
-    fn parts(self, effects: &Effects) -> Vec<Part> {
-        let at_once = if effects.is_empty() {
-            usize::MAX
-        } else {
-            AT_ONCE
-        };
-        let mut parts = Vec::new();
-        let mut left = self.documents;
-        while !left.is_empty() {
-            let rest = left.split_off(left.len().min(at_once));
-            parts.push(Part {
-                effects: effects.clone(),
-                rows: Rows::new(left),
-                one: self.one,
-                options: self.options.clone(),
-                fan_out: self.fan_out.clone(),
-            });
-            left = rest;
-        }
-        parts
-    }
+/// What became of the documents of a part.
+#[derive(Debug, Default)]
+struct Stored {
+    inserted: u64,
+    /// The error of a statement outside of transactions that has stored the other documents.
+    error: Option<Error>,
 }
 
 impl Part {
-    async fn insert(mut self, exec: Exec) -> Result<Outcome<u64>> {
-        let effects = &self.effects;
+    async fn insert(mut self, exec: Exec) -> Result<Outcome<Stored>> {
+        let effects = self.effects.clone();
         // Read first: what is inserted is right at once, and needs no second write.
         let written = effects.inbound.fill(&mut self.rows, true, &exec).await?;
+        let stored = self.send(&exec).await?;
         // What is stored, not what was handed over: its copies may be old.
         let images = effects.images.take_all(&self.rows)?;
         let referred = effects.existing.held(self.rows.iter().map(|raw| &**raw));
-        let insert = command::InsertCommand {
-            place: effects.place(),
-            rows: self.rows,
-            one: self.one,
-            options: self.options,
-        };
-        let mut outcome = Outcome::of(exec.send(insert).await?);
+        let mut outcome = Outcome::of(stored);
         effects
             .existing
             .require(&Referred::default(), &referred, &exec)
             .await?;
         outcome.written = written;
         (outcome.followed, outcome.arrived) =
-            arrive(effects, &images, self.fan_out.how, &exec).await?;
+            arrive(&effects, &images, self.fan_out.how, &exec).await?;
         Ok(outcome)
+    }
+
+    /// Sends the documents, and keeps those that are stored then.
+    async fn send(&mut self, exec: &Exec) -> Result<Stored> {
+        let insert = command::InsertCommand {
+            place: self.effects.place(),
+            rows: self.rows.clone(),
+            one: self.one,
+            options: self.options.clone(),
+        };
+        let error = match exec.send(insert).await {
+            Ok(inserted) => {
+                return Ok(Stored {
+                    inserted,
+                    error: None,
+                });
+            }
+            // A transaction has stored nothing.
+            Err(error) if self.one || exec.in_transaction() => return Err(error),
+            Err(error) => error,
+        };
+        let refused = refused::positions(&error);
+        let Some(first) = refused.iter().min().copied() else {
+            return Err(error);
+        };
+        let is_ordered = self.options.ordered != Some(false);
+        self.rows.retain(|at| {
+            if is_ordered {
+                at < first
+            } else {
+                !refused.contains(&at)
+            }
+        });
+        Ok(Stored {
+            inserted: self.rows.len() as u64,
+            error: Some(error),
+        })
     }
 }

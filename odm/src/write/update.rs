@@ -16,7 +16,7 @@ use crate::{
     command::Updated,
     copy::CopyReport,
     effects::{Change, Effects, FanOut, PreparedCopies, follow},
-    error::Result,
+    error::{Error, Result},
     odm::{Exec, Write},
     outbox::Token,
     shape::ModelShape,
@@ -67,6 +67,17 @@ impl UpdateReport {
         self.copies = done.copies;
         self.token = done.token;
         self
+    }
+
+    /// Says in an error what was done before it.
+    pub(super) fn before(&self, error: Error, model: &'static ModelShape) -> Error {
+        Error::PartlyUpdated {
+            model: model.name,
+            collection: model.collection,
+            matched: self.matched,
+            modified: self.modified,
+            source: Box::new(error),
+        }
     }
 
     /// Adds what a further part of the same write did.

@@ -92,6 +92,15 @@ impl UpdateManyWrite {
             return Ok(report(outcome, &fan_out, exec).await);
         }
         let mut total = UpdateReport::default();
+        match self.each_part(&mut total, exec).await {
+            Err(error) if total.matched > 0 => Err(total.before(error, self.update.model)),
+            done => done.map(|()| total),
+        }
+    }
+
+    /// Updates the documents part by part, each in a transaction of its own.
+    async fn each_part(&self, total: &mut UpdateReport, exec: &Exec) -> Result<()> {
+        let fan_out = &self.fan_out;
         let mut batches = IdBatches::open(self.ids(), AT_ONCE, exec).await?;
         while let Some(ids) = batches.next().await? {
             if ids.is_empty() {
@@ -102,13 +111,13 @@ impl UpdateManyWrite {
             };
             // Another program may have declared copies since the last part.
             let now =
-                Effects::of_update(self.update.model, &self.update.update, &fan_out, exec).await?;
+                Effects::of_update(self.update.model, &self.update.update, fan_out, exec).await?;
             let state = (self.clone(), now, ids);
             exec.note(|| format!("for each {AT_ONCE} documents"));
             let outcome = exec.together(state, run).await?;
-            total.add(report(outcome, &fan_out, exec).await);
+            total.add(report(outcome, fan_out, exec).await);
         }
-        Ok(total)
+        Ok(())
     }
 
     /// Returns what finds the ids of the documents, in their order.

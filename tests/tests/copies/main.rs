@@ -29,6 +29,7 @@ mod faults;
 mod fleet;
 mod fresh;
 mod hostile;
+mod imports;
 mod jobs;
 mod kinds;
 mod late;

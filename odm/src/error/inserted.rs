@@ -1,0 +1,78 @@
+//! Documents that an insert of many did not store.
+
+use std::{fmt, sync::Arc};
+
+use mongodb::bson::Bson;
+
+use super::Error;
+use crate::shell;
+
+/// A document that `insert_many` did not store.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RejectedDocument {
+    /// The position in the list of the caller, counted from 0.
+    pub index: usize,
+    /// The `_id`; none for a struct that cannot be encoded.
+    pub id: Option<Bson>,
+    /// The reason: a duplicate key, a failed validation, a full array, a reference to a document that does not exist.
+    pub reason: Arc<Error>,
+}
+
+impl fmt::Display for RejectedDocument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "document {}", self.index)?;
+        if let Some(id) = &self.id {
+            write!(f, " (_id {})", shell::value(id))?;
+        }
+        write!(f, ": {}", self.reason)
+    }
+}
+
+/// The message of an insert that has not stored all of its documents.
+pub(super) struct Inserted<'a> {
+    pub(super) of: (&'static str, &'static str),
+    pub(super) inserted: u64,
+    pub(super) rejected: &'a [RejectedDocument],
+    pub(super) transaction_ended: bool,
+    pub(super) source: &'a Arc<Error>,
+}
+
+impl fmt::Display for Inserted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (model, collection) = self.of;
+        if self.transaction_ended {
+            write!(
+                f,
+                "the server ended the transaction when it rejected a document of `{collection}` (`{model}`), and nothing \
+                 of it is stored; insert outside of the transaction, with `tx.odm()`, or without this document"
+            )?;
+        } else {
+            write!(
+                f,
+                "{} documents of `{collection}` (`{model}`) were inserted and {} rejected",
+                self.inserted,
+                self.rejected.len()
+            )?;
+        }
+        self.reasons(f)
+    }
+}
+
+impl Inserted<'_> {
+    /// Lists the first few reasons, and the error that ended the insert.
+    fn reasons(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 3;
+        for (at, rejected) in self.rejected.iter().take(SHOWN).enumerate() {
+            write!(f, "{} {rejected}", if at == 0 { ":" } else { ";" })?;
+        }
+        if self.rejected.len() > SHOWN {
+            write!(f, "; and {} more", self.rejected.len() - SHOWN)?;
+        }
+        let mut reasons = self.rejected.iter().map(|it| &it.reason);
+        if reasons.any(|reason| Arc::ptr_eq(reason, self.source)) {
+            return Ok(());
+        }
+        write!(f, ", then: {}", self.source)
+    }
+}

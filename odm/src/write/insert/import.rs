@@ -1,0 +1,298 @@
+//! Stores the documents of an insert part by part.
+
+use std::{collections::BTreeSet, sync::Arc};
+
+use mongodb::{
+    bson::{Bson, RawDocument},
+    error::ErrorKind as DriverKind,
+};
+
+use super::{
+    InsertReport, InsertWrite, Part, Stored,
+    left::Left,
+    refused,
+    taken_keys::{TakenKeys, look_up},
+};
+use crate::{
+    command::Rows,
+    effects::Effects,
+    error::{Error, RejectedDocument, Result},
+    odm::Exec,
+    place::Place,
+};
+
+/// An insert that is under way.
+pub(super) struct Import {
+    /// Without its documents.
+    write: InsertWrite,
+    effects: Effects,
+    rows: Rows,
+    left: Left,
+    report: InsertReport,
+    /// By the positions of the documents that are sent.
+    rejected: Vec<(usize, Arc<Error>)>,
+    /// Documents that refer to one that does not exist.
+    dangling: Vec<(usize, Arc<Error>)>,
+    /// Number of stored documents when these were tried.
+    stored_before: u64,
+}
+
+impl Import {
+    pub(super) fn new(mut write: InsertWrite, effects: Effects) -> Self {
+        let documents = std::mem::take(&mut write.documents);
+        Self {
+            left: Left::new(documents.len(), effects.is_empty()),
+            rows: Rows::new(documents),
+            write,
+            effects,
+            report: InsertReport::default(),
+            rejected: Vec::new(),
+            dangling: Vec::new(),
+            stored_before: 0,
+        }
+    }
+
+    pub(super) async fn run(mut self, exec: &Exec) -> Result<InsertReport> {
+        while let Some(positions) = self.next() {
+            let error = match self.store(positions.clone(), exec).await {
+                Ok(None) => {
+                    self.left.is_stored();
+                    continue;
+                }
+                // The others are stored.
+                Ok(Some(error)) => {
+                    self.reject_by_position(&positions, &error);
+                    if !self.is_unordered() || self.rejected.is_empty() {
+                        return Err(self.failed(error, exec));
+                    }
+                    // The driver has the reasons of all documents together.
+                    if self.effects.is_empty() {
+                        return Err(self.failed(error, exec));
+                    }
+                    continue;
+                }
+                Err(error) => error,
+            };
+            if let Err(error) = self.go_on_after(&positions, error, exec).await {
+                return Err(self.failed(error, exec));
+            }
+        }
+        self.conclude(exec)
+    }
+
+    /// Takes the next documents: at the end, those that may refer to documents that were stored meanwhile.
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let next = self.left.next();
+        let is_stuck = self.report.inserted == self.stored_before;
+        if next.is_some() || is_stuck || !self.may_refer_to_each_other() {
+            return next;
+        }
+        self.stored_before = self.report.inserted;
+        let dangling = std::mem::take(&mut self.dangling);
+        self.left.put_last(dangling.into_iter().map(|(at, _)| at));
+        self.left.send_most();
+        self.left.next()
+    }
+
+    /// Whether documents were taken out that refer to documents of the collection of the insert.
+    fn may_refer_to_each_other(&self) -> bool {
+        let mut errors = self.dangling.iter().map(|(_, error)| &**error);
+        errors.any(|error| {
+            matches!(error, Error::NoTarget { target_collection, .. }
+                if *target_collection == self.write.model.collection)
+        })
+    }
+
+    /// Stores documents with what follows them; returns the error of those that the server has not stored.
+    async fn store(&mut self, positions: Vec<usize>, exec: &Exec) -> Result<Option<Error>> {
+        let write = &self.write;
+        let part = Part {
+            // Another program may have declared copies since the last part.
+            effects: Effects::of_write(write.model, &write.fan_out, exec).await?,
+            rows: self.rows.pick(positions),
+            one: write.one,
+            options: write.options.clone(),
+            fan_out: write.fan_out.clone(),
+        };
+        let outcome = self.effects.run(part, Part::insert, exec).await?;
+        let (Stored { inserted, error }, done) = outcome.finish(&write.fan_out, exec).await;
+        let report = &mut self.report;
+        report.inserted += inserted;
+        report.token.merge(done.token);
+        for copies in done.copies {
+            copies.merge_into(&mut report.copies);
+        }
+        Ok(error)
+    }
+
+    fn is_unordered(&self) -> bool {
+        self.write.options.ordered == Some(false)
+    }
+
+    /// Takes the documents out that an error is about, and puts the others back.
+    ///
+    /// # Errors
+    ///
+    /// The error, if it is not about documents, or if the others cannot be tried.
+    async fn go_on_after(&mut self, positions: &[usize], error: Error, exec: &Exec) -> Result<()> {
+        if self.write.one {
+            return Err(error);
+        }
+        if !self.is_unordered() || exec.in_transaction() {
+            self.reject_by_position(positions, &error);
+            return Err(error);
+        }
+        if self.reject_by_position(positions, &error) {
+            return self.after_rejected(positions, &error, exec).await;
+        }
+        let dangling = self.dangling_in(positions, &error);
+        if !dangling.is_empty() {
+            let others: Vec<usize> = without(positions, |at| dangling.contains(&at));
+            self.left.put_back(&others);
+            let error = Arc::new(error);
+            self.dangling
+                .extend(dangling.into_iter().map(|at| (at, Arc::clone(&error))));
+            return Ok(());
+        }
+        if !is_of_documents(&error) {
+            return Err(error);
+        }
+        if let [only] = positions {
+            self.rejected.push((*only, Arc::new(error)));
+            return Ok(());
+        }
+        self.left.put_back(positions);
+        self.left.send_fewer(positions.len() / 2);
+        Ok(())
+    }
+
+    /// Notes the documents that the server says it has rejected; returns whether there are any.
+    fn reject_by_position(&mut self, positions: &[usize], error: &Error) -> bool {
+        let reasons = refused::reasons(error, &Place::of(self.write.model));
+        let known = self.rejected.len();
+        let reasons = reasons.into_iter().filter_map(|(at, reason)| {
+            let position = positions.get(at)?;
+            Some((*position, Arc::new(reason)))
+        });
+        self.rejected.extend(reasons);
+        self.rejected.len() > known
+    }
+
+    /// Puts the documents back that were sent together with a rejected one, without those that are rejected as well.
+    async fn after_rejected(
+        &mut self,
+        positions: &[usize],
+        error: &Error,
+        exec: &Exec,
+    ) -> Result<()> {
+        let refused = refused::positions(error);
+        let first = refused.first().copied().unwrap_or_default();
+        let sent = positions.iter().enumerate();
+        let others = sent.filter(|(at, _)| !refused.contains(at));
+        let others: Vec<usize> = others.map(|(_, position)| *position).collect();
+        if !error.is_duplicate_key() || !self.left.look_up(&others) {
+            self.left.put_back(&others);
+            self.left.send_fewer(first);
+            return Ok(());
+        }
+        let TakenKeys { stored, twice } = self.taken(&others, exec).await?;
+        let left = without(&others, |at| {
+            stored.contains_key(&at) || twice.contains(&at)
+        });
+        self.left.put_back(&left);
+        self.left
+            .put_last(without(&others, |at| !twice.contains(&at)));
+        let stored = stored.into_iter();
+        self.rejected
+            .extend(stored.map(|(at, error)| (at, Arc::new(error))));
+        Ok(())
+    }
+
+    async fn taken(&self, positions: &[usize], exec: &Exec) -> Result<TakenKeys> {
+        let rows = self.rows.pick(positions.to_vec());
+        let documents = positions.iter().copied().zip(rows.iter().map(|raw| &**raw));
+        let documents: Vec<(usize, &RawDocument)> = documents.collect();
+        look_up(&Place::of(self.write.model), &documents, exec).await
+    }
+
+    /// Returns the documents that refer to documents that do not exist.
+    fn dangling_in(&self, positions: &[usize], error: &Error) -> BTreeSet<usize> {
+        let rows = self.rows.pick(positions.to_vec());
+        let rows = positions.iter().zip(rows.iter());
+        let dangling = rows.filter(|(_, raw)| self.effects.existing.is_about(raw, error));
+        dangling.map(|(at, _)| *at).collect()
+    }
+
+    fn conclude(mut self, exec: &Exec) -> Result<InsertReport> {
+        self.rejected.append(&mut self.dangling);
+        let unfit = self.write.unfit.iter().map(|it| &it.reason);
+        let first = self
+            .rejected
+            .iter()
+            .min_by_key(|(at, _)| *at)
+            .map(|(_, reason)| reason);
+        match first.or(unfit.into_iter().next()).cloned() {
+            None => Ok(self.report),
+            Some(first) => Err(self.error(first, exec)),
+        }
+    }
+
+    /// Returns the error of an insert that has ended early.
+    fn failed(mut self, error: Error, exec: &Exec) -> Error {
+        self.rejected.append(&mut self.dangling);
+        let are_none = self.rejected.is_empty() && self.write.unfit.is_empty();
+        let has_stored = self.report.inserted > 0 && !exec.in_transaction();
+        if self.write.one || (are_none && !has_stored) {
+            return error;
+        }
+        self.error(Arc::new(error), exec)
+    }
+
+    fn error(&self, source: Arc<Error>, exec: &Exec) -> Error {
+        let transaction_ended = exec.in_transaction() && !self.rejected.is_empty();
+        let mut rejected = self.write.unfit.clone();
+        let numbers = self.numbers();
+        let rows = self.rows.iter().collect::<Vec<_>>();
+        rejected.extend(self.rejected.iter().map(|(at, reason)| RejectedDocument {
+            index: numbers.get(*at).copied().unwrap_or(*at),
+            id: rows.get(*at).and_then(|raw| id_of(raw)),
+            reason: Arc::clone(reason),
+        }));
+        rejected.sort_by_key(|it| it.index);
+        Error::InsertMany {
+            model: self.write.model.name,
+            collection: self.write.model.collection,
+            inserted: if transaction_ended {
+                0
+            } else {
+                self.report.inserted
+            },
+            rejected,
+            transaction_ended,
+            source,
+        }
+    }
+
+    /// Lists the positions of the sent documents in the list of the caller.
+    fn numbers(&self) -> Vec<usize> {
+        let unfit: BTreeSet<usize> = self.write.unfit.iter().map(|it| it.index).collect();
+        let all = 0..self.rows.len() + unfit.len();
+        all.filter(|number| !unfit.contains(number)).collect()
+    }
+}
+
+fn without(positions: &[usize], is_out: impl Fn(usize) -> bool) -> Vec<usize> {
+    let kept = positions.iter().copied().filter(|at| !is_out(*at));
+    kept.collect()
+}
+
+fn id_of(document: &RawDocument) -> Option<Bson> {
+    Bson::try_from(document.get("_id").ok()??).ok()
+}
+
+/// Whether other documents can be stored after an error.
+fn is_of_documents(error: &Error) -> bool {
+    // The driver rejects a document that is too large.
+    let kind = error.driver().map(|driver| driver.kind.as_ref());
+    error.is_of_one() || matches!(kind, Some(DriverKind::InvalidArgument { .. }))
+}

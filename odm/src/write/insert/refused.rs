@@ -1,0 +1,83 @@
+//! The documents that the server has rejected, taken out of the error of a statement.
+
+use std::collections::BTreeSet;
+
+use mongodb::{
+    bson::{Bson, Document, doc},
+    error::{
+        Error as DriverError, ErrorKind as DriverKind, IndexedWriteError, WriteError, WriteFailure,
+    },
+};
+
+use crate::{codec::decode_value, error::Error, place::Place};
+
+/// The code of a duplicate key.
+const DUPLICATE_KEY: i32 = 11000;
+
+/// Returns the positions of the rejected documents; none if the error does not tell, or is not only about them.
+pub(super) fn positions(error: &Error) -> BTreeSet<usize> {
+    write_errors(error).iter().map(|it| it.index).collect()
+}
+
+/// Returns the reason of each rejected document, as an insert of this document reports it.
+pub(super) fn reasons(error: &Error, place: &Place) -> Vec<(usize, Error)> {
+    let reasons = write_errors(error).iter();
+    reasons
+        .map(|it| (it.index, reason_of(of_one(it), place)))
+        .collect()
+}
+
+/// Returns the error of a document whose key another document has already.
+pub(super) fn duplicate(place: &Place, index: &str, key: Document) -> Error {
+    let message = format!(
+        "E11000 duplicate key error collection: .{} index: {index} dup key: {}, which was found before the insert",
+        place.name(),
+        crate::shell::document(&key)
+    );
+    let error = doc! { "code": DUPLICATE_KEY, "codeName": "DuplicateKey", "errmsg": message };
+    match reason_of(error, place) {
+        Error::DuplicateKey {
+            model,
+            collection,
+            source,
+            ..
+        } => Error::DuplicateKey {
+            model,
+            collection,
+            index: index.to_owned(),
+            fields: Box::new(key),
+            source,
+        },
+        other => other,
+    }
+}
+
+fn write_errors(error: &Error) -> &[IndexedWriteError] {
+    match error.driver().map(|driver| driver.kind.as_ref()) {
+        Some(DriverKind::InsertMany(many)) if many.write_concern_error.is_none() => {
+            many.write_errors.as_deref().unwrap_or_default()
+        }
+        _ => &[],
+    }
+}
+
+/// Returns the error of one write in the form of the server.
+fn of_one(error: &IndexedWriteError) -> Document {
+    let mut reply = doc! { "code": error.code, "errmsg": error.message.as_str() };
+    if let Some(name) = &error.code_name {
+        reply.insert("codeName", name.as_str());
+    }
+    if let Some(details) = &error.details {
+        reply.insert("errInfo", details.clone());
+    }
+    reply
+}
+
+/// The driver has no other way to make the error of a write.
+fn reason_of(reply: Document, place: &Place) -> Error {
+    let driver = match decode_value::<WriteError>(Bson::Document(reply)) {
+        Ok(error) => DriverError::from(DriverKind::Write(WriteFailure::WriteError(error))),
+        Err(message) => DriverError::custom(message),
+    };
+    Error::from(driver).during(|| place.failed("insert"), std::time::Duration::ZERO)
+}

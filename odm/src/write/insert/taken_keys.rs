@@ -1,0 +1,165 @@
+//! Unique keys of documents that are to be inserted and that other documents have already.
+
+use std::collections::{HashMap, HashSet};
+
+use mongodb::{
+    bson::{Bson, Document, RawDocument, doc},
+    options::{ReadPreference, SelectionCriteria},
+};
+
+use super::refused::duplicate;
+use crate::{
+    command::FindCommand,
+    copy::projection,
+    error::{Error, Result},
+    index::server,
+    key::{JoinKey, any_of},
+    odm::Exec,
+    parts::{parts, size_of},
+    path::raw_value_at,
+    place::Place,
+};
+
+/// How many keys one statement looks for: of one field, and of several.
+const KEYS: usize = 10_000;
+const COMPOUND_KEYS: usize = 500;
+
+/// Documents of an insert that cannot be stored because of a unique key.
+#[derive(Debug, Default)]
+pub(super) struct TakenKeys {
+    /// Those whose key is stored already.
+    pub(super) stored: HashMap<usize, Error>,
+    /// Those whose key an earlier document of the insert has, which may still be stored or not.
+    pub(super) twice: HashSet<usize>,
+}
+
+/// A unique index over all documents with its fields.
+struct UniqueIndex {
+    name: String,
+    paths: Vec<String>,
+}
+
+/// Looks the unique keys of some documents up: one `listIndexes`, and for each unique index a `find` for 10,000 keys
+/// of one field or 500 of several.
+///
+/// Only keys that are rejected for certain are found: values of one kind each, under no partial index. The server tells
+/// about the others when they are sent.
+pub(super) async fn look_up(
+    place: &Place,
+    documents: &[(usize, &RawDocument)],
+    exec: &Exec,
+) -> Result<TakenKeys> {
+    let mut taken = TakenKeys::default();
+    for index in unique_indexes(place, exec).await? {
+        let mut keys: Vec<(usize, Vec<Bson>)> = Vec::new();
+        let mut seen = HashSet::new();
+        for (at, document) in documents {
+            let Some(key) = index.key_of(document) else {
+                continue;
+            };
+            if !seen.insert(joined(&key)) {
+                taken.twice.insert(*at);
+            }
+            keys.push((*at, key));
+        }
+        let stored = index.stored(place, &keys, exec).await?;
+        for (at, key) in keys {
+            if stored.contains(&joined(&key)) {
+                let fields = index.paths.iter().cloned().zip(key).collect();
+                let error = || duplicate(place, &index.name, fields);
+                taken.stored.entry(at).or_insert_with(error);
+            }
+        }
+    }
+    taken.twice.retain(|at| !taken.stored.contains_key(at));
+    Ok(taken)
+}
+
+async fn unique_indexes(place: &Place, exec: &Exec) -> Result<Vec<UniqueIndex>> {
+    let found = server::list(exec.odm(), place.name()).await?;
+    let of_id = UniqueIndex {
+        name: "_id_".to_owned(),
+        paths: vec!["_id".to_owned()],
+    };
+    let others = found.indexes.into_iter().filter(|index| {
+        index.options.get_bool("unique").unwrap_or_default()
+            && !index.options.contains_key("partialFilterExpression")
+            && index.keys.values().all(|kind| kind.as_str().is_none())
+    });
+    let others = others.map(|index| UniqueIndex {
+        name: index.name,
+        paths: index.keys.keys().cloned().collect(),
+    });
+    Ok([of_id].into_iter().chain(others).collect())
+}
+
+impl UniqueIndex {
+    /// Returns the key of a document; none if only the server can tell what the index has of it.
+    fn key_of(&self, document: &RawDocument) -> Option<Vec<Bson>> {
+        let values = self.paths.iter().map(|path| {
+            let value = Bson::try_from(raw_value_at(document, path)?).ok()?;
+            is_simple(&value).then_some(value)
+        });
+        values.collect()
+    }
+
+    /// Returns which of some keys are stored.
+    async fn stored(
+        &self,
+        place: &Place,
+        keys: &[(usize, Vec<Bson>)],
+        exec: &Exec,
+    ) -> Result<HashSet<Vec<JoinKey>>> {
+        let most = if self.paths.len() == 1 {
+            KEYS
+        } else {
+            COMPOUND_KEYS
+        };
+        let size = |(_, key): &(usize, Vec<Bson>)| key.iter().map(size_of).sum::<usize>();
+        let mut stored = HashSet::new();
+        for part in parts(keys, most, size) {
+            // Documents of all kinds have these indexes.
+            let whole = Place::whole(place.name().to_owned());
+            let mut find = FindCommand::new(whole, self.filter(part));
+            find.options.selection_criteria =
+                Some(SelectionCriteria::ReadPreference(ReadPreference::Primary));
+            let find = find.select(projection(self.paths.iter().map(String::as_str)));
+            for document in exec.raw_documents(find.all()).await? {
+                stored.extend(self.key_of(&document).map(|key| joined(&key)));
+            }
+        }
+        Ok(stored)
+    }
+
+    /// Returns the filter for documents with one of some keys. Under a collation it finds more.
+    fn filter(&self, keys: &[(usize, Vec<Bson>)]) -> Document {
+        if let [path] = self.paths.as_slice() {
+            let keys = keys.iter().filter_map(|(_, key)| key.first().cloned());
+            return any_of(path, keys.collect());
+        }
+        let of_key = |(_, key): &(usize, Vec<Bson>)| -> Document {
+            self.paths
+                .iter()
+                .cloned()
+                .zip(key.iter().cloned())
+                .collect()
+        };
+        doc! { "$or": keys.iter().map(of_key).collect::<Vec<_>>() }
+    }
+}
+
+fn joined(key: &[Bson]) -> Vec<JoinKey> {
+    key.iter().cloned().map(JoinKey::from).collect()
+}
+
+/// Whether an index has the value itself, and a filter compares with it.
+fn is_simple(value: &Bson) -> bool {
+    !matches!(
+        value,
+        Bson::Null
+            | Bson::Undefined
+            | Bson::Array(_)
+            | Bson::Document(_)
+            | Bson::RegularExpression(_)
+    )
+}
