@@ -349,6 +349,9 @@ impl Queried for Root {}
 #[diagnostic::do_not_recommend]
 impl<P: Queried, O, const I: usize> Queried for At<P, O, I> {}
 
+#[diagnostic::do_not_recommend]
+impl<P: Queried> Queried for InArray<P> {}
+
 /// Returns the description of a field by its position, in a `const`.
 pub(crate) const fn field_at(
     fields: &'static [FieldShape],
@@ -378,8 +381,7 @@ impl Path for Root {
 pub struct At<P, O, const I: usize>(PhantomData<fn() -> (P, O)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
-    const IN_ARRAY: bool =
-        P::IN_ARRAY || matches!(field_at(O::FIELDS, I), Some(field) if field.array);
+    const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool =
         P::AT_TOP && matches!(field_at(O::FIELDS, I), Some(field) if field.flatten);
 
@@ -395,5 +397,17 @@ impl<P: Path, O: HasFields + 'static, const I: usize> Path for At<P, O, I> {
             path.push('.');
         }
         path.push_str(field.stored);
+    }
+}
+
+/// The place of the elements of the array at `P`, without a position.
+pub struct InArray<P>(PhantomData<fn() -> P>);
+
+impl<P: Path> Path for InArray<P> {
+    const IN_ARRAY: bool = true;
+    const AT_TOP: bool = P::AT_TOP;
+
+    fn push(path: &mut String) {
+        P::push(path);
     }
 }

@@ -12,6 +12,7 @@ mod kind;
 mod misfit;
 mod operand;
 mod probe;
+mod role;
 mod rollup;
 mod source;
 mod text;
@@ -31,54 +32,57 @@ pub use element::{
 pub use kind::{ArrayOfLinks, ArrayType, Dated, EmbedType, HoldsItems, Numeric};
 pub use operand::{Amount, Operand};
 pub use probe::{Back, TypeProbe, TypeProbeFallback};
+pub use role::{
+    Changeable, Defaulted, Flattened, FollowsChildren, FollowsSource, Free, Identity, OfArray,
+    Removable, Writable,
+};
 pub use rollup::{Average, Count, Extreme, Mean, RollupOf, Sum, check_count};
 #[doc(hidden)]
 pub use source::{Compared, Source, compared, key_of, source};
 pub(crate) use text::to_the_letter;
 pub use text::{PartedType, TextType};
 
-pub use crate::described::{At, FieldSet, HasFields, Path, Queried, Root};
+pub use crate::described::{At, FieldSet, HasFields, InArray, Path, Queried, Root};
 use crate::{
     codec::{AsSerde, Codec, decode_with, encode_with},
-    described::field_at,
     error::{Error, Result},
-    shape::{FieldShape, same_text},
+    shape::FieldShape,
 };
 
 /// The typed handle of a stored field.
 ///
 /// `M` is the document, `P` the place of the struct `O` in it, `T` the Rust type of the field, `I`
-/// its position in `O`, `C` its codec.
+/// its position in `O`, `C` its codec, `R` its role: what updates may do with it.
 ///
 /// Handles build pure documents: filters (`eq`, `gt`, `contains`, ..), sorts (`asc`, `desc`) and
 /// updates (`set`, `inc`, `push`, ..). Nothing is sent to the server.
-pub struct Field<M, P, O, T, const I: usize, C = AsSerde>(Says<(M, P, O, T, C)>);
+pub struct Field<M, P, O, T, const I: usize, C = AsSerde, R = Free>(Says<(M, P, O, T, C, R)>);
 
 /// A field of no size that mentions types without owning values of them.
 type Says<T> = PhantomData<fn() -> T>;
 
-impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C> {
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
     /// The handle; it has no size.
     pub const NEW: Self = Self(PhantomData);
 }
 
-impl<M, P, O, T, const I: usize, C> Clone for Field<M, P, O, T, I, C> {
+impl<M, P, O, T, const I: usize, C, R> Clone for Field<M, P, O, T, I, C, R> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<M, P, O, T, const I: usize, C> Copy for Field<M, P, O, T, I, C> {}
+impl<M, P, O, T, const I: usize, C, R> Copy for Field<M, P, O, T, I, C, R> {}
 
-impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> fmt::Debug
-    for Field<M, P, O, T, I, C>
+impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> fmt::Debug
+    for Field<M, P, O, T, I, C, R>
 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Field({})", self.path())
     }
 }
 
-impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T, I, C> {
+impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
     /// Returns the stored path, dotted: `parts.name`.
     pub fn path(&self) -> String {
         let mut path = String::new();
@@ -93,14 +97,14 @@ impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T,
 }
 
 /// From a field that embeds a struct to the fields of that struct.
-impl<M, P, O, T, const I: usize, C> Deref for Field<M, P, O, T, I, C>
+impl<M, P, O, T, const I: usize, C, R> Deref for Field<M, P, O, T, I, C, R>
 where
     M: 'static,
     P: Path,
     O: HasFields + 'static,
     T: EmbedType,
 {
-    type Target = <T::Embedded as HasFields>::Fields<M, At<P, O, I>>;
+    type Target = <T::Embedded as HasFields>::Fields<M, T::Place<At<P, O, I>>>;
 
     fn deref(&self) -> &Self::Target {
         <Self::Target as FieldSet>::REF
@@ -123,17 +127,13 @@ pub trait FieldOf<M>: Copy {
     #[doc(hidden)]
     type Place;
 
-    /// Whether the field is inside the elements of an array.
+    /// How serde writes the values.
     #[doc(hidden)]
-    const IN_ARRAY: bool;
+    type Codec;
 
-    /// Whether the field is the `_id` of the document.
+    /// What updates may do with the field.
     #[doc(hidden)]
-    const IS_ID: bool;
-
-    /// Whether a document without the field can be read.
-    #[doc(hidden)]
-    const MAY_BE_MISSING: bool;
+    type Role;
 
     /// Returns the stored path.
     fn path(self) -> String;
@@ -154,20 +154,16 @@ pub trait FieldOf<M>: Copy {
 }
 
 #[diagnostic::do_not_recommend]
-impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>> FieldOf<M>
-    for Field<M, P, O, T, I, C>
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C: Codec<T>, R> FieldOf<M>
+    for Field<M, P, O, T, I, C, R>
 {
     type Value = T;
 
     type Place = P;
 
-    const IN_ARRAY: bool = P::IN_ARRAY;
+    type Codec = C;
 
-    const IS_ID: bool = P::AT_TOP
-        && matches!(field_at(O::FIELDS, I), Some(field) if !field.flatten && same_text(field.stored, "_id"));
-
-    const MAY_BE_MISSING: bool =
-        matches!(field_at(O::FIELDS, I), Some(field) if field.may_be_missing());
+    type Role = R;
 
     fn path(self) -> String {
         Field::path(&self)

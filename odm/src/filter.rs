@@ -136,7 +136,7 @@ impl<M: ?Sized> IntoFilter<M> for Document {
 ///
 /// On a field that is an array, or lies in one, a comparison holds if one element fulfils it; use
 /// `elem_match` where several conditions must hold for the same element.
-impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C>
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
     O: HasFields + 'static,
@@ -316,7 +316,7 @@ where
 }
 
 /// Filters on a field that is an array.
-impl<M, P, O, T, const I: usize, C> Field<M, P, O, T, I, C>
+impl<M, P, O, T, const I: usize, C, R> Field<M, P, O, T, I, C, R>
 where
     P: Path,
     O: HasFields + 'static,

@@ -224,7 +224,7 @@ pub use crate::{
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},
     key::{AnyKey, JoinKey, Key},
-    linked::Linked,
+    linked::{Linked, LinkedWith},
     model::{Documents, Model},
     moving::{CheckMove, MoveDocuments, MoveDrift, MoveReport},
     odm::{

@@ -1,5 +1,7 @@
 //! The calls of a model with links: what is linked with a document, and links that begin and end.
 
+use std::marker::PhantomData;
+
 use mongodb::bson::{Bson, doc};
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -13,7 +15,7 @@ use crate::{
     odm::Executor,
     reference::{KeySlot, Of},
     relation::{Join, Relation, Unnamed, owner_keys},
-    shape::{ModelLinks, same_text},
+    shape::ModelLinks,
     write::LinkChange,
 };
 
@@ -33,6 +35,10 @@ pub trait Linked: Storable {
     #[doc(hidden)]
     const LINKED: &'static str;
 
+    /// The name of its collection.
+    #[doc(hidden)]
+    type Collection;
+
     /// Returns the links in this struct, as they are stored.
     ///
     /// # Errors
@@ -42,24 +48,22 @@ pub trait Linked: Storable {
 
     /// Links the document with others: `student.link(&odm, &class)`, or several: `[&art, &chess]`. Both ends, in one transaction; see [`ChangeLinks`].
     #[track_caller]
-    fn link<T: LinkTargets<Model: Linked>>(
+    fn link<T: LinkTargets<Model: LinkedWith<Self>>>(
         &self,
         odm: &(impl Executor + ?Sized),
         others: T,
     ) -> ChangeLinks {
-        const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::Make, odm.exec())
     }
 
     /// Ends links of the document with others: `student.unlink(&odm, &class)`. Both ends, in one transaction; see
     /// [`ChangeLinks`].
     #[track_caller]
-    fn unlink<T: LinkTargets<Model: Linked>>(
+    fn unlink<T: LinkTargets<Model: LinkedWith<Self>>>(
         &self,
         odm: &(impl Executor + ?Sized),
         others: T,
     ) -> ChangeLinks {
-        const { same_collection::<Self, T::Model>() };
         ChangeLinks::new(self, others, LinkChange::End, odm.exec())
     }
 
@@ -69,18 +73,17 @@ pub trait Linked: Storable {
     /// sorts and pages. A document is not among those that it is linked with. Of a model with `one_sided` links, the `_id`s
     /// are in the links of the other document, which has to be handed over as it was loaded.
     #[track_caller]
-    fn linked_to<T: LinkTarget<Model: Linked>>(
+    fn linked_to<T: LinkTarget<Model: LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Find<Self> {
-        const { same_collection::<Self, T::Model>() };
         Find::new(odm.exec().along(T::Model::LINKED))
             .filter(Filter::new(linked_filter::<Self, T>(&other)))
     }
 
     /// Counts the documents of this model that another one is linked with: `Class::count_linked(&odm, &student)`.
     #[track_caller]
-    fn count_linked<T: LinkTarget<Model: Linked>>(
+    fn count_linked<T: LinkTarget<Model: LinkedWith<Self>>>(
         odm: &(impl Executor + ?Sized),
         other: T,
     ) -> Count<Self> {
@@ -92,21 +95,41 @@ pub trait Linked: Storable {
     ///
     /// Of two documents of one model, each is among its own as well: it has a link to itself.
     #[track_caller]
-    fn join_linked<'a, O: Linked>(
+    fn join_linked<'a, O: LinkedWith<Self>>(
         owners: impl IntoIterator<Item = &'a O>,
         odm: &(impl Executor + ?Sized),
     ) -> Join<O, Self, Unnamed> {
-        const { same_collection::<Self, O>() };
         relation::<O, Self>().join(owners, odm)
     }
 }
 
-const fn same_collection<M: Described, O: Described>() {
-    assert!(
-        same_text(M::SHAPE.collection, O::SHAPE.collection),
-        "links lead to documents of the same collection, and these models are in two; refer to the other one with `#[refs]`"
-    );
+/// A model with links whose documents are in the collection of `M`: links lead to no other.
+///
+/// It is implemented for every [`Linked`] of the same collection. Generic code over two models asks for it:
+/// `fn link<M: Linked, O: LinkedWith<M>>(one: &M, other: &O)`.
+pub trait LinkedWith<M>: Linked {}
+
+impl<M, O> LinkedWith<M> for O
+where
+    M: Linked,
+    O: Linked<Collection: CollectionOf<M, O, M::Collection>>,
+{
 }
+
+/// The name of the collection of `O`, if it is that of the collection of `M`.
+#[diagnostic::on_unimplemented(
+    message = "links lead to documents of the same collection, and `{M}` and `{O}` are in two",
+    label = "not in the collection of `{M}`",
+    note = "refer to a document of another collection with `#[refs(one)]` or `#[refs(many)]`"
+)]
+pub trait CollectionOf<M, O, Name> {}
+
+#[diagnostic::do_not_recommend]
+impl<M, O, Name> CollectionOf<M, O, Name> for Name {}
+
+/// The name of a collection, as a type: up to 16 bytes, and the rest.
+#[derive(Debug)]
+pub struct CollectionName<const BYTES: u128, Rest = ()>(PhantomData<fn() -> Rest>);
 
 /// Encodes the links of a struct.
 ///

@@ -64,7 +64,7 @@ impl<M: ?Sized> IntoSort<M> for Document {
     }
 }
 
-impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C> Field<M, P, O, T, I, C> {
+impl<M, P: Path, O: HasFields + 'static, T, const I: usize, C, R> Field<M, P, O, T, I, C, R> {
     /// Orders by this field, smallest first.
     pub fn asc(self) -> Sort<M>
     where

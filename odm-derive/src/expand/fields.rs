@@ -1,7 +1,7 @@
 //! Typed handles of the fields.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
 
 use super::docs;
@@ -24,12 +24,11 @@ fn handles(record: &Record) -> TokenStream {
             ident: name, ty, ..
         } = field;
         let doc = docs::handle(field);
-        let codec = field.codec.as_ref().map(|_| codec_ident(ident, position));
+        let codec = form(record, position, field);
         let position = Literal::usize_unsuffixed(position);
-        let codec = codec.iter();
         quote! {
             #[doc = #doc]
-            #vis #name: __odm::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #(, #codec)*>
+            #vis #name: __odm::Field<__OdmDocument, __OdmPath, #ident, #ty, #position #codec>
         }
     });
     let marker = empty_marker(record);
@@ -45,6 +44,36 @@ fn handles(record: &Record) -> TokenStream {
             #marker
         }
         #(#codecs)*
+    }
+}
+
+/// Expands the codec of a field and its role, as far as they are not those of a plain field.
+fn form(record: &Record, position: usize, field: &Field) -> TokenStream {
+    let role = role(field);
+    let codec = field
+        .codec
+        .as_ref()
+        .map(|_| codec_ident(&record.ident, position).into_token_stream())
+        .or_else(|| role.as_ref().map(|_| quote!(__odm::AsSerde)))
+        .into_iter();
+    let role = role.into_iter();
+    quote!(#(, #codec)* #(, #role)*)
+}
+
+/// Expands what updates may do with a field.
+fn role(field: &Field) -> Option<TokenStream> {
+    if field.is_id() {
+        Some(quote!(__odm::Identity))
+    } else if field.flatten {
+        Some(quote!(__odm::Flattened))
+    } else if field.copy.as_ref().is_some_and(|copy| !copy.snapshot) {
+        Some(quote!(__odm::FollowsSource))
+    } else if field.recent.is_some() || field.rollup.is_some() {
+        Some(quote!(__odm::FollowsChildren))
+    } else if field.default {
+        Some(quote!(__odm::Defaulted))
+    } else {
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! Links: their description, and the impls of a model that has them.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 use syn::LitStr;
 
@@ -48,10 +48,24 @@ pub(super) fn names(record: &Record, links: &Links) -> (String, String) {
     (target, kind.unwrap_or_default())
 }
 
+/// Returns the name of the collection as a type, by which the type checker compares it.
+fn collection(record: &Record) -> TokenStream {
+    let name = record.model().and_then(|model| model.collection.as_ref());
+    let name = name.map(LitStr::value).unwrap_or_default();
+    name.as_bytes().rchunks(16).fold(quote!(()), |rest, bytes| {
+        let bytes = bytes
+            .iter()
+            .fold(0, |all, byte| all << 8 | u128::from(*byte));
+        let bytes = Literal::u128_unsuffixed(bytes);
+        quote!(__odm::CollectionName<#bytes, #rest>)
+    })
+}
+
 pub(super) fn impls(record: &Record) -> Option<TokenStream> {
     record.model()?;
     let (field, _) = record.links()?;
     let (ident, links) = (&record.ident, &field.ident);
+    let collection = collection(record);
     let relation = format!("{}.linked", record.name());
     let held = quote!(
         ::core::result::Result<::std::vec::Vec<__odm::mongodb::bson::Bson>, __odm::EncodeError>
@@ -61,6 +75,7 @@ pub(super) fn impls(record: &Record) -> Option<TokenStream> {
         #[automatically_derived]
         impl __odm::Linked for #ident {
             const LINKED: &'static str = #relation;
+            type Collection = #collection;
             fn held_links(&self) -> #held {
                 __odm::encoded_links(&self.#links)
             }

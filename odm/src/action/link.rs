@@ -3,7 +3,7 @@
 use super::{UpdateOne, get::by_id};
 use crate::{
     described::Storable,
-    field::{FieldOf, HoldsItems, Operand},
+    field::{HoldsItems, Operand, Writable},
     odm::Executor,
     update::UpdateOperators,
 };
@@ -19,7 +19,7 @@ pub fn link<H, M, F, V>(
 where
     H: HoldsItems,
     M: Storable,
-    F: FieldOf<M, Value = H::Array>,
+    F: Writable<M, Value = H::Array>,
     V: Operand<H::Item>,
 {
     of(document, odm).add_all_to_set(array, others)
@@ -36,7 +36,7 @@ pub fn unlink<H, M, F, V>(
 where
     H: HoldsItems,
     M: Storable,
-    F: FieldOf<M, Value = H::Array>,
+    F: Writable<M, Value = H::Array>,
     V: Operand<H::Item>,
 {
     of(document, odm).pull_all(array, others)

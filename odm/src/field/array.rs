@@ -3,7 +3,7 @@
 use mongodb::bson::Bson;
 
 use super::{ArrayType, Field, FieldOf, encode_items};
-use crate::error::Result;
+use crate::{codec::AsSerde, described::InArray, error::Result};
 
 /// A field type that is stored as an array, as filters see it: of whatever length.
 #[diagnostic::on_unimplemented(
@@ -68,10 +68,10 @@ fn encode_in_arrays<T: Clone, const N: usize>(
     Ok(encoded)
 }
 
-impl<M, P, O, T: ArrayElements, const I: usize> Field<M, P, O, T, I> {
+impl<M, P, O, T: ArrayElements, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// Returns the handle of one element of an array, for operators that look at elements:
     /// `distinct`, comparisons, sorts. Its path is that of the array.
-    pub const fn each(self) -> Field<M, P, O, T::Item, I> {
+    pub const fn each(self) -> Field<M, InArray<P>, O, T::Item, I> {
         Field::NEW
     }
 }

@@ -125,15 +125,17 @@ pub trait KeepsKeys<Source> {}
 impl<M> KeepsKeys<M> for M {}
 
 /// Returns the handles of the fields inside a field, for a path in an attribute.
-pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C>(
-    _: Field<M, P, O, T, I, C>,
-) -> <T::Embedded as HasFields>::Fields<M, At<P, O, I>> {
+pub fn inside<M: 'static, P: Path, O: HasFields + 'static, T: EmbedType, const I: usize, C, R>(
+    _: Field<M, P, O, T, I, C, R>,
+) -> <T::Embedded as HasFields>::Fields<M, T::Place<At<P, O, I>>> {
     FieldSet::NEW
 }
 
 /// Checked by method calls so that an error stands on the token that the user wrote.
 #[doc(hidden)]
-impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M, P, O, T, I, C> {
+impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
+    Field<M, P, O, T, I, C, R>
+{
     /// The field refers to `Target`.
     pub fn __refers_to<Target>(self)
     where
@@ -148,10 +150,10 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C> Field<M,
     {
     }
 
-    /// The field, a plain key of `Target`, is compared with keys of `R`.
-    pub fn __is_key_of<R, Target>(self)
+    /// The field, a plain key of `Target`, is compared with keys of `Written`.
+    pub fn __is_key_of<Written, Target>(self)
     where
-        R: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
+        Written: Keys<Key: KeyFor<T>, Knows: MayKnow<Target>>,
     {
     }
 

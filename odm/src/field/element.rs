@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::{ArrayType, Field};
+use super::{ArrayType, Field, OfArray};
 use crate::{
+    codec::AsSerde,
     described::{At, FieldSet, HasFields, Path, Queried},
     shape::FieldShape,
 };
@@ -11,7 +12,7 @@ use crate::{
 /// The handle of an element of the array `I` in `O`, at the position `E`: a handle like any other, whose path ends with
 /// the position.
 pub type ElementOf<M, P, O, T, const I: usize, E> =
-    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0>;
+    Field<M, Positioned<At<P, O, I>, E>, Element, <T as ArrayType>::Item, 0, AsSerde, OfArray>;
 
 /// A position in an array, as a type.
 pub trait Position: 'static {
@@ -59,13 +60,30 @@ impl<const NAME: char> Position for Named<NAME> {
     }
 }
 
+/// The name of elements that the server accepts.
+#[diagnostic::on_unimplemented(
+    message = "the name of elements is one lowercase letter",
+    label = "not a lowercase letter",
+    note = "write `named::<'r'>()`"
+)]
+pub trait Lowercase {}
+
+macro_rules! lowercase {
+    ($($name:literal)*) => {$(
+        #[diagnostic::do_not_recommend]
+        impl Lowercase for Named<$name> {}
+    )*};
+}
+lowercase! {
+    'a' 'b' 'c' 'd' 'e' 'f' 'g' 'h' 'i' 'j' 'k' 'l' 'm' 'n' 'o' 'p' 'q' 'r' 's' 't' 'u' 'v' 'w' 'x' 'y' 'z'
+}
+
 /// The place of the element at the position `E` of the array at `A`.
 pub struct Positioned<A, E>(PhantomData<fn() -> (A, E)>);
 
 impl<P: Path, O: HasFields + 'static, const I: usize, E: Position> Path
     for Positioned<At<P, O, I>, E>
 {
-    // The position leaves one element.
     const IN_ARRAY: bool = P::IN_ARRAY;
     const AT_TOP: bool = false;
 
@@ -117,7 +135,7 @@ impl HasFields for Element {
 }
 
 /// Elements of an array, for updates: what is set there is set in these elements alone.
-impl<M, P, O, T, const I: usize> Field<M, P, O, T, I> {
+impl<M, P, O, T, const I: usize, R> Field<M, P, O, T, I, AsSerde, R> {
     /// `parts.2`: the element at a position, counted from 0. An update of an array that ends before it makes it longer,
     /// with nulls between. In a filter or a sort it is that element.
     pub const fn at<const N: u32>(self) -> ElementOf<M, P, O, T, I, Nth<N>>
@@ -174,13 +192,8 @@ impl<M, P, O, T, const I: usize> Field<M, P, O, T, I> {
     pub const fn named<const NAME: char>(self) -> ElementOf<M, P, O, T, I, Named<NAME>>
     where
         T: ArrayType,
+        Named<NAME>: Lowercase,
     {
-        const {
-            assert!(
-                NAME.is_ascii_lowercase(),
-                "the name of elements is a lowercase letter: `named::<'r'>()`"
-            );
-        }
         Field::NEW
     }
 }

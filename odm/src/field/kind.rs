@@ -9,7 +9,7 @@ use mongodb::bson::{Binary, DateTime, Timestamp, Uuid, oid::ObjectId};
 
 use crate::{
     containers::{for_arrays, for_maps, for_pointers},
-    described::{Embedded, HasFields},
+    described::{Embedded, HasFields, InArray, Path},
     id::Id,
     presence::Presence,
     reference::Held,
@@ -25,21 +25,28 @@ use crate::{
 pub trait EmbedType {
     /// The embedded struct.
     type Embedded: Embedded;
+
+    /// The place of the struct's fields, for a field at `P`: the same, or inside an array.
+    #[doc(hidden)]
+    type Place<P: Path>: Path;
 }
 
 #[diagnostic::do_not_recommend]
 impl<E: Embedded> EmbedType for E {
     type Embedded = E;
+    type Place<P: Path> = P;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Option<T> {
     type Embedded = T::Embedded;
+    type Place<P: Path> = T::Place<P>;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
+    type Place<P: Path> = T::Place<P>;
 }
 
 macro_rules! embeds_array {
@@ -47,6 +54,7 @@ macro_rules! embeds_array {
         #[diagnostic::do_not_recommend]
         impl<T: EmbedType, $($generics)*> EmbedType for $array {
             type Embedded = T::Embedded;
+            type Place<P: Path> = InArray<T::Place<P>>;
         }
     };
 }
@@ -57,6 +65,7 @@ macro_rules! embeds_behind {
         #[diagnostic::do_not_recommend]
         impl<T: EmbedType> EmbedType for $pointer {
             type Embedded = T::Embedded;
+            type Place<P: Path> = T::Place<P>;
         }
     };
 }

@@ -13,7 +13,9 @@ pub struct Source {
 }
 
 /// Describes the field that a function returns the handle of; the function is not called.
-pub const fn source<M, P, O, T, const I: usize, C>(_: fn() -> Field<M, P, O, T, I, C>) -> Source
+pub const fn source<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> Source
 where
     P: Path,
     O: HasFields,
@@ -62,7 +64,9 @@ impl Source {
 
 /// Describes the field that a function returns the handle of, as the key of a reference; the function
 /// is not called.
-pub const fn key_of<M, P, O, T, const I: usize, C>(_: fn() -> Field<M, P, O, T, I, C>) -> KeyShape
+pub const fn key_of<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> KeyShape
 where
     P: Path,
     O: HasFields + 'static,
@@ -81,7 +85,9 @@ fn path_of<P: Path, O: HasFields + 'static, const I: usize>() -> String {
 pub struct Compared(Option<&'static ReferenceShape>);
 
 /// Asks the reference that a function returns the handle of; the function is not called.
-pub const fn compared<M, P, O, T, const I: usize, C>(_: fn() -> Field<M, P, O, T, I, C>) -> Compared
+pub const fn compared<M, P, O, T, const I: usize, C, R>(
+    _: fn() -> Field<M, P, O, T, I, C, R>,
+) -> Compared
 where
     P: Path,
     O: HasFields,

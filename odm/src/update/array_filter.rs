@@ -7,9 +7,10 @@ use mongodb::{
 
 use super::Update;
 use crate::{
+    codec::AsSerde,
     described::HasFields,
     error::{Error, Result},
-    field::{Condition, Element, Field, Named, Positioned},
+    field::{Condition, Element, Field, Named, OfArray, Positioned},
     filter::IntoFilter,
 };
 
@@ -53,7 +54,7 @@ impl ArrayFilter {
 }
 
 impl<M, A: 'static, T: 'static, const NAME: char>
-    Field<M, Positioned<A, Named<NAME>>, Element, T, 0>
+    Field<M, Positioned<A, Named<NAME>>, Element, T, 0, AsSerde, OfArray>
 {
     /// Says which elements the name stands for: a condition on the element itself, or on its fields.
     pub fn when<F: IntoFilter<T>>(

@@ -5,7 +5,9 @@ use mongodb::bson::{Bson, Document, doc};
 use super::Update;
 use crate::{
     error::Result,
-    field::{Amount, ArrayType, Dated, FieldOf, Operand, encode_items},
+    field::{
+        Amount, ArrayType, Changeable, Dated, FieldOf, Operand, Removable, Writable, encode_items,
+    },
     filter::IntoFilter,
 };
 
@@ -76,64 +78,60 @@ pub trait UpdateOperators<M>: Sized {
     fn update_mut(&mut self) -> &mut Update<M>;
 
     /// `$set`: puts a value into a field.
-    fn set<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { one_field::<M, F>() };
+    fn set<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$set", field, value)
     }
 
     /// `$setOnInsert`: puts a value into a field, only if an upsert inserts.
-    fn set_on_insert<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { one_value::<M, F>() };
+    fn set_on_insert<F: FieldOf<M> + Writable<M>>(
+        self,
+        field: F,
+        value: impl Operand<F::Value>,
+    ) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$setOnInsert", field, value)
     }
 
     /// `$unset`: removes a field that may be missing: an `Option`, or one with `#[serde(default)]`. An `Option` with a
     /// `serde(with)` needs the default as well, because serde asks for it.
-    fn unset<F: FieldOf<M>>(self, field: F) -> Self {
-        const { missing_field::<M, F>() };
+    fn unset<F: FieldOf<M> + Removable<M>>(self, field: F) -> Self {
         self.operator("$unset", field, Ok(Bson::String(String::new())))
     }
 
     /// `$inc`: adds to a number.
-    fn inc<F: FieldOf<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        const { one_field::<M, F>() };
+    fn inc<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         let by = field.encode(&by.into_value());
         self.operator("$inc", field, by)
     }
 
     /// `$mul`: multiplies a number.
-    fn mul<F: FieldOf<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
-        const { one_field::<M, F>() };
+    fn mul<F: FieldOf<M> + Changeable<M>>(self, field: F, by: impl Amount<F::Value>) -> Self {
         let by = field.encode(&by.into_value());
         self.operator("$mul", field, by)
     }
 
     /// `$min`: lowers a field to the value, if it is larger.
-    fn min<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { one_field::<M, F>() };
+    fn min<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$min", field, value)
     }
 
     /// `$max`: raises a field to the value, if it is smaller.
-    fn max<F: FieldOf<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
-        const { one_field::<M, F>() };
+    fn max<F: FieldOf<M> + Changeable<M>>(self, field: F, value: impl Operand<F::Value>) -> Self {
         let value = field.encode(&value.into_value());
         self.operator("$max", field, value)
     }
 
     /// `$currentDate`: puts the server's date into a date.
-    fn current_date<F: FieldOf<M, Value: Dated>>(self, field: F) -> Self {
-        const { one_field::<M, F>() };
+    fn current_date<F: FieldOf<M> + Changeable<M, Value: Dated>>(self, field: F) -> Self {
         self.operator("$currentDate", field, Ok(Bson::Boolean(true)))
     }
 
     /// `$push`: appends one element to an array.
     fn push<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
     {
         self.push_all(field, [element])
     }
@@ -141,10 +139,9 @@ pub trait UpdateOperators<M>: Sized {
     /// `$push` with `$each`: appends elements to an array, in order.
     fn push_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
-        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_each(self.update_mut(), "$push", field.path(), elements);
         self
@@ -153,7 +150,7 @@ pub trait UpdateOperators<M>: Sized {
     /// `$addToSet`: appends an element, if the array does not have it yet.
     fn add_to_set<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
     {
         self.add_all_to_set(field, [element])
     }
@@ -161,10 +158,9 @@ pub trait UpdateOperators<M>: Sized {
     /// `$addToSet` with `$each`: appends the elements that the array does not have yet.
     fn add_all_to_set<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
-        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_each(self.update_mut(), "$addToSet", field.path(), elements);
         self
@@ -176,7 +172,7 @@ pub trait UpdateOperators<M>: Sized {
     /// writes them.
     fn pull<F>(self, field: F, element: impl Operand<<F::Value as ArrayType>::Item>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
     {
         self.pull_all(field, [element])
     }
@@ -184,10 +180,9 @@ pub trait UpdateOperators<M>: Sized {
     /// `$pull` with `$in`: removes every element that equals one of the operands, as [`pull`](Self::pull) does.
     fn pull_all<F, V>(mut self, field: F, elements: impl IntoIterator<Item = V>) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
         V: Operand<<F::Value as ArrayType>::Item>,
     {
-        const { one_value::<M, F>() };
         let elements = encode_items(field, values(elements));
         add_pulled(self.update_mut(), field.path(), elements);
         self
@@ -200,19 +195,19 @@ pub trait UpdateOperators<M>: Sized {
         condition: impl IntoFilter<<F::Value as ArrayType>::Item>,
     ) -> Self
     where
-        F: FieldOf<M, Value: ArrayType>,
+        F: FieldOf<M> + Writable<M, Value: ArrayType>,
     {
         let condition = condition.into_filter().into_document().map(Bson::Document);
         self.operator("$pull", field, condition)
     }
 
     /// `$pop`: removes the last element.
-    fn pop_last<F: FieldOf<M, Value: ArrayType>>(self, field: F) -> Self {
+    fn pop_last<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(1)))
     }
 
     /// `$pop`: removes the first element.
-    fn pop_first<F: FieldOf<M, Value: ArrayType>>(self, field: F) -> Self {
+    fn pop_first<F: FieldOf<M> + Writable<M, Value: ArrayType>>(self, field: F) -> Self {
         self.operator("$pop", field, Ok(Bson::Int32(-1)))
     }
 
@@ -235,34 +230,6 @@ pub trait UpdateOperators<M>: Sized {
         self.update_mut().add(name, field.path(), value);
         self
     }
-}
-
-/// The server finds no field behind an array without the position of an element.
-const fn one_value<M, F: FieldOf<M>>() {
-    assert!(
-        !F::IN_ARRAY,
-        "this field is inside an array, and an update says in which elements: `parts.every().name`, `parts.matched().name`, \
-         `parts.at::<2>().name`, or `parts.named::<'p'>().name` with an `array_filter`"
-    );
-}
-
-/// The server refuses to change an `_id`, too. Asked where the user calls, so that the compiler names the line.
-const fn one_field<M, F: FieldOf<M>>() {
-    one_value::<M, F>();
-    assert!(
-        !F::IS_ID,
-        "the `_id` of a document cannot be changed; insert a document with the new one and delete the old one"
-    );
-}
-
-/// Nobody reads a document in which a field is missing that the struct needs.
-const fn missing_field<M, F: FieldOf<M>>() {
-    one_field::<M, F>();
-    assert!(
-        F::MAY_BE_MISSING,
-        "a document without this field could not be read any more: it is no `Option` and has no `#[serde(default)]`; write one of \
-         the two, or `pull` to take an element out of an array"
-    );
 }
 
 impl<M> UpdateOperators<M> for Update<M> {
