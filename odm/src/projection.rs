@@ -52,7 +52,7 @@ impl Projected {
             paths.push(key.to_owned());
         }
         Self {
-            document: Some(inclusion(&paths)),
+            document: Some(inclusion(shape.fields, &paths)),
             strip,
         }
     }
@@ -60,7 +60,7 @@ impl Projected {
     /// Plans a reply of nothing but one path.
     pub(crate) fn only(path: &str) -> Self {
         Self {
-            document: Some(inclusion(&[path.to_owned()])),
+            document: Some(inclusion(&[], &[path.to_owned()])),
             strip: None,
         }
     }
@@ -127,7 +127,7 @@ mod tests {
     use mongodb::bson::doc;
 
     use super::*;
-    use crate::shape::FieldShape;
+    use crate::shape::{Containers, EmbeddedStruct, FieldShape};
 
     const NAME: StructShape = StructShape::new("PartName", &[FieldShape::new("name", "name")]);
 
@@ -156,7 +156,11 @@ mod tests {
         const LINE: StructShape = StructShape::new("L", &[FieldShape::new("n", "n")]);
         const LINES: StructShape = StructShape::new(
             "P",
-            &[FieldShape::new("lines", "lines").of_type(true, false, Some(|| &LINE))],
+            &[FieldShape::new("lines", "lines").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&LINE, Containers::NONE)),
+            )],
         );
         let reply = doc! { "name": "a", "lines": [{ "id": 1, "n": 2 }] };
         let raw = RawDocumentBuf::try_from(&reply).unwrap();

@@ -7,10 +7,12 @@
 mod constant;
 mod derived;
 mod document_set;
+mod embedded_struct;
 mod field;
 mod index;
 mod links;
 mod on_delete;
+mod projected;
 mod walk;
 
 use mongodb::bson::{Bson, Document, doc};
@@ -25,13 +27,14 @@ pub use derived::{
     ChildFilter, CopyShape, LinksShape, RecentShape, RollupKind, RollupShape, SourceKeys,
 };
 pub(crate) use document_set::DocumentSet;
+pub use embedded_struct::{Containers, EmbeddedStruct};
 pub use field::{EmbedShape, FieldShape, KeyShape, ReferenceKind, ReferenceShape, TargetShape};
 pub use index::{IndexKey, IndexKind, IndexShape};
 pub(crate) use links::{ModelLinks, text_of};
 pub use links::{has_name, links_of};
 pub use on_delete::OnDelete;
+pub(crate) use projected::{inclusion, projected_paths};
 pub use walk::{StoredField, walk};
-pub(crate) use walk::{inclusion, projected_paths};
 
 /// The description of one model: a collection and the documents in it.
 ///

@@ -202,7 +202,7 @@ fn integer(value: &Bson) -> Option<i64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shape::{FieldShape, StructShape};
+    use crate::shape::{Containers, EmbeddedStruct, FieldShape, StructShape};
 
     const LINES: StructShape = StructShape::new(
         "Order",
@@ -217,7 +217,11 @@ mod tests {
             FieldShape::new("tasks", "tasks")
                 .of_type(true, false, None)
                 .max(3),
-            FieldShape::new("orders", "orders").of_type(true, false, Some(|| &LINES)),
+            FieldShape::new("orders", "orders").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&LINES, Containers::NONE)),
+            ),
         ],
     );
 

@@ -130,8 +130,10 @@ impl Copied {
     }
 
     fn listed(&self, passage: Passage<'_>, order: &str, lines: &Document) -> Step {
-        // Another place in the order, or a line whose inner fields are chosen.
-        if lines.keys().any(|path| path.contains('.')) || !has(lines, order) {
+        // Another place in the order, or a line whose inner fields are chosen, by paths or by an expression.
+        let is_part =
+            |(path, kept): (&String, &Bson)| path.contains('.') || kept.as_document().is_some();
+        if lines.iter().any(is_part) || !has(lines, order) {
             return Step::Anew;
         }
         match passage {

@@ -14,7 +14,7 @@ use crate::{
     described::{At, Embedded, FieldSet, HasFields, Path, Projection},
     presence::Presence,
     reference::{KeyFor, Keys, LeadsTo, MayKnow, Refers},
-    shape::{ReferenceShape, StructShape},
+    shape::{Containers, EmbeddedStruct, ReferenceShape},
 };
 
 /// A projected field: of the model's own type, or an option of it.
@@ -57,8 +57,8 @@ impl<T> SharedAs<T> for Presence<T> {}
     note = "put a struct with `#[derive(Projection)]` in the place of the embedded one, inside the same `Vec` or `Option`"
 )]
 pub trait EmbedsView<T, How> {
-    /// The description of the projection.
-    const SHAPE: &'static StructShape;
+    /// The description of the projection, and the containers around it.
+    const SHAPE: EmbeddedStruct;
 }
 
 /// The struct itself.
@@ -79,38 +79,39 @@ pub struct Inside<How>(PhantomData<How>);
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<T, Itself> for V {
-    const SHAPE: &'static StructShape = V::SHAPE;
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<Box<T>, BoxedInModel> for V {
-    const SHAPE: &'static StructShape = V::SHAPE;
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: Embedded, V: Projection<T>> EmbedsView<T, BoxedInView> for Box<V> {
-    const SHAPE: &'static StructShape = V::SHAPE;
+    const SHAPE: EmbeddedStruct = EmbeddedStruct::new(V::SHAPE, Containers::NONE);
 }
 
 macro_rules! view_in {
-    ($([$($generics:tt)*] $stored:ty, $view:ty;)*) => {$(
+    ($([$($generics:tt)*] $stored:ty, $view:ty: $within:ident;)*) => {$(
         #[diagnostic::do_not_recommend]
         impl<T, How, V: EmbedsView<T, How>, $($generics)*> EmbedsView<$stored, Inside<How>> for $view {
-            const SHAPE: &'static StructShape = V::SHAPE;
+            const SHAPE: EmbeddedStruct =
+                EmbeddedStruct::new(V::SHAPE.shape, V::SHAPE.containers.$within());
         }
     )*};
 }
 view_in! {
-    [] Option<T>, Option<V>;
-    [] Presence<T>, Presence<V>;
-    [] Vec<T>, Vec<V>;
-    [] VecDeque<T>, VecDeque<V>;
-    [S, R] HashSet<T, S>, HashSet<V, R>;
-    [] BTreeSet<T>, BTreeSet<V>;
-    [const N: usize] [T; N], [V; N];
-    [] Box<T>, Box<V>;
-    [] Arc<T>, Arc<V>;
-    [] Rc<T>, Rc<V>;
+    [] Option<T>, Option<V>: in_option;
+    [] Presence<T>, Presence<V>: in_presence;
+    [] Vec<T>, Vec<V>: in_array;
+    [] VecDeque<T>, VecDeque<V>: in_array;
+    [S, R] HashSet<T, S>, HashSet<V, R>: in_array;
+    [] BTreeSet<T>, BTreeSet<V>: in_array;
+    [const N: usize] [T; N], [V; N]: in_array;
+    [] Box<T>, Box<V>: in_pointer;
+    [] Arc<T>, Arc<V>: in_pointer;
+    [] Rc<T>, Rc<V>: in_pointer;
 }
 
 /// The model that stores the key of a copy, when the copy does not: the source itself.
@@ -180,7 +181,7 @@ impl<M, P: Path, O: HasFields + 'static, T: 'static, const I: usize, C, R>
     pub fn __shared_as<Shared: SharedAs<T>>(self) {}
 
     /// Returns the description of the projection that reads the field's embedded struct.
-    pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> &'static StructShape {
+    pub fn __view_shape<View: EmbedsView<T, How>, How>(self) -> EmbeddedStruct {
         View::SHAPE
     }
 

@@ -13,7 +13,7 @@ use crate::{
     id::Id,
     presence::Presence,
     reference::Held,
-    shape::FieldShape,
+    shape::{Containers, FieldShape},
 };
 
 /// A field type that holds an embedded struct: the struct, an option or an array of it.
@@ -29,24 +29,31 @@ pub trait EmbedType {
     /// The place of the struct's fields, for a field at `P`: the same, or inside an array.
     #[doc(hidden)]
     type Place<P: Path>: Path;
+
+    /// The containers around it.
+    #[doc(hidden)]
+    const CONTAINERS: Containers;
 }
 
 #[diagnostic::do_not_recommend]
 impl<E: Embedded> EmbedType for E {
     type Embedded = E;
     type Place<P: Path> = P;
+    const CONTAINERS: Containers = Containers::NONE;
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Option<T> {
     type Embedded = T::Embedded;
     type Place<P: Path> = T::Place<P>;
+    const CONTAINERS: Containers = T::CONTAINERS.in_option();
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: EmbedType> EmbedType for Presence<T> {
     type Embedded = T::Embedded;
     type Place<P: Path> = T::Place<P>;
+    const CONTAINERS: Containers = T::CONTAINERS.in_presence();
 }
 
 macro_rules! embeds_array {
@@ -55,6 +62,7 @@ macro_rules! embeds_array {
         impl<T: EmbedType, $($generics)*> EmbedType for $array {
             type Embedded = T::Embedded;
             type Place<P: Path> = InArray<T::Place<P>>;
+            const CONTAINERS: Containers = T::CONTAINERS.in_array();
         }
     };
 }
@@ -66,6 +74,7 @@ macro_rules! embeds_behind {
         impl<T: EmbedType> EmbedType for $pointer {
             type Embedded = T::Embedded;
             type Place<P: Path> = T::Place<P>;
+            const CONTAINERS: Containers = T::CONTAINERS.in_pointer();
         }
     };
 }

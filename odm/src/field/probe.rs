@@ -10,7 +10,7 @@ use crate::{
     described::{Described, Embedded, HasFields, ReadAs, Readable, read_projection},
     presence::Presence,
     reference::{KeySlot, Keys, Leads, LeadsOnlyTo, Polymorphic, Reference, Refers},
-    shape::{EmbedShape, FieldShape, KeyShape, ModelShape, StructShape},
+    shape::{EmbedShape, EmbeddedStruct, FieldShape, KeyShape, ModelShape, StructShape},
     with::{AsText, Stored},
 };
 
@@ -105,7 +105,8 @@ impl<T: Readable> TypeProbe<T> {
 
 impl<T: EmbedType> TypeProbe<T> {
     /// The shape of the embedded struct.
-    pub const EMBED: Option<EmbedShape> = Some(|| <T::Embedded as Embedded>::SHAPE);
+    pub const EMBED: Option<EmbedShape> =
+        Some(|| EmbeddedStruct::new(<T::Embedded as Embedded>::SHAPE, T::CONTAINERS));
 }
 
 impl<T: StoredAsArray> TypeProbe<T> {

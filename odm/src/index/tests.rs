@@ -15,8 +15,8 @@ use super::{
     spec::{IndexOrigin, IndexSpec},
 };
 use crate::shape::{
-    FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, ModelShape, ReferenceKind,
-    ReferenceShape, StructShape,
+    Containers, EmbeddedStruct, FieldShape, IndexKey, IndexKind, IndexShape, KeyShape, ModelShape,
+    ReferenceKind, ReferenceShape, StructShape,
 };
 
 const fn refers(to: fn() -> &'static ModelShape) -> ReferenceShape {
@@ -57,7 +57,11 @@ static PRODUCT: ModelShape = ModelShape::new(
         FieldShape::new("id", "_id"),
         FieldShape::new("number", "catalog_number").index(IndexShape::new(&[]).unique()),
         FieldShape::new("parts", "parts")
-            .of_type(true, false, Some(|| &LINE))
+            .of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&LINE, Containers::NONE)),
+            )
             .reference(ReferenceShape::new(
                 ReferenceKind::Many,
                 || &HOST,
@@ -168,13 +172,21 @@ fn a_struct_that_embeds_itself_is_followed_once() {
         "Comment",
         &[
             FieldShape::new("author", "author").reference(refers(|| &HOST)),
-            FieldShape::new("replies", "replies").of_type(true, false, Some(|| &COMMENT)),
+            FieldShape::new("replies", "replies").of_type(
+                true,
+                false,
+                Some(|| EmbeddedStruct::new(&COMMENT, Containers::NONE)),
+            ),
         ],
     );
     static POST: ModelShape = ModelShape::new(
         "Post",
         "posts",
-        &[FieldShape::new("comments", "comments").of_type(true, false, Some(|| &COMMENT))],
+        &[FieldShape::new("comments", "comments").of_type(
+            true,
+            false,
+            Some(|| EmbeddedStruct::new(&COMMENT, Containers::NONE)),
+        )],
     );
     let wanted = wanted(&[&POST], "posts", None);
     assert_eq!(

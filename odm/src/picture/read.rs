@@ -140,5 +140,5 @@ impl Reader {
 /// Returns the struct that a field holds: what it embeds, or what a list keeps of each document.
 fn embedded(shape: &FieldShape) -> Option<&'static StructShape> {
     let line = || shape.recent.as_ref().and_then(|recent| (recent.line)());
-    shape.embed.map(|embed| embed()).or_else(line)
+    shape.embed.map(|embed| embed().shape).or_else(line)
 }

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::{
-    CopyShape, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape, RollupShape, StructShape,
+    CopyShape, EmbeddedStruct, IndexShape, LinksShape, ModelShape, OnDelete, RecentShape,
+    RollupShape,
 };
 
 /// The description of one stored field.
@@ -58,7 +59,7 @@ pub struct FieldShape {
 }
 
 /// How to reach the shape of an embedded struct.
-pub type EmbedShape = fn() -> &'static StructShape;
+pub type EmbedShape = fn() -> EmbeddedStruct;
 
 impl FieldShape {
     /// Describes a plain field.

@@ -1,7 +1,5 @@
 //! Walks a shape into its embedded structs.
 
-use mongodb::bson::Document;
-
 use super::FieldShape;
 
 /// A field found by [`walk`], with its place in the document.
@@ -47,38 +45,6 @@ fn walk_into(
             });
         }
     }
-}
-
-/// Lists the paths that a projection asks for.
-pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
-    let mut paths = Vec::new();
-    projected_into(fields, "", &mut paths);
-    paths
-}
-
-fn projected_into(fields: &'static [FieldShape], prefix: &str, paths: &mut Vec<String>) {
-    for field in fields {
-        let path = join(prefix, field);
-        match field.embed {
-            // What serde keeps in an enum is not for this program to choose from.
-            Some(embed) if field.flatten || !embed().is_polymorphic() => {
-                projected_into(embed().fields, &path, paths);
-            }
-            _ => paths.push(path),
-        }
-    }
-}
-
-/// Returns the projection that brings some paths, and no `_id` that was not asked for.
-pub(crate) fn inclusion(paths: &[String]) -> Document {
-    let mut document = Document::new();
-    for path in paths {
-        document.insert(path, 1);
-    }
-    if !document.contains_key("_id") {
-        document.insert("_id", 0);
-    }
-    document
 }
 
 fn join(prefix: &str, field: &FieldShape) -> String {

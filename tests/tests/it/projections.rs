@@ -1,3 +1,5 @@
+mod null_elements;
+
 use std::collections::VecDeque;
 
 use mongo_odm::prelude::*;

@@ -61,7 +61,7 @@ impl Computed {
             fold: Fold::Recent {
                 limit: recent.limit,
                 newest_first: recent.descending,
-                lines: inclusion(&lines),
+                lines: inclusion(fields, &lines),
             },
             reads,
             filter: None,
