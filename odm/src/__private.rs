@@ -25,7 +25,7 @@ pub use crate::{
         FollowsSource, HoldsItems, Identity, Mean, OneEmbedded, Operand, Source, Sum, TypeProbe,
         TypeProbeFallback, check_count, compared, inside, key_of, reference_to, source,
     },
-    filter::Filter,
+    filter::{Filter, RelationFilter, RelationScope},
     id::Id,
     key::AnyKey,
     linked::{CollectionName, Linked, encoded_links, reads_link},
@@ -74,9 +74,30 @@ pub fn child_filter<M>(filter: fn() -> Filter<M>) -> Result<Document, String> {
     filter().into_document().map_err(|error| error.to_string())
 }
 
-/// Returns the filter of a relation as a document.
-pub fn relation_filter<M>(filter: fn() -> Filter<M>) -> Result<Document> {
-    filter().into_document()
+/// A function that returns the filter of a relation.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` returns no filter of `{M}`",
+    label = "expected a function that returns `Filter<{M}>` or `ElementFilter<{M}>`"
+)]
+pub trait ReturnsFilter<M> {
+    /// Returns the filter.
+    ///
+    /// # Errors
+    ///
+    /// If serde cannot write an operand as BSON.
+    fn scope(self) -> Result<RelationScope>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<M, F: Fn() -> R, R: RelationFilter<M>> ReturnsFilter<M> for F {
+    fn scope(self) -> Result<RelationScope> {
+        self().into_scope()
+    }
+}
+
+/// Returns what the filter of a relation restricts.
+pub fn relation_filter<M>(filter: impl ReturnsFilter<M>) -> Result<RelationScope> {
+    filter.scope()
 }
 
 /// A field type that may be declared as a reference to `M` by its id with `to = "M"`.

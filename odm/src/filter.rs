@@ -1,10 +1,14 @@
 //! Typed filters: pure documents.
 
 mod combine;
+mod element_filter;
 
 use std::marker::PhantomData;
 
 use mongodb::bson::{Bson, Document, doc};
+
+pub(crate) use element_filter::{ElementCondition, ElementFields};
+pub use element_filter::{ElementFilter, RelationFilter, RelationScope};
 
 use crate::{
     described::{FieldSet, HasFields, Path, Queried, Root},

@@ -219,7 +219,7 @@ pub use crate::{
         Result,
     },
     field::Average,
-    filter::{Filter, IntoFilter},
+    filter::{ElementFilter, Filter, IntoFilter},
     health::Health,
     id::{Id, KeyMismatch},
     index::{IndexConflict, IndexDiff, IndexName, IndexOrigin, IndexReport, IndexSpec},

@@ -66,6 +66,19 @@ impl Projected {
     }
 }
 
+/// Whether a plain projection includes fields, and leaves out all others.
+pub(crate) fn includes(document: &Document) -> bool {
+    let is_shown = |(_, value): (&String, &Bson)| !is_excluded(value);
+    let mut others = document
+        .iter()
+        .filter(|(path, _)| *path != "_id")
+        .peekable();
+    match others.peek() {
+        Some(_) => others.any(is_shown),
+        None => document.iter().any(is_shown),
+    }
+}
+
 /// Adds a join key to a plain projection, which either includes or excludes fields.
 fn add_key(document: &mut Document, key: &str) -> Result<()> {
     let includes = document

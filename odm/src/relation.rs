@@ -6,7 +6,7 @@
 //! - keys: `key_number`, `distinct`, `ranges` (what one statement takes),
 //!   `key_index` (number by key), `collected` (made distinct), `held_keys` (of owners), `lookup` (of an
 //!   owner once more);
-//! - statements: `request` (a `find`), `fetched` (what comes), `fetch`, `limited` (some of each key);
+//! - statements: `request` (a `find`), `elements` (conditions on the element with the key), `fetched` (what comes), `fetch`, `limited` (some of each key);
 //! - results: `named` (the relation as a type), `slot`, `placement` (documents to positions), `joined`;
 //! - builders: `load` (all of them, without types), `query` (what they have in common), `load_many`,
 //!   `load_one`, `load_all` (of several models), `join`, `count`, `count_each`; `has_many` takes the keys of a relation that is stored
@@ -16,6 +16,7 @@ mod collected;
 mod count;
 mod count_each;
 mod distinct;
+mod elements;
 mod fetch;
 mod fetched;
 mod has_many;
@@ -65,6 +66,7 @@ use self::{
 use crate::{
     described::Described,
     error::{EncodeError, Result},
+    filter::RelationScope,
     odm::{Exec, Executor},
     reference::Leads,
     shape::ModelShape,
@@ -79,7 +81,7 @@ pub struct Relation<O, L, R = Unnamed> {
     keys: KeysOf<O>,
     path: fn() -> String,
     sort: Option<fn() -> Document>,
-    filter: Option<fn() -> Result<Document>>,
+    filter: Option<fn() -> Result<RelationScope>>,
     named: PhantomData<fn() -> (L, R)>,
 }
 
@@ -120,7 +122,7 @@ impl<O, L, R> Relation<O, L, R> {
 
     /// Restricts all loads and counts to documents that match.
     #[must_use]
-    pub const fn filtered(mut self, filter: fn() -> Result<Document>) -> Self {
+    pub const fn filtered(mut self, filter: fn() -> Result<RelationScope>) -> Self {
         self.filter = Some(filter);
         self
     }

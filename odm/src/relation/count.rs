@@ -12,9 +12,10 @@ use super::{
 };
 use crate::{
     command::AggregateCommand,
-    described::Described,
+    described::{Described, HasFields, Path, Queried},
     error::Result,
-    filter::IntoFilter,
+    field::{ArrayElements, EmbedType, Field, FieldOf},
+    filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
     odm::{Running, each_document, traced_relation},
     place::Place,
     plan::Plan,
@@ -50,6 +51,34 @@ impl<T: Described> CountRelated<T> {
     /// Counts only documents that match a filter.
     pub fn filter(mut self, filter: impl IntoFilter<T>) -> Self {
         self.load = self.load.filter(filter.into_filter().into_document());
+        self
+    }
+
+    /// Counts only documents whose element with the key of the owner fulfils a condition.
+    ///
+    /// `array` is the array of structs with the keys, and the condition is built from the handles of the struct. A
+    /// [`filter`](Self::filter) describes the document as a whole instead: its `elem_match` holds also if only the
+    /// element of another owner matches. See [`ElementFilter`](crate::ElementFilter), which declares such a condition
+    /// for all loads.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not hold the keys, and for a collation of your own
+    /// over keys that are strings.
+    pub fn filter_element<P, O, A, const I: usize, C, W>(
+        mut self,
+        array: Field<T, P, O, A, I, C>,
+        condition: impl FnOnce(ElementFields<A>) -> W,
+    ) -> Self
+    where
+        P: Path + Queried,
+        O: HasFields + 'static,
+        A: ArrayElements<Item: EmbedType<Embedded: 'static>> + 'static,
+        Field<T, P, O, A, I, C>: FieldOf<T>,
+        W: IntoFilter<<A::Item as EmbedType>::Embedded>,
+    {
+        let element = ElementFilter::new(array, condition).into_scope();
+        self.load = self.load.scoped(element);
         self
     }
 

@@ -9,6 +9,7 @@ use mongodb::{
 
 use super::{
     count::counted,
+    elements::arrays_on,
     held_keys::KeysOf,
     key_index::KeyIndex,
     key_number::{KeyNumber, index},
@@ -25,7 +26,6 @@ use crate::{
     place::Place,
     plan::Plan,
     setters::option_setters,
-    shape::{ModelShape, walk},
     stats::Asked,
 };
 
@@ -130,7 +130,7 @@ async fn count(request: &Request, keys: &KeyIndex, exec: &Exec) -> Result<Vec<u6
 fn count_by_key(request: &Request, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
     let query = request.query(range.clone(), keys);
     let values = keys.values(range);
-    let pipeline = group_by_key(request.target, &request.path, query.filter, values);
+    let pipeline = group_by_key(request, query.filter, values);
     let mut options = request.aggregate_options(keys);
     options.batch_size = Some(100_000);
     AggregateCommand::new(Place::of(request.target), pipeline).with(options)
@@ -147,35 +147,24 @@ fn add_group(group: &RawDocument, keys: &KeyIndex, counts: &mut [u64]) {
 }
 
 /// Groups documents by a key. A key in an array makes its document one of each group, once.
-fn group_by_key(
-    target: &'static ModelShape,
-    path: &str,
-    filter: Document,
-    keys: Vec<Bson>,
-) -> Vec<Document> {
+fn group_by_key(request: &Request, filter: Document, keys: Vec<Bson>) -> Vec<Document> {
     let mut pipeline = vec![doc! { "$match": filter }];
-    let reference = format!("${path}");
-    match arrays_on(target, path) {
-        0 => pipeline.push(doc! { "$group": { "_id": reference, "n": { "$sum": 1 } } }),
-        arrays => {
-            pipeline.push(doc! { "$project": { "k": reference } });
-            pipeline.extend((0..arrays).map(|_| doc! { "$unwind": "$k" }));
-            pipeline.push(doc! { "$match": any_of("k", keys) });
-            pipeline.push(doc! { "$group": { "_id": { "k": "$k", "d": "$_id" } } });
-            pipeline.push(doc! { "$group": { "_id": "$_id.k", "n": { "$sum": 1 } } });
-        }
+    let reference = format!("${}", request.path);
+    let mut each_key = request.matched_keys_stages();
+    let arrays = arrays_on(request.target, &request.path);
+    if each_key.is_empty() && arrays > 0 {
+        each_key.push(doc! { "$project": { "k": reference.clone() } });
+        each_key.extend((0..arrays).map(|_| doc! { "$unwind": "$k" }));
     }
+    if each_key.is_empty() {
+        pipeline.push(doc! { "$group": { "_id": reference, "n": { "$sum": 1 } } });
+        return pipeline;
+    }
+    pipeline.extend(each_key);
+    pipeline.push(doc! { "$match": any_of("k", keys) });
+    pipeline.push(doc! { "$group": { "_id": { "k": "$k", "d": "$_id" } } });
+    pipeline.push(doc! { "$group": { "_id": "$_id.k", "n": { "$sum": 1 } } });
     pipeline
-}
-
-/// How many arrays lie on a path, the value at its end included.
-fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
-    walk(target.fields)
-        .iter()
-        .find(|field| field.path == path)
-        .map_or(1, |field| {
-            field.arrays_above + usize::from(field.shape.array)
-        })
 }
 
 impl<O: 'static, R: 'static> IntoFuture for CountEach<O, R> {

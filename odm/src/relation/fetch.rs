@@ -120,10 +120,15 @@ impl Request {
         exec: &Exec,
         sink: SharedSink,
     ) -> Result<Answers> {
-        let query = self.query(range, keys);
+        let query = self.query(range.clone(), keys);
         let most = most(&query);
+        let query = (!self.tells_keys(keys)).then_some(query);
         let one_exact = keys.is_one_exact();
-        let mut batches = exec.open(query).await?;
+        let tells_keys = query.is_none();
+        let mut batches = match query {
+            Some(query) => exec.open(query).await?,
+            None => exec.open(self.matched(range, keys)).await?,
+        };
         let mut answers = Answers::default();
         while let Some(batch) = batches.next().await? {
             let bytes = batch.reply().map_or(0, |reply| reply.as_bytes().len());
@@ -134,7 +139,9 @@ impl Request {
                     sink.reserve(likely);
                     answers.pairs.reserve(likely);
                 }
-                if one_exact {
+                if tells_keys {
+                    self.place_matched(document, keys, &mut answers, sink)
+                } else if one_exact {
                     answers.pairs.push((0, answers.documents));
                     self.take(document, answers.pairs.len() - 1, &mut answers, sink)
                 } else {
@@ -166,7 +173,31 @@ impl Request {
             answers.pairs.extend(key.map(|key| (key, at)));
             return self.take(document, before, answers, sink);
         }
-        each_raw_value(document, &self.path, &mut |key| {
+        self.answer(document, &self.path, keys, answers);
+        self.take(document, before, answers, sink)
+    }
+
+    /// Takes a document that comes with the keys of its elements that match.
+    fn place_matched(
+        &self,
+        pair: &RawDocument,
+        keys: &KeyIndex,
+        answers: &mut Answers,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        let Ok(Some(RawBsonRef::Document(document))) = pair.get("d") else {
+            return Ok(());
+        };
+        let before = answers.pairs.len();
+        self.answer(pair, "k", keys, answers);
+        self.take(document, before, answers, sink)
+    }
+
+    /// Notes which of the keys the next document answers.
+    fn answer(&self, keyed: &RawDocument, path: &str, keys: &KeyIndex, answers: &mut Answers) {
+        let (before, at) = (answers.pairs.len(), answers.documents);
+        let last = answers.pairs.last().map_or(0, |(key, _)| *key);
+        each_raw_value(keyed, path, &mut |key| {
             let in_range = |key: &_| self.range.as_ref().is_none_or(|range| range.contains(key));
             if let Some(key) = keys.get_raw(last, key).filter(in_range) {
                 let answered = answers.pairs.get(before..).unwrap_or_default();
@@ -176,7 +207,6 @@ impl Request {
                 }
             }
         });
-        self.take(document, before, answers, sink)
     }
 
     /// Takes a document for the answers from `before` on, if there are any.

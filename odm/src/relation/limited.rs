@@ -70,21 +70,30 @@ impl Request {
         let mut each = Vec::new();
         let scoped = Place::of(self.target).scope(self.filter.clone().unwrap_or_default());
         each.extend((!scoped.is_empty()).then(|| doc! { "$match": scoped }));
+        each.extend(
+            self.elements_filter(Document::new())
+                .map(|any| doc! { "$match": any }),
+        );
         each.extend(self.sort.clone().map(|sort| doc! { "$sort": sort }));
+        each.extend(self.of_key_stages());
         each.extend(skip.map(|skip| doc! { "$skip": number(skip) }));
         each.extend(window.limit.map(|limit| doc! { "$limit": number(limit) }));
         let fields = self.projected.document.clone();
         let fields = fields.filter(|fields| !fields.is_empty());
         each.extend(fields.map(|fields| doc! { "$project": fields }));
+        let mut lookup = doc! {
+            "from": self.target.collection,
+            "localField": "k",
+            "foreignField": self.path.clone(),
+            "pipeline": each,
+            "as": "d",
+        };
+        if !self.elements.is_empty() {
+            lookup.insert("let", doc! { "k": "$k" });
+        }
         vec![
             doc! { "$documents": keys },
-            doc! { "$lookup": {
-                "from": self.target.collection,
-                "localField": "k",
-                "foreignField": self.path.clone(),
-                "pipeline": each,
-                "as": "d",
-            } },
+            doc! { "$lookup": lookup },
             doc! { "$unwind": "$d" },
         ]
     }

@@ -15,6 +15,7 @@ use super::{
 use crate::{
     decode::Decode,
     error::{EncodeError, Error, Result},
+    filter::RelationScope,
     key::JoinKey,
     odm::{Exec, traced_relation},
     plan::Plan,
@@ -118,9 +119,13 @@ impl Load {
     }
 
     /// Adds what the relation declares for all loads.
-    pub(super) fn declared(self, filter: Option<Result<Document>>, sort: Option<Document>) -> Self {
+    pub(super) fn declared(
+        self,
+        filter: Option<Result<RelationScope>>,
+        sort: Option<Document>,
+    ) -> Self {
         let load = match filter {
-            Some(filter) => self.filter(filter),
+            Some(filter) => self.scoped(filter),
             None => self,
         };
         match sort {
@@ -129,12 +134,20 @@ impl Load {
         }
     }
 
-    pub(super) fn filter(mut self, filter: Result<Document>) -> Self {
-        match filter {
-            Ok(filter) => self.request.narrow(filter),
-            Err(error) => {
-                self.failed.get_or_insert(error);
-            }
+    pub(super) fn filter(self, filter: Result<Document>) -> Self {
+        let element = None;
+        self.scoped(filter.map(|whole| RelationScope { whole, element }))
+    }
+
+    /// Restricts it by a filter of the documents, and by a condition on the element with the key.
+    pub(super) fn scoped(mut self, scope: Result<RelationScope>) -> Self {
+        let narrowed = scope.and_then(|scope| {
+            self.request.narrow(scope.whole);
+            let element = scope.element;
+            element.map_or(Ok(()), |element| self.request.match_element(element))
+        });
+        if let Err(error) = narrowed {
+            self.failed.get_or_insert(error);
         }
         self
     }
@@ -178,6 +191,7 @@ impl Load {
         let mut request = self.request;
         request.projected = Projected::only(&request.path);
         (request.filter, request.sort) = (None, None);
+        request.elements.clear();
         let index = self.keys.index;
         let mut keys_alone = Decoded::new(Decode::nothing());
         let answers = request.fetch(&index, &self.exec, &mut keys_alone).await?;
@@ -188,6 +202,7 @@ impl Load {
     /// Decides who puts the documents in order and cuts them, the server or this library.
     pub(super) fn ready(mut self) -> Result<ReadyLoad> {
         self.check()?;
+        self.request.refuse_collation(&self.keys.index)?;
         let mut ready = ReadyLoad {
             request: self.request,
             sends: Sends::Find,
@@ -320,7 +335,7 @@ impl ReadyLoad {
         match self.sends {
             Sends::Nothing => Absence::NotAsked,
             Sends::Lookup(Window { skip: 1.., .. }) => Absence::Unmatched,
-            _ if self.request.filter.is_some() => Absence::Unmatched,
+            _ if self.request.is_filtered() => Absence::Unmatched,
             _ => Absence::Missing,
         }
     }
@@ -328,6 +343,12 @@ impl ReadyLoad {
     /// Whether documents can be handed over as they come.
     pub(super) const fn needs_no_look(&self) -> bool {
         self.ordered && !self.require_all && !self.to_one && self.window.is_open()
+    }
+
+    /// Whether they come batch by batch from a cursor of documents and nothing else.
+    pub(super) fn is_cursor(&self) -> bool {
+        let tells_keys = self.request.tells_keys(&self.keys.index);
+        self.sends == Sends::Find && self.needs_no_look() && !tells_keys
     }
 
     async fn answers(&self, store: &mut dyn Store) -> Result<Answers> {
@@ -375,7 +396,7 @@ impl ReadyLoad {
         // Of one document the limit says whether there is another one.
         let is_cut = self.form != Form::One && (request.skip.is_some() || request.limit.is_some());
         let is_looked_up = matches!(self.sends, Sends::Lookup(_));
-        is_cut || is_looked_up || request.filter.is_some() || !self.window.is_open()
+        is_cut || is_looked_up || request.is_filtered() || !self.window.is_open()
     }
 
     /// Groups what has come, and refuses what the builder said is an error.

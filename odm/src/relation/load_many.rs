@@ -9,7 +9,7 @@ use futures_util::{
 use mongodb::bson::RawDocument;
 
 use super::{
-    load::{ReadyLoad, Sends, documents},
+    load::{ReadyLoad, documents},
     query::{Many, RelationQuery},
     slot::Slot,
 };
@@ -77,7 +77,7 @@ impl<T: Described, V: Send + 'static> RelationQuery<Many, T, V> {
         let about = load.request.about();
         let documents = stream::once(async move {
             let ready = load.ready()?;
-            if ready.sends == Sends::Find && ready.needs_no_look() {
+            if ready.is_cursor() {
                 return ready.cursor(decode);
             }
             let documents = ready.documents(decode).await?;

@@ -8,9 +8,10 @@ use serde::de::DeserializeOwned;
 use super::{held_keys::KeysOf, load::Load};
 use crate::{
     decode::Decode,
-    described::{Described, Projection},
+    described::{Described, HasFields, Path, Projection, Queried},
     error::Result,
-    filter::IntoFilter,
+    field::{ArrayElements, EmbedType, Field, FieldOf},
+    filter::{ElementFields, ElementFilter, IntoFilter, RelationFilter},
     key::JoinKey,
     odm::{Running, traced_relation},
     plan::Plan,
@@ -134,8 +135,43 @@ impl<F, T: Described, V: Send + 'static> RelationQuery<F, T, V> {
 
     /// Loads only documents that match a filter. The keys of others are
     /// [`Slot::Unmatched`](super::Slot), as are keys that no document has.
+    ///
+    /// The filter describes the document as a whole. In a document with keys of several owners, its `elem_match` holds
+    /// also if only the element of another owner matches; [`filter_element`](Self::filter_element) is about the
+    /// owner's own element.
     pub fn filter(self, filter: impl IntoFilter<T>) -> Self {
         self.with(|load| load.filter(filter.into_filter().into_document()))
+    }
+
+    /// Loads only documents whose element with the key of the owner fulfils a condition.
+    ///
+    /// `array` is the array of structs with the keys, and the condition is built from the handles of the struct. A
+    /// [`filter`](Self::filter) describes the document as a whole instead: its `elem_match` holds also if only the
+    /// element of another owner matches. See [`ElementFilter`](crate::ElementFilter), which declares such a condition
+    /// for all loads.
+    ///
+    /// # Sends
+    ///
+    /// For the keys of several owners an aggregation in the place of the `find`; it needs `MongoDB` 6.0.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`](crate::Error::Invalid) if `array` does not hold the keys, and for a collation of your own
+    /// over keys that are strings.
+    pub fn filter_element<P, O, A, const I: usize, C, W>(
+        self,
+        array: Field<T, P, O, A, I, C>,
+        condition: impl FnOnce(ElementFields<A>) -> W,
+    ) -> Self
+    where
+        P: Path + Queried,
+        O: HasFields + 'static,
+        A: ArrayElements<Item: EmbedType<Embedded: 'static>> + 'static,
+        Field<T, P, O, A, I, C>: FieldOf<T>,
+        W: IntoFilter<<A::Item as EmbedType>::Embedded>,
+    {
+        let element = ElementFilter::new(array, condition).into_scope();
+        self.with(|load| load.scoped(element))
     }
 
     /// Changes any option of the driver's `find`.

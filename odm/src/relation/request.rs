@@ -17,6 +17,7 @@ use crate::{
     command::{FindCommand, simple},
     decode::Decode,
     error::{Error, Result},
+    filter::ElementCondition,
     key::{JoinKey, any_of},
     odm::Exec,
     place::Place,
@@ -56,6 +57,8 @@ pub(crate) struct Request {
     /// The stored path in the target that the keys are compared with.
     pub(crate) path: String,
     pub(crate) filter: Option<Document>,
+    /// Conditions on the elements with the key, those of the outermost array first.
+    pub(super) elements: Vec<ElementCondition>,
     pub(crate) sort: Option<Document>,
     pub(crate) skip: Option<u64>,
     pub(crate) limit: Option<i64>,
@@ -77,6 +80,7 @@ impl Request {
             target,
             path,
             filter: None,
+            elements: Vec::new(),
             sort: None,
             skip: None,
             limit: None,
@@ -176,6 +180,11 @@ impl Request {
         )))
     }
 
+    /// Whether documents that have one of the keys may be left out.
+    pub(super) const fn is_filtered(&self) -> bool {
+        self.filter.is_some() || !self.elements.is_empty()
+    }
+
     /// Narrows the filter; an empty one does not.
     pub(crate) fn narrow(&mut self, filter: Document) {
         if filter.is_empty() {
@@ -189,6 +198,10 @@ impl Request {
 
     /// Returns what will be sent, for plans.
     pub(crate) fn plan(&self, keys: &KeyIndex, exec: &Exec) -> Result<Plan> {
+        if self.tells_keys(keys) {
+            let ranges = self.checked_ranges(keys, exec)?.into_iter();
+            return exec.plan_reads(ranges.map(|range| self.matched(range, keys)));
+        }
         exec.plan_reads(self.queries(keys, exec)?)
     }
 
@@ -277,10 +290,13 @@ impl Request {
     }
 
     fn filter_for(&self, keys: Vec<Bson>) -> Document {
+        let elements = self.with_keys(keys.clone());
         let by_key = any_of(&self.path, keys);
-        match &self.filter {
-            None => by_key,
-            Some(filter) => doc! { "$and": [by_key, filter.clone()] },
+        let narrowing: Vec<Document> = self.filter.clone().into_iter().chain(elements).collect();
+        if narrowing.is_empty() {
+            return by_key;
         }
+        let clauses: Vec<Document> = [by_key].into_iter().chain(narrowing).collect();
+        doc! { "$and": clauses }
     }
 }

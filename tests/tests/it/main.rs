@@ -30,6 +30,7 @@ mod futures;
 mod has_many;
 mod index;
 mod join_absent;
+mod join_elements;
 mod join_keys;
 mod join_paths;
 mod join_property;

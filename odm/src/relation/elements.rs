@@ -1,0 +1,184 @@
+//! Conditions on the element of a document that holds the key of an owner.
+//!
+//! A document holds keys of several owners. Whether one of its elements has one of the keys and fulfils the condition, a
+//! filter says. Which keys these are, only the server knows: it looks at each element as a document of its own, and hands
+//! over the keys of those that match, under [`MATCHED`].
+
+use std::ops::Range;
+
+use mongodb::bson::{Bson, Document, doc};
+
+use super::{key_index::KeyIndex, key_number::KeyNumber, request::Request};
+use crate::{
+    command::AggregateCommand,
+    error::{Error, Result},
+    filter::ElementCondition,
+    key::any_of,
+    path::covers,
+    place::Place,
+    projection::includes,
+    shape::{ModelShape, walk},
+};
+
+/// The field in which a document carries the keys of its elements that match.
+const MATCHED: &str = "_odm_matched";
+
+impl Request {
+    /// Adds a condition on the element with the key.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Invalid`] if the array does not hold the key.
+    pub(super) fn match_element(&mut self, element: ElementCondition) -> Result<()> {
+        if element.array == self.path || !covers(&element.array, &self.path) {
+            return Err(Error::invalid(format!(
+                "`{}.{}` does not hold the keys of `{}`, which are at `{}`; use the array with these keys, or `filter` \
+                 with `elem_match` for a condition on the document as a whole",
+                self.target.name, element.array, self.relation, self.path
+            )));
+        }
+        if element.condition.is_empty() {
+            return Ok(());
+        }
+        match self
+            .elements
+            .iter_mut()
+            .find(|it| it.array == element.array)
+        {
+            Some(same) => {
+                same.condition = doc! { "$and": [same.condition.clone(), element.condition] };
+            }
+            None => self.elements.push(element),
+        }
+        self.elements.sort_by_key(|it| it.array.len());
+        Ok(())
+    }
+
+    /// Returns the filter that some elements match, by their conditions and by what is inside the innermost one.
+    pub(super) fn elements_filter(&self, innermost: Document) -> Option<Document> {
+        if self.elements.is_empty() {
+            return None;
+        }
+        let above = self.elements.iter().map(|it| it.array.as_str());
+        let above: Vec<&str> = std::iter::once("").chain(above).collect();
+        let filter = self.elements.iter().zip(above).rev();
+        Some(filter.fold(innermost, |inner, (element, above)| {
+            let matched = match inner.is_empty() {
+                true => element.condition.clone(),
+                false => doc! { "$and": [inner, element.condition.clone()] },
+            };
+            doc! { below(above, &element.array): { "$elemMatch": matched } }
+        }))
+    }
+
+    /// Returns the filter that an element with one of some keys matches.
+    pub(super) fn with_keys(&self, keys: Vec<Bson>) -> Option<Document> {
+        let innermost = self.elements.last()?;
+        self.elements_filter(any_of(below(&innermost.array, &self.path), keys))
+    }
+
+    /// Whether documents come with the keys of the elements that match: of one key, the filter says enough.
+    pub(super) fn tells_keys(&self, keys: &KeyIndex) -> bool {
+        !self.elements.is_empty() && keys.len() > 1
+    }
+
+    /// Returns the stage that adds these keys to each document; none without conditions.
+    pub(super) fn keys_stage(&self) -> Option<Document> {
+        let outermost = self.elements.first()?;
+        let mut stages = vec![doc! { "$documents": [{ "e": "$$e" }] }];
+        let (mut above, mut arrays) = ("", 0);
+        for element in &self.elements {
+            if !above.is_empty() {
+                let path = format!("${}", below(above, &element.array));
+                stages.push(doc! { "$project": { "_id": 0, "e": path } });
+            }
+            let deep = arrays_on(self.target, &element.array);
+            stages.extend((arrays..deep).map(|_| doc! { "$unwind": "$e" }));
+            stages.push(doc! { "$match": { "e": { "$type": "object" } } });
+            stages.push(doc! { "$replaceWith": "$e" });
+            stages.push(doc! { "$match": element.condition.clone() });
+            (above, arrays) = (element.array.as_str(), deep);
+        }
+        let path = format!("${}", below(above, &self.path));
+        stages.push(doc! { "$project": { "_id": 0, "k": path } });
+        let deep = arrays_on(self.target, &self.path);
+        stages.extend((arrays..deep).map(|_| doc! { "$unwind": "$k" }));
+        let array = format!("${}", outermost.array);
+        Some(doc! { "$lookup": { "let": { "e": array }, "pipeline": stages, "as": MATCHED } })
+    }
+
+    /// Returns the stages that keep documents with an element that matches and has the key `$$k`.
+    pub(super) fn of_key_stages(&self) -> Vec<Document> {
+        let of_key = doc! { "$expr": { "$in": ["$$k", format!("${MATCHED}.k")] } };
+        let stages = self
+            .keys_stage()
+            .map(|stage| [stage, doc! { "$match": of_key }, doc! { "$unset": MATCHED }]);
+        stages.into_iter().flatten().collect()
+    }
+
+    /// Returns the stages that replace each document by its keys, once for each element that matches.
+    pub(super) fn matched_keys_stages(&self) -> Vec<Document> {
+        let stage = self.keys_stage();
+        let keys = |stage| {
+            [
+                stage,
+                doc! { "$project": { "k": format!("${MATCHED}.k") } },
+                doc! { "$unwind": "$k" },
+            ]
+        };
+        stage.map(keys).into_iter().flatten().collect()
+    }
+
+    /// Returns the aggregation for a range of keys: each document as `d`, with its keys as `k`.
+    pub(super) fn matched(&self, range: Range<KeyNumber>, keys: &KeyIndex) -> AggregateCommand {
+        let query = self.query(range, keys);
+        let options = query.options;
+        let mut pipeline = vec![doc! { "$match": query.filter }];
+        pipeline.extend(options.sort.map(|sort| doc! { "$sort": sort }));
+        let skip = options.skip.and_then(|skip| i64::try_from(skip).ok());
+        pipeline.extend(skip.map(|skip| doc! { "$skip": skip }));
+        pipeline.extend(options.limit.map(|limit| doc! { "$limit": limit }));
+        pipeline.extend(self.keys_stage());
+        let fields = options.projection.filter(|fields| !fields.is_empty());
+        pipeline.extend(fields.map(|mut fields| {
+            if includes(&fields) {
+                fields.insert(MATCHED, 1);
+            }
+            doc! { "$project": fields }
+        }));
+        let document = doc! { "$unsetField": { "field": MATCHED, "input": "$$ROOT" } };
+        let pair = doc! { "k": format!("${MATCHED}.k"), "d": document };
+        pipeline.push(doc! { "$replaceWith": pair });
+        let mut options = self.aggregate_options(keys);
+        options.batch_size = Some(100_000);
+        AggregateCommand::new(Place::of(self.target), pipeline).with(options)
+    }
+
+    /// Refuses a collation by which an element of another key could match.
+    pub(super) fn refuse_collation(&self, keys: &KeyIndex) -> Result<()> {
+        if self.elements.is_empty() || !self.finds_too_much(keys) {
+            return Ok(());
+        }
+        Err(Error::invalid(format!(
+            "a collation of your own compares the keys of `{}` as well, and elements of other keys would match; remove \
+             `collation` or the condition on the element",
+            self.relation
+        )))
+    }
+}
+
+/// Returns a path from a part of it on.
+fn below<'p>(above: &str, path: &'p str) -> &'p str {
+    let rest = path.strip_prefix(above).unwrap_or(path);
+    rest.strip_prefix('.').unwrap_or(rest)
+}
+
+/// Returns how many arrays lie on a path, the value at its end included.
+pub(super) fn arrays_on(target: &'static ModelShape, path: &str) -> usize {
+    walk(target.fields)
+        .iter()
+        .find(|field| field.path == path)
+        .map_or(1, |field| {
+            field.arrays_above + usize::from(field.shape.array)
+        })
+}
