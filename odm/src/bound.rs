@@ -4,8 +4,9 @@
 //! without bound.
 
 mod check_update;
+mod written_paths;
 
-use mongodb::bson::{Bson, RawBsonRef, RawDocument};
+use mongodb::bson::{Bson, Document, RawBsonRef, RawDocument, doc};
 
 pub(crate) use check_update::{BoundCheck, check_filter, check_update};
 
@@ -68,6 +69,15 @@ impl Bound {
     pub(crate) fn allows(&self, len: usize) -> bool {
         u32::try_from(len).is_ok_and(|len| len <= self.max)
     }
+}
+
+/// Returns a filter for documents over one of some bounds: an array has an element at position `max`.
+pub(crate) fn over(bounds: &[Bound]) -> Document {
+    let too_long = |bound: &Bound| {
+        let beyond = format!("{}.{}", bound.path, bound.max);
+        Bson::Document(doc! { beyond: { "$exists": true } })
+    };
+    doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() }
 }
 
 /// Checks every bounded array of a whole document.

@@ -145,12 +145,14 @@ impl<M> UpdateOperators<M> for UpdateOne<M> {
 /// Awaiting it sends one `update`; it is atomic for each document, not as a whole, unless it runs in
 /// a transaction. If it touches what other models copy, it runs in parts of 500 documents, each in a
 /// transaction with what follows. A push into a bounded array runs in a transaction that first looks for a document
-/// without room.
+/// without room. If only the updated documents tell whether a bounded array is within its `max`, as after `$addToSet` or a
+/// pipeline that writes the array, the update runs in parts of 500 documents; each part is a transaction that reads
+/// the documents over their bound, and fails if there is one.
 ///
 /// # Errors
 ///
-/// As [`UpdateOne`]; [`Error::Invalid`](crate::Error::Invalid) for an update whose effect on a
-/// bounded array only the updated documents tell: update them one by one.
+/// As [`UpdateOne`]; [`Error::NoTransactions`](crate::Error::NoTransactions) on a standalone server for an update whose
+/// effect on a bounded array only the updated documents tell.
 #[must_use = "an update is sent when it is awaited"]
 #[derive(Debug)]
 pub struct UpdateMany<M> {

@@ -5,7 +5,7 @@ use mongodb::{
     options::UpdateModifications,
 };
 
-use super::{Bound, bounds, longest};
+use super::{Bound, bounds, longest, written_paths::written_paths};
 use crate::{
     error::Result,
     path::{covers, overlap, without_positions},
@@ -38,16 +38,21 @@ impl BoundCheck {
 }
 
 /// Decides how the bounds of an update are kept; an update that no document can take is an error.
+///
+/// What `$setOnInsert` writes is checked in the document: only an upsert that inserts writes it.
 pub(crate) fn check_update(
     model: &'static ModelShape,
     update: &UpdateModifications,
+    is_upsert: bool,
 ) -> Result<BoundCheck> {
     let bounds = bounds(model);
     if bounds.is_empty() {
         return Ok(BoundCheck::Safe);
     }
-    let UpdateModifications::Document(operators) = update else {
-        return Ok(BoundCheck::AfterImage);
+    let operators = match update {
+        UpdateModifications::Document(operators) => operators,
+        UpdateModifications::Pipeline(stages) => return Ok(check_pipeline(&bounds, stages)),
+        _ => return Ok(BoundCheck::AfterImage),
     };
     let mut check = BoundCheck::Safe;
     for (operator, fields) in operators {
@@ -56,11 +61,30 @@ pub(crate) fn check_update(
         };
         for (path, value) in fields {
             for bound in &bounds {
-                check = check.and(check_operator(model, bound, operator, path, value)?);
+                let checked = check_operator(model, bound, operator, path, value);
+                check = check.and(match operator.as_str() {
+                    "$setOnInsert" if !is_upsert => BoundCheck::Safe,
+                    "$setOnInsert" => checked.unwrap_or(BoundCheck::AfterImage),
+                    _ => checked?,
+                });
             }
         }
     }
     Ok(check)
+}
+
+/// Decides how the bounds of an update with a pipeline are kept: one that writes no bounded array, and nothing that holds
+/// one, exceeds no bound.
+fn check_pipeline(bounds: &[Bound], stages: &[Document]) -> BoundCheck {
+    let is_safe = written_paths(stages).is_some_and(|written| {
+        let writes = |bound: &Bound| written.iter().any(|path| covers(path, &bound.path));
+        !bounds.iter().any(writes)
+    });
+    if is_safe {
+        BoundCheck::Safe
+    } else {
+        BoundCheck::AfterImage
+    }
 }
 
 fn check_operator(
@@ -226,7 +250,7 @@ mod tests {
     );
 
     fn check(update: Document) -> Result<BoundCheck> {
-        check_update(&MODEL, &UpdateModifications::Document(update))
+        check_update(&MODEL, &UpdateModifications::Document(update), true)
     }
 
     fn guard(update: Document) -> Document {

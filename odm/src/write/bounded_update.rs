@@ -9,8 +9,9 @@ use mongodb::{
 
 use super::{kind::keep_kind, own_link::insert_own_link};
 use crate::{
-    bound::{Bound, BoundCheck, check_stored, check_update},
-    command::{FindAndUpdateCommand, FindCommand, UpdateCommand},
+    bound::{Bound, BoundCheck, bounds, check_stored, check_update, over},
+    command::{FindAndUpdateCommand, FindCommand, UpdateCommand, and},
+    copy::key_condition,
     error::{Error, Result},
     odm::Exec,
     path::equality_in,
@@ -37,8 +38,8 @@ impl BoundedUpdate {
         update: UpdateModifications,
         options: UpdateOptions,
     ) -> Result<Self> {
-        let check = check_update(model, &update)?;
         let upsert = options.upsert == Some(true);
+        let check = check_update(model, &update, upsert)?;
         let mut update = keep_kind(model, &filter, update, upsert)?;
         if upsert {
             update = insert_own_link(model, id_in_filter(&filter), update)?;
@@ -163,6 +164,18 @@ impl BoundedUpdate {
     /// Fails if an updated document exceeds a bound.
     pub(crate) fn refuse_exceeding(&self, updated: &RawDocument) -> Result<()> {
         check_stored(self.model, updated)
+    }
+
+    /// Fails if one of some updated documents exceeds a bound.
+    pub(crate) async fn refuse_exceeding_among(&self, ids: &[Bson], exec: &Exec) -> Result<()> {
+        let filter = and(
+            doc! { "_id": key_condition(ids) },
+            over(&bounds(self.model)),
+        );
+        let find = FindCommand::new(self.place(), filter).all();
+        let documents = exec.raw_documents(find).await?;
+        let mut documents = documents.iter();
+        documents.try_for_each(|document| self.refuse_exceeding(document))
     }
 
     fn exceeded(&self, bound: &Bound) -> Error {

@@ -43,13 +43,10 @@ impl Write for UpdateManyWrite {
 
     fn run(self, exec: Exec) -> BoxFuture<'static, Result<UpdateReport>> {
         Box::pin(async move {
-            if self.update.needs_look() {
-                return Err(self.depends_on_each());
-            }
             let update = &self.update;
             let effects =
                 Effects::of_update(update.model, &update.update, &self.fan_out, &exec).await?;
-            if !effects.is_empty() {
+            if !effects.is_empty() || update.needs_look() {
                 ready(&effects, &self.fan_out, &exec).await?;
                 return self.in_parts(effects, &exec).await;
             }
@@ -71,17 +68,12 @@ async fn send(update: &BoundedUpdate, exec: &Exec) -> Result<UpdateReport> {
 }
 
 impl UpdateManyWrite {
-    fn depends_on_each(&self) -> Error {
-        Error::invalid(format!(
-            "what this update does to the bounded arrays of `{}` depends on each document; update \
-             them one by one, or use `$push` with `$each`",
-            self.update.model.name
-        ))
-    }
-
-    /// Updates the documents with what follows: atomic for each part of 500, and as a whole in a
+    /// Updates the documents with what follows, and looks at those whose bounds only the updated document tells: atomic for each part of 500, and as a whole in a
     /// transaction of the caller or with `atomic`.
     async fn in_parts(self, effects: Effects, exec: &Exec) -> Result<UpdateReport> {
+        if self.update.needs_look() && exec.is_on_standalone().await? {
+            return Err(Error::NoTransactions);
+        }
         let fan_out = self.fan_out.clone();
         if exec.in_transaction() || fan_out.how == Follow::Atomic {
             let run = |(update, effects): (Self, Effects), exec: Exec| async move {
@@ -150,6 +142,9 @@ impl UpdateManyWrite {
         let prepared = effects.inbound.prepare(&mut update.update, &exec).await?;
         let referred_before = effects.existing.stored(&place, &ids, &exec).await?;
         let mut outcome = Outcome::of(send(update, &exec).await?);
+        if update.needs_look() {
+            update.refuse_exceeding_among(&ids, &exec).await?;
+        }
         let referred = effects.existing.stored(&place, &ids, &exec).await?;
         effects
             .existing

@@ -4,7 +4,11 @@ mod elements;
 mod forms;
 mod transactions;
 
-use mongo_odm::{Error, UpdateOperators, bson::Document, prelude::*};
+use mongo_odm::{
+    Error, UpdateOperators,
+    bson::{Bson, Document},
+    prelude::*,
+};
 use odm_tests::{
     Harness,
     shop::{Address, Person},

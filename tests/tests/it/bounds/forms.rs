@@ -34,19 +34,137 @@ async fn update_many_pushes_to_all_or_to_none() {
     };
     assert_eq!(sizes("roomy").await, [4, 4]);
     assert_eq!(sizes("mixed").await, [3, 4]);
+}
 
-    let (error, sent) = t
-        .sent(async {
-            let all = Account::update_many(&t.odm, doc! {});
-            all.add_to_set(field, Id::new()).await.unwrap_err()
-        })
+#[tokio::test]
+async fn update_many_is_checked_by_what_it_did_where_that_depends_on_each_document() {
+    let t = Harness::new("bounds_update_many_after").await;
+    let field = Account::fields().friends;
+    let add = |name: &str, id: Id<Account>| {
+        let filter = Account::fields().name.eq(name);
+        Account::update_many(&t.odm, filter).add_to_set(field, id)
+    };
+    let mut known = full("mixed");
+    let roomy = [account("roomy"), account("mixed")];
+    t.given(&[roomy[0].clone(), roomy[1].clone(), known.clone()])
         .await;
-    assert_eq!(
-        error.to_string(),
-        "what this update does to the bounded arrays of `Account` depends on each document; \
-         update them one by one, or use `$push` with `$each`"
-    );
-    assert!(sent.is_empty(), "{sent:?}");
+    let report = add("mixed", known.friends[0]).await.unwrap();
+    assert_eq!((report.matched, report.modified), (2, 1));
+    assert_eq!(stored(&t, &roomy[1]).await.friends.len(), 4);
+    let report = add("roomy", Id::new()).await.unwrap();
+    assert_eq!((report.matched, report.modified), (1, 1));
+    for name in ["roomy", "mixed"] {
+        exceeds(
+            &add(name, Id::new()).await.unwrap_err(),
+            "friends",
+            4,
+            Some(5),
+        );
+    }
+    assert_eq!(stored(&t, &roomy[0]).await.friends.len(), 4);
+    assert_eq!(stored(&t, &known).await, known);
+    // Those that the update no longer matches are looked at, too.
+    let more = doc! { "$concatArrays": ["$friends", friends(1)] };
+    let renamed = vec![doc! { "$set": { "name": "other", "friends": more } }];
+    let error = Account::update_many(&t.odm, Account::fields().name.eq("roomy"))
+        .modifications(renamed)
+        .await;
+    exceeds(&error.unwrap_err(), "friends", 4, Some(5));
+    assert_eq!(stored(&t, &roomy[0]).await.name, "roomy");
+    known.name = "none".to_owned();
+    let none = add("none", known.id).await.unwrap();
+    assert_eq!(none.matched, 0);
+}
+
+#[tokio::test]
+async fn a_pipeline_that_writes_no_bounded_array_updates_many_documents_at_once() {
+    let t = Harness::new("bounds_update_many_pipeline").await;
+    let all = [account("a"), full("b")];
+    t.given(&all).await;
+    let stages = [
+        doc! { "$set": { "count": { "$add": ["$count", 1] }, "profile.label": "work" } },
+        doc! { "$addFields": { "profile": { "label": { "$toUpper": "$profile.label" } } } },
+        doc! { "$set": { "orders.name": "renamed" } },
+        doc! { "$unset": ["others", "none"] },
+        doc! { "$set": { "others": [] } },
+        doc! { "$replaceWith": { "$mergeObjects": ["$$ROOT", { "count": "$count" }] } },
+        doc! { "$project": { "none": 0 } },
+    ];
+    for stages in [vec![stages[0].clone()], stages.to_vec()] {
+        let update = || Account::update_many(&t.odm, doc! {}).modifications(stages.clone());
+        let (report, sent) = t.sent(async { update().await.unwrap() }).await;
+        assert_eq!(report.matched, 2);
+        assert_eq!(sent, ["update"], "{stages:?}");
+    }
+    let stored = stored(&t, &all[0]).await;
+    assert_eq!((stored.count, &*stored.profile.label), (2, "WORK"));
+    assert_eq!(stored.orders[0].name, "renamed");
+    assert_eq!(stored.orders[0].lines, all[0].orders[0].lines);
+    let one = Account::update(&t.odm, all[0].id);
+    let one = one.modifications(vec![doc! { "$set": { "count": 7 } }]);
+    let (_, sent) = t.sent(async { one.await.unwrap() }).await;
+    assert_eq!(sent, ["update"]);
+    let found = Account::find_one_and_update(&t.odm, Account::fields().name.eq("b"));
+    let found = found.modifications(vec![doc! { "$set": { "count": 7 } }]);
+    let (_, sent) = t.sent(async { found.await.unwrap() }).await;
+    assert_eq!(sent, ["findAndModify"]);
+}
+
+#[tokio::test]
+async fn a_pipeline_that_may_write_a_bounded_array_is_checked_in_all_documents() {
+    let t = Harness::new("bounds_update_many_pipelines").await;
+    let all = [account("a"), account("b")];
+    t.given(&all).await;
+    let five: Vec<Bson> = friends(5).into_iter().map(Bson::from).collect();
+    let more = doc! { "friends": five.clone() };
+    for stage in [
+        doc! { "$set": more.clone() },
+        doc! { "$addFields": { "friends": { "$concatArrays": ["$friends", "$friends"] } } },
+        doc! { "$replaceWith": { "$mergeObjects": ["$$ROOT", more.clone()] } },
+        doc! { "$replaceRoot": { "newRoot": { "$setField": {
+            "field": "friends", "input": "$$ROOT", "value": five.clone(),
+        } } } },
+        doc! { "$project": { "name": 1, "count": 1, "profile": 1, "orders": 1, "others": 1, "friends": five.clone() } },
+    ] {
+        let update = Account::update_many(&t.odm, doc! {}).modifications(vec![stage.clone()]);
+        match update.await.unwrap_err() {
+            Error::BoundExceeded { field, max: 4, .. } => assert_eq!(field, "friends"),
+            other => panic!("{stage}: {other:?}"),
+        }
+    }
+    let nested = doc! { "$set": { "profile": { "phones": ["a", "b", "c"] } } };
+    let nested = Account::update_many(&t.odm, doc! {}).modifications(vec![nested]);
+    exceeds(&nested.await.unwrap_err(), "profile.phones", 2, Some(3));
+    for account in &all {
+        assert_eq!(stored(&t, account).await, *account);
+    }
+}
+
+#[tokio::test]
+async fn an_array_that_only_an_insert_sets_is_checked_if_the_document_is_inserted() {
+    let t = Harness::new("bounds_set_on_insert").await;
+    let fields = Account::fields();
+    let account = account("a");
+    account.insert(&t.odm).await.unwrap();
+    let upsert = |name: &str| {
+        let profile = doc! { "label": "home", "phones": [] };
+        let rest = doc! { "count": 0, "profile": profile, "orders": [], "others": [] };
+        Account::upsert(&t.odm, fields.name.eq(name))
+            .with(doc! { "$setOnInsert": rest })
+            .set_on_insert(fields.friends, friends(5))
+    };
+    let report = upsert("a").await.unwrap();
+    assert_eq!((report.matched, report.modified), (1, 0));
+    assert_eq!(stored(&t, &account).await, account);
+    exceeds(&upsert("b").await.unwrap_err(), "friends", 4, Some(5));
+    assert_eq!(Account::count(&t.odm).await.unwrap(), 1);
+    // Without `upsert`, the server ignores the operator.
+    let update = Account::update(&t.odm, account.id)
+        .set(fields.count, 3)
+        .set_on_insert(fields.friends, friends(5));
+    let (_, sent) = t.sent(async { update.await.unwrap() }).await;
+    assert_eq!(sent, ["update"]);
+    assert_eq!(stored(&t, &account).await.friends, account.friends);
 }
 
 #[tokio::test]
