@@ -83,7 +83,7 @@ pub(super) enum Command {
     Indexes(Indexes),
     /// Looks for copies, references and bounds that are not as the models say; with `--repair` puts them right.
     #[command(
-        after_help = "Examples:\n  odm verify\n  odm verify --relation 'Product.parts.id <- Part' --repair\n\nExit codes: 0 nothing found or all repaired, 1 findings (left)"
+        after_help = "Examples:\n  odm verify\n  odm verify --relation 'Product.parts.id <- Part' --repair\n  odm verify --fail-on pending\n\nExit codes: 0 nothing found or all repaired, 1 findings (left)"
     )]
     Verify(Verify),
     /// Lists the jobs that wait, and why; retries or forgets them.
@@ -144,9 +144,19 @@ pub(super) struct Verify {
     /// Looks at one relation alone, as reports name it.
     #[arg(long)]
     pub(super) relation: Option<String>,
-    /// Shows also what an unfinished job will correct.
+    /// Lists also what an unfinished job will correct; without it only their number is shown.
     #[arg(long)]
     pub(super) pending: bool,
+    /// Makes the exit code 1 also for what is no finding yet.
+    #[arg(long, value_enum)]
+    pub(super) fail_on: Option<FailOn>,
+}
+
+/// What makes `verify` fail besides findings.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FailOn {
+    /// What an unfinished job will correct.
+    Pending,
 }
 
 #[derive(Args, Clone, Debug)]

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    arguments::Verify,
+    arguments::{FailOn, Verify},
     failure::{Exit, Failure},
     output::{Output, json_of, typed_json_of},
     progress::Progress,
@@ -28,19 +28,28 @@ pub(super) async fn run(odm: &Odm, options: &Verify) -> Result<Output, Failure> 
         "verifying"
     });
     let verify = verify.on_progress(progress.reached());
+    let fails = |pending: u64| options.fail_on == Some(FailOn::Pending) && pending > 0;
     if options.repair {
-        return Ok(repaired(&verify.repair().await?));
+        let report = verify.repair().await?;
+        return Ok(repaired(&report, fails(report.pending)));
     }
-    Ok(found(&verify.await?))
+    let drift = verify.await?;
+    Ok(found(&drift, fails(drift.pending)))
 }
 
-fn found(drift: &Drift) -> Output {
+/// Shows what was found; what is pending fails if it was asked for.
+fn found(drift: &Drift, fails: bool) -> Output {
     let mut text = drift.to_string();
     if !drift.is_empty() {
         if drift.len() > Drift::SHOWN {
             text.push_str("\n`--json` has all of them");
         }
+    }
+    if drift.found() > 0 {
         text.push_str("\nnothing was changed; `odm verify --repair` puts right what can be");
+    }
+    if drift.pending > 0 {
+        text.push_str("\njobs will put right what is pending; `odm jobs` lists them");
     }
     Output {
         text,
@@ -49,7 +58,7 @@ fn found(drift: &Drift) -> Output {
             "pending": drift.pending,
             "findings": drift.items.iter().map(finding).collect::<Vec<_>>(),
         }),
-        exit: Exit::of(!drift.is_empty()),
+        exit: Exit::of(drift.found() > 0 || fails),
     }
 }
 
@@ -67,13 +76,14 @@ fn finding(it: &Drifted) -> Value {
         "collection": it.collection,
         "_id": json_of(&it.id),
         "path": it.path,
+        "pending": it.pending,
         "key": value(&it.key),
         "stored": stored,
         "source": source,
     })
 }
 
-fn repaired(report: &RepairReport) -> Output {
+fn repaired(report: &RepairReport, fails: bool) -> Output {
     let relations = report.relations.iter().map(|it| {
         let failed: Vec<Value> = it.failed.iter().map(json_of).collect();
         json!({ "relation": it.relation, "repaired": it.repaired, "left": it.left, "failed": failed, "why": it.why })
@@ -84,8 +94,9 @@ fn repaired(report: &RepairReport) -> Output {
             "repaired": report.repaired(),
             "left": report.left(),
             "failed": report.failed(),
+            "pending": report.pending,
             "relations": relations.collect::<Vec<_>>(),
         }),
-        exit: Exit::of(report.left() > 0 || report.failed() > 0),
+        exit: Exit::of(report.left() > 0 || report.failed() > 0 || fails),
     }
 }

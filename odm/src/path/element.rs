@@ -52,6 +52,17 @@ impl ElementPath {
         join(&path, &self.relative(field))
     }
 
+    /// Lists the paths to read for some fields of the struct: the outermost array as a whole, if there is one.
+    ///
+    /// A projection of a path in an array drops elements that are no documents, and all behind them would have other
+    /// positions.
+    pub(crate) fn read_paths(&self, fields: impl Iterator<Item = String>) -> Vec<String> {
+        match self.arrays.first() {
+            Some(array) => vec![array.clone()],
+            None => fields.collect(),
+        }
+    }
+
     /// Turns a condition on the innermost element into one on the document.
     ///
     /// `$elemMatch`, never dotted paths: conditions of a dotted filter may hold for different

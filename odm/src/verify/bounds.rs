@@ -1,13 +1,13 @@
 //! Arrays that are longer than their `max`.
 
-use mongodb::bson::{Bson, Document, doc};
+use mongodb::bson::{Bson, Document};
 
 use super::{
     events::Out,
     finding::{Cause, DriftKind, Drifted},
 };
 use crate::{
-    bound::Bound,
+    bound::{Bound, over},
     codec::decode,
     command::FindCommand,
     copy::projection,
@@ -37,7 +37,7 @@ pub(super) async fn verify(
         each_document(&batch, |raw| {
             match decode(model.collection, raw) {
                 Ok(document) => {
-                    found.extend(bounds.iter().flat_map(|it| over(model, it, &document)));
+                    found.extend(bounds.iter().flat_map(|it| too_long(model, it, &document)));
                 }
                 Err(error) => {
                     let relation = bounds.first().map(|bound| name(model, bound));
@@ -54,16 +54,14 @@ pub(super) async fn verify(
 
 /// Returns the query for documents over one of the bounds: an array has an element at position `max`.
 pub(super) fn query(model: &'static ModelShape, bounds: &[Bound]) -> FindCommand {
-    let too_long = |bound: &Bound| {
-        let beyond = format!("{}.{}", bound.path, bound.max);
-        Bson::Document(doc! { beyond: { "$exists": true } })
-    };
-    let filter = doc! { "$or": bounds.iter().map(too_long).collect::<Vec<_>>() };
-    let paths = bounds.iter().map(|bound| bound.path.as_str());
-    FindCommand::new(Place::of(model), filter).select(projection(paths))
+    // A projection of a path in an array would drop elements that are no documents, and move the others.
+    let tops = bounds
+        .iter()
+        .filter_map(|bound| bound.path.split('.').next());
+    FindCommand::new(Place::of(model), over(bounds)).select(projection(tops))
 }
 
-fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {
+fn too_long(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<Drifted> {
     let mut found = Vec::new();
     let Some(id) = document.get("_id") else {
         return found;
@@ -80,6 +78,7 @@ fn over(model: &'static ModelShape, bound: &Bound, document: &Document) -> Vec<D
                 stored: i64::try_from(items.len()).ok().map(Bson::Int64),
                 source: Some(Bson::Int64(bound.max.into())),
                 kind: DriftKind::OverBound,
+                pending: false,
                 cause: Cause::Unknown,
             });
         }

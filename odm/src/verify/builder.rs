@@ -46,10 +46,11 @@ use crate::{
 /// [`sync_indexes`](Odm::sync_indexes) creates on the key and `_id`.
 ///
 /// What is reported was read in one snapshot with its source and its job, so that writes through the
-/// library are never mistaken for drift, however many there are. Copies whose source has an unfinished
-/// job are no drift yet, nor references to a deleted document that a job has yet to take away: the report
-/// leaves both out unless [`include_pending`](Self::include_pending) asks for them. A job that has met documents
-/// which cannot take their copies hides nothing. A standalone server has no snapshots, so there a copy that is
+/// library are never mistaken for drift, however many there are. Copies and summaries that an unfinished job will
+/// correct are pending, and so are references to a deleted document that a job of the delete has yet to take away: the
+/// report counts both, and leaves them out unless [`include_pending`](Self::include_pending) asks for them. A
+/// reference that leads nowhere is a finding in every other case: no job of copies changes it. A job that has met
+/// documents which cannot take their copies hides nothing. A standalone server has no snapshots, so there a copy that is
 /// being written can be reported in rare cases.
 ///
 /// Jobs that no program can run, since none declares their relation, are findings as well, unless the call is
@@ -118,7 +119,7 @@ impl Verify {
         self
     }
 
-    /// Reports also copies and references that an unfinished job will correct.
+    /// Reports also what an unfinished job will put right, marked as [`pending`](Drifted::pending).
     pub const fn include_pending(mut self) -> Self {
         self.options.pending = true;
         self

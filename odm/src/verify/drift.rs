@@ -17,7 +17,8 @@ pub struct Drift {
     pub items: Vec<Drifted>,
     /// How many copies, references and arrays were looked at.
     pub checked: u64,
-    /// How many copies differ and are left out, because a job will correct them.
+    /// Number of places that an unfinished job will put right. They are left out of `items`, unless
+    /// [`include_pending`](crate::Verify::include_pending) asks for them.
     pub pending: u64,
     /// The grace of the handle, which is in the jobs of a repair.
     pub(super) grace: Duration,
@@ -35,6 +36,17 @@ impl Drift {
     /// Returns how many findings there are.
     pub fn len(&self) -> usize {
         self.items.len()
+    }
+
+    /// Returns how many findings no job will put right.
+    pub(crate) fn found(&self) -> usize {
+        self.items.iter().filter(|item| !item.pending).count()
+    }
+
+    /// Returns how many places are left to jobs and are not among the items.
+    pub(super) fn left_out(&self) -> u64 {
+        let listed = (self.len() - self.found()) as u64;
+        self.pending.saturating_sub(listed)
     }
 
     /// Counts the findings by what is wrong.
@@ -71,12 +83,13 @@ fn by_kind(items: &[Drifted]) -> BTreeMap<DriftKind, usize> {
 /// The counts by relation, the first findings of all, and of the others how many there are of each kind.
 impl fmt::Display for Drift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let findings = several(self.len() as u64, "finding");
-        write!(
-            f,
-            "{findings} in {} checked",
-            several(self.checked, "place")
-        )?;
+        let findings = several(self.found() as u64, "finding");
+        let pending = match self.pending {
+            0 => String::new(),
+            pending => format!(", {pending} pending"),
+        };
+        let places = several(self.checked, "place");
+        write!(f, "{findings}{pending} in {places} checked")?;
         for (relation, count) in self.by_relation() {
             write!(f, "\n  {relation}: {count}")?;
         }

@@ -85,7 +85,25 @@ pub struct Drifted {
     pub source: Option<Bson>,
     /// What is wrong.
     pub kind: DriftKind,
+    /// Whether an unfinished job will put it right; only with
+    /// [`include_pending`](crate::Verify::include_pending).
+    pub pending: bool,
     pub(super) cause: Cause,
+}
+
+/// Sets those findings aside that an unfinished job will put right: marks them if they are asked for, and drops them
+/// otherwise. Returns how many they are.
+pub(super) fn set_aside(
+    found: &mut Vec<Drifted>,
+    include: bool,
+    is_pending: impl Fn(&Drifted) -> bool,
+) -> u64 {
+    for item in found.iter_mut() {
+        item.pending = is_pending(item);
+    }
+    let pending = found.iter().filter(|item| item.pending).count();
+    found.retain(|item| include || !item.pending);
+    pending as u64
 }
 
 /// What repair goes by.
@@ -147,6 +165,7 @@ impl Drifted {
             stored: None,
             source: None,
             kind: DriftKind::Unreadable,
+            pending: false,
             cause: Cause::Unreadable(error.to_string().into()),
         })
     }
@@ -172,6 +191,13 @@ pub(super) struct CopyCause {
 
 impl fmt::Display for Drifted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_sentence(f)?;
+        f.write_str(if self.pending { " (pending)" } else { "" })
+    }
+}
+
+impl Drifted {
+    fn write_sentence(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown =
             |value: &Option<Bson>| value.as_ref().map_or("nothing".to_owned(), shell::value);
         let (stored, source) = (shown(&self.stored), shown(&self.source));

@@ -81,6 +81,7 @@ fn finding(orphans: Orphans) -> Drifted {
         stored: Some(Bson::Int64(orphans.count)),
         source: Some(Bson::DateTime(orphans.since)),
         kind: DriftKind::OrphanedJobs,
+        pending: false,
         cause: Cause::Unknown,
     }
 }

@@ -7,7 +7,7 @@ use mongodb::bson::{Bson, Document, doc};
 
 use super::{
     events::Out,
-    finding::{Cause, DriftKind, Drifted, LinkFault},
+    finding::{Cause, DriftKind, Drifted, LinkFault, set_aside},
     jobs::pending,
     options::Options,
 };
@@ -125,15 +125,9 @@ async fn compare_some(
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (linked, ids.to_vec(), options.pending);
         let read = exec.together(state, |(linked, ids, also), exec| async move {
-            let found = again(linked, &ids, &exec).await?;
-            let all = found.len();
-            let left = if also {
-                found
-            } else {
-                without_pending(linked, found, &exec).await?
-            };
-            let pending = (all - left.len()) as u64;
-            Ok((left, pending))
+            let mut found = again(linked, &ids, &exec).await?;
+            let pending = set_pending_aside(linked, &mut found, also, &exec).await?;
+            Ok((found, pending))
         });
         let (found, pending) = read.await?;
         out.found(found).await?;
@@ -151,14 +145,15 @@ async fn again(linked: Linked, ids: &[Bson], exec: &Exec) -> Result<Vec<Drifted>
     check(linked, &documents, exec).await
 }
 
-/// Drops what a job will put right.
-async fn without_pending(
+/// Sets aside what a job will put right; returns how many findings these are.
+async fn set_pending_aside(
     linked: Linked,
-    mut found: Vec<Drifted>,
+    found: &mut Vec<Drifted>,
+    include: bool,
     exec: &Exec,
-) -> Result<Vec<Drifted>> {
+) -> Result<u64> {
     let mut waiting: HashMap<String, HashSet<JoinKey>> = HashMap::new();
-    for item in &found {
+    for item in &*found {
         let cure = relation_of(linked, item).zip(item.key.clone());
         if let Some((relation, key)) = cure {
             waiting
@@ -171,12 +166,11 @@ async fn without_pending(
         let all: Vec<JoinKey> = keys.iter().cloned().collect();
         *keys = pending([relation.clone()], &all, exec).await?;
     }
-    found.retain(|item| {
+    Ok(set_aside(found, include, |item| {
         let keys = relation_of(linked, item).and_then(|relation| waiting.get(&relation));
         let key = item.key.clone().map(JoinKey::from);
-        !keys.zip(key).is_some_and(|(keys, key)| keys.contains(&key))
-    });
-    Ok(found)
+        keys.zip(key).is_some_and(|(keys, key)| keys.contains(&key))
+    }))
 }
 
 /// Returns the relation whose job puts a finding right.
@@ -365,6 +359,7 @@ impl Checked<'_> {
             stored,
             source: None,
             kind,
+            pending: false,
             cause: Cause::Link(self.linked, fault),
         });
     }

@@ -168,8 +168,14 @@ impl Side {
         // The index on `_id` has the collation of its collection.
         let collation = (!filter.contains_key("_id")).then(simple);
         let is_whole = filter.is_empty();
+        // Documents that are read again are shown with the positions of their keys, which a projection of a path in an
+        // array does not keep.
+        let path = match self.path.split_once('.') {
+            Some((top, _)) if self.is_array && !is_whole => top,
+            _ => self.path.as_str(),
+        };
         let mut find = FindCommand::new(Place::of(self.model), filter)
-            .select(projection([self.path.as_str(), &self.value]))
+            .select(projection([path, &self.value]))
             .collation(collation);
         if !self.is_array && is_whole {
             find.options.sort = Some(doc! { &self.path: 1 });

@@ -15,7 +15,7 @@ pub(super) use slots::aggregate;
 
 use super::{
     events::Out,
-    finding::{Cause, DriftKind, Drifted},
+    finding::{Cause, DriftKind, Drifted, set_aside},
     jobs::pending,
     options::Options,
     unreadable,
@@ -199,16 +199,16 @@ impl SuspectSlots {
         let slots: HashSet<StoredSlot> = there.iter().map(|(.., slot)| slot.clone()).collect();
         let wrong = wrong(reference, &slots, exec).await?;
         there.retain(|(.., slot)| wrong.contains(slot));
-        let before = there.len();
-        let pending = self.pending(&wrong, exec).await?;
-        there.retain(|(.., slot)| !pending.contains(&slot.key));
-        Ok(FoundReferences {
-            pending: (before - there.len()) as u64,
-            found: there
-                .into_iter()
-                .filter_map(|(id, path, slot)| Some(found(&reference.stored, id?, path, &slot)))
-                .collect(),
-        })
+        let keys = self.pending(&wrong, exec).await?;
+        let found = there
+            .into_iter()
+            .filter_map(|(id, path, slot)| Some(found(&reference.stored, id?, path, &slot)));
+        let mut found: Vec<Drifted> = found.collect();
+        let pending = set_aside(&mut found, self.include_pending, |item| {
+            let key = item.key.clone().map(JoinKey::from);
+            key.is_some_and(|key| keys.contains(&key))
+        });
+        Ok(FoundReferences { found, pending })
     }
 
     /// Lists the keys of deleted documents whose references a job has yet to take away.
@@ -218,7 +218,7 @@ impl SuspectSlots {
         let Some(rule) = &self.reference.rule else {
             return Ok(HashSet::new());
         };
-        if self.include_pending || keys.is_empty() {
+        if keys.is_empty() {
             return Ok(HashSet::new());
         }
         pending([rule.clone()], &keys, exec).await
@@ -241,6 +241,7 @@ fn found(reference: &StoredReference, id: Bson, path: String, slot: &StoredSlot)
         },
         key,
         source: None,
+        pending: false,
         cause: Cause::Unknown,
     }
 }

@@ -38,6 +38,7 @@ use crate::{
 /// - Links between documents of one collection: each gets its link to itself, loses doubled ones and those to documents
 ///   that are gone, and has the kinds of the documents. A link at one end is made at the other by a job; with
 ///   [`remove_one_sided`](Self::remove_one_sided) it is taken away.
+/// - What an unfinished job will put right is left to this job, and counted ([`RepairReport::pending`]).
 /// - A reference that leads nowhere or is null, an array over its bound, and what cannot be read are left: only
 ///   somebody who knows what they mean can say what is right.
 ///
@@ -59,7 +60,8 @@ pub struct Repair {
 
 #[derive(Debug)]
 enum What {
-    Items(Vec<Drifted>),
+    /// Findings, and how many more are left to jobs.
+    Items(Vec<Drifted>, u64),
     Verify(Verify),
 }
 
@@ -70,7 +72,7 @@ impl Drift {
     /// Returns a builder that puts the findings right.
     pub fn repair(&self, odm: &Odm) -> Repair {
         Repair {
-            what: What::Items(self.items.clone()),
+            what: What::Items(self.items.clone(), self.left_out()),
             odm: odm.clone(),
             removes: false,
         }
@@ -118,18 +120,26 @@ impl Repair {
     async fn run(self) -> Result<RepairReport> {
         let mut report = RepairReport::default();
         match self.what {
-            What::Items(items) => {
+            What::Items(items, pending) => {
+                report.pending = pending;
                 for items in items.chunks(AT_ONCE) {
                     mend(items, self.removes, &self.odm, &mut report).await?;
                 }
             }
             What::Verify(verify) => {
+                let mut mended = 0;
                 let mut events = std::pin::pin!(verify.events());
                 while let Some(event) = events.try_next().await? {
-                    if let Report::Found(items) = event {
-                        mend(&items, self.removes, &self.odm, &mut report).await?;
+                    match event {
+                        Report::Found(items) => {
+                            mended += items.iter().filter(|it| it.pending).count() as u64;
+                            mend(&items, self.removes, &self.odm, &mut report).await?;
+                        }
+                        Report::Pending(count) => report.pending += count,
+                        Report::Checked(_) => {}
                     }
                 }
+                report.pending = report.pending.saturating_sub(mended);
             }
         }
         Ok(report)

@@ -10,7 +10,7 @@ use mongodb::bson::{Bson, Document};
 
 use super::{
     events::Out,
-    finding::{DriftKind, Drifted},
+    finding::{DriftKind, Drifted, set_aside},
     jobs::{pending, with_deltas},
     options::Options,
     pair::{Direction, TwoWay},
@@ -120,11 +120,9 @@ async fn compare_some(
     for ids in parts(&ids, AGAIN, size_of) {
         let state = (Arc::clone(pair), direction, ids.to_vec(), options.pending);
         let read = exec.together(state, |(pair, direction, ids, also), exec| async move {
-            let found = again(&pair, direction, &ids, &exec).await?;
-            if also {
-                return Ok((found, 0));
-            }
-            without_pending(&pair, direction, found, &exec).await
+            let mut found = again(&pair, direction, &ids, &exec).await?;
+            let pending = set_pending_aside(&pair, direction, &mut found, also, &exec).await?;
+            Ok((found, pending))
         });
         let (found, pending) = read.await?;
         out.found(found).await?;
@@ -137,13 +135,14 @@ async fn compare_some(
     out.checked(count.sum::<usize>() as u64).await
 }
 
-/// Drops what a job or a delta will put right; returns how many findings these were.
-async fn without_pending(
+/// Sets aside what a job or a delta will put right; returns how many findings these are.
+async fn set_pending_aside(
     pair: &TwoWay,
     direction: Direction,
-    found: Vec<Drifted>,
+    found: &mut Vec<Drifted>,
+    include: bool,
     exec: &Exec,
-) -> Result<(Vec<Drifted>, u64)> {
+) -> Result<u64> {
     // Nothing will come of a reference that leads nowhere.
     let cure = |item: &Drifted| match item.kind {
         DriftKind::OneSided => pair.cure(direction, &item.id, item.key.as_ref()?),
@@ -151,14 +150,12 @@ async fn without_pending(
     };
     let cures: Vec<_> = found.iter().filter_map(cure).collect();
     let Some((reference, _)) = cures.first() else {
-        return Ok((found, 0));
+        return Ok(0);
     };
     let keys: Vec<JoinKey> = cures.iter().map(|(_, key)| key.clone()).collect();
     let mut waiting = pending(reference.relations(), &keys, exec).await?;
     waiting.extend(with_deltas(reference, &keys, exec).await?);
-    let all = found.len();
-    let mut left = found;
-    left.retain(|item| !cure(item).is_some_and(|(_, key)| waiting.contains(&key)));
-    let dropped = (all - left.len()) as u64;
-    Ok((left, dropped))
+    Ok(set_aside(found, include, |item| {
+        cure(item).is_some_and(|(_, key)| waiting.contains(&key))
+    }))
 }

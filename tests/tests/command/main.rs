@@ -10,6 +10,7 @@ mod check;
 mod filled;
 mod indexes;
 mod jobs;
+mod pending;
 mod process;
 mod repair;
 mod trouble;

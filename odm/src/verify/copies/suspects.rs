@@ -11,8 +11,8 @@ use super::compare::{Copies, Difference, compare};
 use crate::{
     command::{FindCommand, simple},
     copy::{
-        ExtendedReference, Resolved, SourceValues, by_values, projection, read_sources, tied,
-        update_of,
+        ExtendedReference, Resolved, Rule, SourceValues, by_values, graph, projection,
+        read_sources, tied, update_of,
     },
     error::Result,
     id_order::{self, id_of},
@@ -21,7 +21,7 @@ use crate::{
     path::raw_value_at,
     place::Place,
     verify::{
-        finding::{Cause, CopyCause, Drifted},
+        finding::{Cause, CopyCause, Drifted, set_aside},
         jobs::{pending, with_deltas},
     },
 };
@@ -69,27 +69,52 @@ pub(super) async fn read(suspects: Suspects, exec: Exec) -> Result<FoundCopies> 
     if documents.len() >= DOCUMENTS {
         page.next = documents.last().and_then(id_of);
     }
-    if !suspects.include_pending {
-        page.drop_pending(reference, &exec).await?;
-    }
+    page.set_pending_aside(reference, suspects.include_pending, &exec)
+        .await?;
     Ok(page)
 }
 
 impl FoundCopies {
-    async fn drop_pending(&mut self, reference: &ExtendedReference, exec: &Exec) -> Result<()> {
+    /// Sets aside the copies that a job or a delta will correct, and the references that the job of a delete will take
+    /// away. No job of copies changes a reference that leads nowhere.
+    async fn set_pending_aside(
+        &mut self,
+        reference: &ExtendedReference,
+        include: bool,
+        exec: &Exec,
+    ) -> Result<()> {
         let keys: HashSet<JoinKey> = self.found.iter().filter_map(key_of).cloned().collect();
         if keys.is_empty() {
             return Ok(());
         }
         let keys: Vec<JoinKey> = keys.into_iter().collect();
-        let mut pending = pending(reference.relations(), &keys, exec).await?;
-        pending.extend(with_deltas(reference, &keys, exec).await?);
-        let before = self.found.len();
-        self.found
-            .retain(|item| key_of(item).is_none_or(|key| !pending.contains(key)));
-        self.pending = (before - self.found.len()) as u64;
+        let mut of_copies = pending(reference.relations(), &keys, exec).await?;
+        of_copies.extend(with_deltas(reference, &keys, exec).await?);
+        let of_rules = match acting_rule(reference) {
+            Some(rule) => pending([rule], &keys, exec).await?,
+            None => HashSet::new(),
+        };
+        of_copies.extend(of_rules.iter().cloned());
+        self.pending = set_aside(&mut self.found, include, |item| {
+            let waiting = match &item.cause {
+                Cause::Reference(_) => &of_rules,
+                _ => &of_copies,
+            };
+            key_of(item).is_some_and(|key| waiting.contains(key))
+        });
         Ok(())
     }
+}
+
+/// Names the rule by which a delete of the source changes the reference beside the copies.
+fn acting_rule(reference: &ExtendedReference) -> Option<String> {
+    let key_path = reference.key_path();
+    let relation = Rule::relation(
+        (reference.target.documents(), &key_path),
+        (reference.source.documents(), &reference.source_key),
+    );
+    let acts = graph().rules_of(&relation).any(Rule::acts);
+    (acts && !reference.keys_in_source).then_some(relation)
 }
 
 fn key_of(item: &Drifted) -> Option<&JoinKey> {
@@ -138,10 +163,8 @@ async fn documents(
     exec: &Exec,
 ) -> Result<Vec<RawDocumentBuf>> {
     let reference = suspects.copies.reference;
-    let paths: Vec<String> = reference
-        .copy_paths()
-        .chain([reference.key_path()])
-        .collect();
+    let paths = reference.copy_paths().chain([reference.key_path()]);
+    let paths = reference.place.read_paths(paths);
     let find = FindCommand::new(Place::of(reference.target), filter)
         .select(projection(paths.iter().map(String::as_str)))
         .collation(simple());
@@ -234,6 +257,7 @@ impl<'f> Finder<'f> {
             stored: difference.stored,
             source: difference.source,
             kind: difference.kind,
+            pending: false,
             cause: if difference.is_reference {
                 Cause::Reference(Arc::clone(cause))
             } else {

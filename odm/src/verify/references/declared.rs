@@ -1,7 +1,10 @@
 //! The references that are checked, and what of each.
 
 use crate::{
-    copy::graph, shape::ModelShape, stored_reference::StoredReference, verify::pair::TwoWay,
+    copy::{Rule, graph},
+    shape::ModelShape,
+    stored_reference::StoredReference,
+    verify::pair::TwoWay,
 };
 
 /// One reference of a model, and what is to be looked at.
@@ -22,7 +25,7 @@ impl DeclaredReference {
     }
 
     fn new(stored: StoredReference, pairs: &[TwoWay]) -> Self {
-        let acts = |relation: &String| graph().rules_of(relation).next().is_some();
+        let acts = |relation: &String| graph().rules_of(relation).any(Rule::acts);
         let rule = stored.relation().filter(acts);
         let mut reference = Self {
             stored,

@@ -88,7 +88,7 @@ pub(super) fn nulls(reference: &StoredReference) -> Document {
 
 /// Returns a query for documents with what tells where the reference leads.
 pub(super) fn documents(reference: &StoredReference, filter: Document) -> FindCommand {
-    let paths: Vec<String> = reference.paths().collect();
+    let paths = reference.place.read_paths(reference.paths());
     let paths = paths.iter().map(String::as_str);
     FindCommand::new(Place::of(reference.model), filter).select(projection(paths))
 }

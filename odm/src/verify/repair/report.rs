@@ -15,6 +15,8 @@ use crate::{
 pub struct RepairReport {
     /// One for each relation with findings, and for each whose copies were written on the way.
     pub relations: Vec<Repaired>,
+    /// Number of places that were left to unfinished jobs.
+    pub pending: u64,
 }
 
 /// What was done about one relation.
@@ -104,6 +106,9 @@ impl fmt::Display for RepairReport {
         if self.failed() > 0 {
             let failed = several(self.failed() as u64, "document");
             write!(f, ", {failed} failed")?;
+        }
+        if self.pending > 0 {
+            write!(f, ", {} pending", self.pending)?;
         }
         for it in &self.relations {
             write!(f, "\n  {it}")?;

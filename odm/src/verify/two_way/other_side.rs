@@ -142,6 +142,7 @@ fn drifted(
         } else {
             DriftKind::OneSided
         },
+        pending: false,
         cause: Cause::TwoWay(Arc::clone(pair), direction),
     })
 }

@@ -96,6 +96,32 @@ async fn a_stale_copy_is_found_at_its_position_in_an_array_with_repeats() {
 }
 
 #[tokio::test]
+async fn a_finding_behind_a_null_is_at_its_position_in_the_array() {
+    let t = house("verify_behind_null").await;
+    let parts = [part(1), part(2)];
+    t.given(&parts).await;
+    let product = product(1, [&parts[0], &parts[1]]);
+    t.given(&[product]).await;
+    let push = doc! { "$push": { "parts": { "$each": [Bson::Null], "$position": 0 } } };
+    set(&t, "products", doc! {}, push).await;
+    set(
+        &t,
+        "products",
+        doc! {},
+        doc! { "$set": { "parts.2.name": "old" } },
+    )
+    .await;
+    let drift = t.odm.verify().relation("Product.parts.id").await.unwrap();
+    let paths: Vec<&str> = drift.items.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(paths, ["parts.2.name"], "{drift}");
+    let gone = doc! { "$set": { "parts.1.id": Id::<Part>::new() } };
+    set(&t, "products", doc! {}, gone).await;
+    let drift = t.odm.verify().relation("Product.parts.id").await.unwrap();
+    let paths: Vec<&str> = drift.items.iter().map(|it| it.path.as_str()).collect();
+    assert_eq!(paths, ["parts.1.id", "parts.2.name"], "{drift}");
+}
+
+#[tokio::test]
 async fn null_missing_and_a_value_are_three_values() {
     let t = house("verify_null_missing").await;
     let mut servers = [server(1), server(2), server(3)];

@@ -3,10 +3,19 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures_util::TryStreamExt;
-use mongo_odm::{CopyOptions, prelude::*};
+use mongo_odm::{
+    CopyOptions, DriftKind,
+    bson::{DateTime, Document},
+    prelude::*,
+};
 
 use super::set;
 use crate::{models::*, setting::*};
+
+/// A time at which no test runs any more.
+fn far_future() -> DateTime {
+    DateTime::from_millis(DateTime::now().timestamp_millis() + 86_400_000)
+}
 
 #[tokio::test]
 async fn copies_with_an_unfinished_job_are_no_drift_yet() {
@@ -24,6 +33,119 @@ async fn copies_with_an_unfinished_job_are_no_drift_yet() {
     settle(&t.odm).await;
     let drift = t.odm.verify().include_pending().await.unwrap();
     assert!(drift.is_empty(), "{drift}");
+}
+
+#[tokio::test]
+async fn a_key_that_leads_nowhere_is_found_while_its_copies_have_a_job() {
+    let t = shop("verify_pending_dangling").await;
+    let host = host(1);
+    t.given(&[host.clone()]).await;
+    t.given(&messages(&host, 4)).await;
+    set(
+        &t,
+        "logmsg",
+        doc! {},
+        doc! { "$set": { "host": Id::<Host>::new() } },
+    )
+    .await;
+    assert_eq!(t.odm.verify().await.unwrap().len(), 4);
+    // What follows a change of the copies: the source may have come meanwhile.
+    let unset = doc! { "$unset": { "ipaddr": "" } };
+    set(&t, "logmsg", doc! {}, unset).await;
+    let keys = t.odm.database().collection::<Document>("logmsg");
+    let keys = keys.distinct("host", doc! {}).await.unwrap();
+    let jobs = t.odm.database().collection::<Document>("_odm_jobs");
+    let id = doc! { "relation": "logmsg.host <- hosts._id", "key": keys[0].clone() };
+    let job =
+        doc! { "_id": id, "name": "LogMsg.host <- Host", "phase": "run", "due": far_future() };
+    jobs.insert_one(job).await.unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    assert_eq!((drift.len(), drift.pending), (4, 0), "{drift}");
+    assert!(
+        drift
+            .items
+            .iter()
+            .all(|it| it.kind == DriftKind::Dangling && it.path == "host")
+    );
+    let report = t.odm.verify().repair().await.unwrap();
+    assert_eq!((report.repaired(), report.left()), (0, 4), "{report}");
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "verify_desks")]
+struct Desk {
+    #[serde(rename = "_id")]
+    id: Id<Desk>,
+    label: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
+#[model(collection = "verify_memos")]
+struct Memo {
+    #[serde(rename = "_id")]
+    id: Id<Memo>,
+    #[parent_ref(on_delete = "cascade")]
+    desk: Id<Desk>,
+    #[denorm(from = "Desk.label")]
+    label: String,
+}
+
+#[tokio::test]
+async fn a_key_that_leads_nowhere_is_pending_while_the_job_of_its_delete_waits() {
+    let t = empty("verify_pending_rule").await;
+    let sync = t.odm.sync_indexes().only::<Desk>().only::<Memo>();
+    sync.await.unwrap();
+    let desk = Desk {
+        id: Id::new(),
+        label: "north".to_owned(),
+    };
+    t.given(&[desk.clone()]).await;
+    let memo = Memo {
+        id: Id::new(),
+        desk: desk.id,
+        label: desk.label.clone(),
+    };
+    t.given(&[memo]).await;
+    let desks = t.odm.database().collection::<Document>("verify_desks");
+    desks.delete_one(doc! {}).await.unwrap();
+    let jobs = t.odm.database().collection::<Document>("_odm_jobs");
+    jobs.delete_many(doc! {}).await.unwrap();
+    for (arrow, expected) in [("<-", (1, 0)), ("->", (0, 1))] {
+        let relation = format!("verify_memos.desk {arrow} verify_desks._id");
+        let id = doc! { "relation": relation, "key": desk.id };
+        let job = doc! { "_id": id, "name": "Memo.desk", "phase": "run", "due": far_future() };
+        jobs.insert_one(job).await.unwrap();
+        let drift = t.odm.verify().only::<Memo>().await.unwrap();
+        assert_eq!((drift.len() as u64, drift.pending), expected, "{drift}");
+    }
+    jobs.delete_many(doc! {}).await.unwrap();
+    assert_eq!(t.odm.verify().only::<Memo>().await.unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_pending_is_told_beside_the_findings() {
+    let t = shop("verify_pending_told").await;
+    let hosts = [host(1), host(2)];
+    t.given(&hosts).await;
+    t.given(&messages(&hosts[0], 3)).await;
+    t.given(&messages(&hosts[1], 1)).await;
+    let rename = Host::update(&t.odm, hosts[0].id).set(Host::fields().ipaddr, "10.0.0.1");
+    rename.deferred().await.unwrap();
+    let drift = t.odm.verify().await.unwrap();
+    let told = drift.to_string();
+    assert!(told.starts_with("0 findings, 3 pending in "), "{told}");
+    let report = t.odm.verify().repair().await.unwrap();
+    assert_eq!((report.repaired(), report.pending), (0, 3));
+    assert!(report.to_string().contains("3 pending"), "{report}");
+    let stale = doc! { "$set": { "ipaddr": "old" } };
+    set(&t, "logmsg", doc! { "host": hosts[1].id }, stale).await;
+    let drift = t.odm.verify().include_pending().await.unwrap();
+    let pending = drift.items.iter().filter(|it| it.pending).count();
+    assert_eq!((drift.len(), pending, drift.pending), (4, 3, 3), "{drift}");
+    let told = drift.to_string();
+    assert!(told.starts_with("1 finding, 3 pending in "), "{told}");
+    assert_eq!(told.matches(" (pending)").count(), 3, "{told}");
+    settle(&t.odm).await;
 }
 
 #[tokio::test]
