@@ -39,7 +39,7 @@ impl BoundCheck {
 
 /// Decides how the bounds of an update are kept; an update that no document can take is an error.
 ///
-/// What `$setOnInsert` writes is checked in the document: only an upsert that inserts writes it.
+/// What an upsert writes by `$setOnInsert` is checked in the document: only an insert writes it.
 pub(crate) fn check_update(
     model: &'static ModelShape,
     update: &UpdateModifications,
@@ -63,8 +63,7 @@ pub(crate) fn check_update(
             for bound in &bounds {
                 let checked = check_operator(model, bound, operator, path, value);
                 check = check.and(match operator.as_str() {
-                    "$setOnInsert" if !is_upsert => BoundCheck::Safe,
-                    "$setOnInsert" => checked.unwrap_or(BoundCheck::AfterImage),
+                    "$setOnInsert" if is_upsert => checked.unwrap_or(BoundCheck::AfterImage),
                     _ => checked?,
                 });
             }

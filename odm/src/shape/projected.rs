@@ -7,7 +7,6 @@
 use mongodb::bson::{Bson, Document, doc};
 
 use super::{EmbeddedStruct, FieldShape};
-use crate::path::join;
 
 /// Lists the paths that a projection asks for.
 pub(crate) fn projected_paths(fields: &'static [FieldShape]) -> Vec<String> {
@@ -120,6 +119,13 @@ fn each(embed: &EmbeddedStruct, below: &[&str], at: &str, (arrays, depth): (usiz
         (is_document, fields.collect())
     };
     doc! { "$cond": [is_expected, shown, at] }.into()
+}
+
+fn join(above: &str, name: &str) -> String {
+    match (above, name) {
+        ("", path) | (path, "") => path.to_owned(),
+        (above, name) => format!("{above}.{name}"),
+    }
 }
 
 #[cfg(test)]

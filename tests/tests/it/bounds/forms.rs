@@ -158,13 +158,12 @@ async fn an_array_that_only_an_insert_sets_is_checked_if_the_document_is_inserte
     assert_eq!(stored(&t, &account).await, account);
     exceeds(&upsert("b").await.unwrap_err(), "friends", 4, Some(5));
     assert_eq!(Account::count(&t.odm).await.unwrap(), 1);
-    // Without `upsert`, the server ignores the operator.
-    let update = Account::update(&t.odm, account.id)
-        .set(fields.count, 3)
-        .set_on_insert(fields.friends, friends(5));
-    let (_, sent) = t.sent(async { update.await.unwrap() }).await;
-    assert_eq!(sent, ["update"]);
-    assert_eq!(stored(&t, &account).await.friends, account.friends);
+    let beyond = Account::upsert(&t.odm, fields.name.eq("a"))
+        .with(doc! { "$setOnInsert": { "orders.7.name": "x" } })
+        .with(doc! { "$set": { "count": 0, "profile": { "label": "home", "phones": [] } } })
+        .set_on_insert(fields.friends, friends(1))
+        .set_on_insert(fields.others, friends(0));
+    assert_eq!(beyond.await.unwrap().matched, 1);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use mongo_odm::{Presence, prelude::*, relation::Slot as RefSlot};
 use odm_tests::Harness;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "screws")]
+#[model(collection = "null_screws")]
 struct Screw {
     #[serde(rename = "_id")]
     id: Id<Screw>,
@@ -35,7 +35,7 @@ struct Row {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, Model)]
-#[model(collection = "trays")]
+#[model(collection = "null_trays")]
 struct Tray {
     #[serde(rename = "_id")]
     id: Id<Tray>,
